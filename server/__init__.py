@@ -1,0 +1,1 @@
+"""Keystead: an identity management service. See ARCHITECTURE.md for the map."""

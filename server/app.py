@@ -1,0 +1,153 @@
+"""The application: everything wired in one place, started, and stopped without losing a call."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from typing import cast
+
+import grpc
+import structlog
+from grpc_health.v1 import health_pb2_grpc
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
+
+from keystead.idp.v1 import identity_provider_service_pb2_grpc
+from keystead.org.v1 import organization_service_pb2_grpc
+from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.smtp.v1 import smtp_service_pb2_grpc
+from keystead.user.v1 import user_service_pb2_grpc
+from server.authorization import Authorizer
+from server.bootstrap import bootstrap
+from server.caller import Authenticator
+from server.database import Database, connected
+from server.encryption import Keyring, load_keyring, missing_keys
+from server.errors import Failure
+from server.health import Health
+from server.idp.service import IdentityProviderService
+from server.migrate import migrate
+from server.native import NativePort
+from server.org import store as org_store
+from server.org.service import OrganizationService
+from server.passkey import ceremony_store
+from server.passkey.ceremony import Policy
+from server.passkey.service import PasskeyService
+from server.rpc import Methods
+from server.secrets_store import key_ids_in_use
+from server.settings import Settings
+from server.smtp.service import SMTPService
+from server.user import store as user_store
+from server.user import token_store
+from server.user.service import UserService
+
+_FORGET_CEREMONIES_SECONDS = 600
+
+_log = structlog.get_logger("app")
+
+
+async def prepare(settings: Settings, dsn: str) -> None:
+    """What precedes serving, once for all workers: schema, first start, and that the keys are the right ones."""
+    async with connected(dsn, pool_size=1) as database:
+        migrated = await migrate(database)
+        if migrated:
+            _log.info("schema is up to date", migrations=migrated)
+        token_file = settings.data_dir / "admin.token"
+        if await bootstrap(database, token_file):
+            _log.info("first start: the token of the user 'admin' is in this file", path=str(token_file))
+        await check_keys(database, load_keyring(settings))
+
+
+async def check_keys(database: Database, keyring: Keyring) -> None:
+    """EncryptionKeyError when a stored secret is under a key that is not here."""
+    missing = await key_ids_in_use(database) - keyring.key_ids
+    if missing:
+        raise missing_keys(sorted(missing))
+
+
+def wire(settings: Settings, database: Database, keyring: Keyring) -> tuple[Methods, Health]:
+    """Every object of the server, each with the few things it needs."""
+    authenticator = Authenticator(
+        find_user=partial(token_store.find_caller, database),
+        find_registration=partial(ceremony_store.find_registration, database),
+    )
+    methods = Methods(
+        authenticator=authenticator,
+        authorizer=Authorizer(
+            find_user=partial(user_store.target, database),
+            organization_exists=partial(org_store.exists, database),
+        ),
+        default_timeout=settings.default_timeout,
+        sunset=settings.update_idp_sunset,
+    )
+    # Generated code asks for a server; of one it only uses the method that `Methods` has too.
+    server = cast(grpc.aio.Server, methods)
+    smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(SMTPService(database, keyring), server)
+    passkey_service_pb2_grpc.add_PasskeyServiceServicer_to_server(
+        PasskeyService(database, policy=_policy(settings), max_passkeys_per_user=settings.max_passkeys_per_user),
+        server,
+    )
+    identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(
+        IdentityProviderService(database), server
+    )
+    organization_service_pb2_grpc.add_OrganizationServiceServicer_to_server(OrganizationService(database), server)
+    user_service_pb2_grpc.add_UserServiceServicer_to_server(
+        UserService(database, forget=authenticator.forget, max_tokens_per_user=settings.max_tokens_per_user),
+        server,
+    )
+    health = Health(database, methods.services)
+    health_pb2_grpc.add_HealthServicer_to_server(health.servicer, server)
+    reflection_pb2_grpc.add_ServerReflectionServicer_to_server(
+        reflection.aio.ReflectionServicer([*methods.services, reflection.SERVICE_NAME]), server
+    )
+    return methods, health
+
+
+@contextlib.asynccontextmanager
+async def serving(settings: Settings, dsn: str) -> AsyncIterator[NativePort]:
+    """A server on a prepared database, until the end of the block."""
+    keyring = load_keyring(settings)
+    async with connected(dsn, pool_size=settings.database_pool_size) as database:
+        methods, health = wire(settings, database, keyring)
+        port = NativePort(methods, settings.grpc_address, shared=settings.workers > 1)
+        async with port.serving(grace=settings.shutdown_grace), asyncio.TaskGroup() as tasks:
+            background = [
+                tasks.create_task(health.keep_true()),
+                tasks.create_task(_repeatedly(partial(ceremony_store.forget_ended, database))),
+            ]
+            try:
+                yield port
+            finally:
+                await health.shut_down()
+                await asyncio.sleep(settings.drain_delay)
+                for task in background:
+                    task.cancel()
+
+
+async def run(settings: Settings, dsn: str) -> None:
+    """Serves until SIGTERM or SIGINT."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with serving(settings, dsn) as port:
+        _log.info("serving gRPC", address=settings.grpc_address, port=port.port)
+        await stop.wait()
+        _log.info("shutting down")
+
+
+async def _repeatedly(work: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        await asyncio.sleep(_FORGET_CEREMONIES_SECONDS)
+        try:
+            await work()
+        except Failure as failure:
+            _log.warning("housekeeping failed and will be tried again", detail=failure.log_detail)
+
+
+def _policy(settings: Settings) -> Policy:
+    return Policy(
+        rp_id=settings.rp_id,
+        rp_name=settings.rp_name,
+        origins=settings.rp_origins,
+        top_origins=settings.rp_top_origins,
+        user_verification=settings.rp_user_verification,
+    )

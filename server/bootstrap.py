@@ -1,0 +1,60 @@
+"""The first start on an empty database: the default organization, its administrator and the administrator's token."""
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from server.caller import Role
+from server.database import Database
+from server.errors import Failure, Kind
+from server.eventstore import OPERATOR
+from server.org import commands as org_commands
+from server.org import store as org_store
+from server.user import commands as user_commands
+
+DEFAULT_ORGANIZATION = "default"
+ADMINISTRATOR = "admin"
+
+
+async def bootstrap(database: Database, token_file: Path) -> bool:
+    """Makes them if there are none, and says whether it did. Of two processes at once the database lets one."""
+    if await org_store.default_organization_id(database) is not None:
+        return False
+    try:
+        await _bootstrap(database, token_file)
+    except Failure as failure:
+        if failure.kind is not Kind.ALREADY_EXISTS:
+            raise
+        return False  # another process was first
+    return True
+
+
+async def _bootstrap(database: Database, token_file: Path) -> None:
+    async with database.transaction() as transaction:
+        organization = org_commands.CreateOrganization(name=DEFAULT_ORGANIZATION)
+        organization_id, _ = await org_commands.create(transaction, organization, caller_id=OPERATOR, is_default=True)
+        user = user_commands.CreateUser(user_name=ADMINISTRATOR, display_name="Administrator", email="")
+        user_id, _ = await user_commands.create(transaction, user, caller_id=OPERATOR, organization_id=organization_id)
+        role = user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
+        await user_commands.grant_role(transaction, role, caller_id=OPERATOR)
+        wanted = user_commands.CreateToken(user_id=user_id, name="first token", expires_at=None)
+        created = await user_commands.create_token(transaction, wanted, caller_id=OPERATOR, limit=1)
+        # Before the commit: who sees the administrator can count on the file. Only one process gets this far at a time,
+        # and what a failed commit leaves behind is overwritten by the next.
+        _write(token_file, created.token)
+
+
+def _write(path: Path, token: str) -> None:
+    """Puts the token in place, readable by the owner only, whole or not at all."""
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mode 0600
+    try:
+        with os.fdopen(descriptor, "w") as file:
+            file.write(token + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            Path(temporary).unlink()
+        raise

@@ -1,0 +1,154 @@
+"""Who is calling, and what they may do: tokens, roles and permissions.
+
+The rule: a token exists in clear only in the answer that creates it and in the request that uses it. Whatever is
+stored or cached is its SHA-256; 256 random bits need no slower hash.
+"""
+
+import enum
+import hashlib
+import re
+import secrets
+import zlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from cachetools import TTLCache
+
+from server.errors import unauthenticated
+
+CACHE_SECONDS = 5
+_CACHED_CALLERS = 10_000
+
+
+class Role(enum.StrEnum):
+    """What a user may do beyond its own passkeys and tokens. The names are those of the API without `ROLE_`."""
+
+    INSTANCE_OWNER = "INSTANCE_OWNER"
+    ORG_OWNER = "ORG_OWNER"
+    ORG_USER_MANAGER = "ORG_USER_MANAGER"
+
+
+_USER_MANAGER = frozenset({"user.read", "user.write", "passkey.read", "passkey.write"})
+# What a role allows in the organization of its holder. INSTANCE_OWNER holds every permission everywhere.
+_PERMISSIONS = {
+    Role.ORG_OWNER: _USER_MANAGER | {"idp.read", "idp.write"},
+    Role.ORG_USER_MANAGER: _USER_MANAGER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A user, known by its token."""
+
+    user_id: str
+    organization_id: str
+    roles: frozenset[Role]
+    expires_at: datetime | None = None
+
+    @property
+    def is_instance_wide(self) -> bool:
+        """Whether it holds every permission everywhere."""
+        return Role.INSTANCE_OWNER in self.roles
+
+    def may(self, permission: str, organization_id: str | None) -> bool:
+        """Whether it holds the permission in the organization; None: on the whole instance."""
+        if self.is_instance_wide:
+            return True
+        if organization_id != self.organization_id:
+            return False
+        return any(permission in _PERMISSIONS[role] for role in self.roles)
+
+    def covers(self, roles: frozenset[Role]) -> bool:
+        """Whether it holds every permission that these roles give in its own organization."""
+        if self.is_instance_wide:
+            return True
+        if Role.INSTANCE_OWNER in roles:
+            return False
+        return all(self.may(permission, self.organization_id) for role in roles for permission in _PERMISSIONS[role])
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationCaller:
+    """Whoever holds the registration token of one passkey ceremony. It may verify that ceremony and nothing else."""
+
+    user_id: str
+    passkey_id: str
+
+
+class TokenKind(enum.StrEnum):
+    """The prefixes of tokens, so that people and secret scanners recognise them."""
+
+    USER = "kst_"
+    REGISTRATION = "ksr_"
+
+
+# The pattern for secret scanners: prefix, 64 hex digits, 8 hex digits of CRC-32 over everything before them.
+_TOKEN = re.compile(r"(?P<kind>kst_|ksr_)(?P<random>[0-9a-f]{64})(?P<checksum>[0-9a-f]{8})")
+
+
+def new_token(kind: TokenKind) -> str:
+    """A new opaque token of 256 random bits."""
+    body = kind + secrets.token_hex(32)
+    return body + _checksum(body)
+
+
+def token_hash(token: str) -> bytes:
+    """What is stored of a token."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def _checksum(body: str) -> str:
+    return f"{zlib.crc32(body.encode()):08x}"
+
+
+def _kind(token: str) -> TokenKind | None:
+    match = _TOKEN.fullmatch(token)
+    if match is None or _checksum(match["kind"] + match["random"]) != match["checksum"]:
+        return None
+    return TokenKind(match["kind"])
+
+
+class Authenticator:
+    """Finds the caller of a bearer token. Look-ups of users are cached for at most `CACHE_SECONDS`."""
+
+    def __init__(
+        self,
+        *,
+        find_user: Callable[[bytes], Awaitable[Caller | None]],
+        find_registration: Callable[[bytes], Awaitable[RegistrationCaller | None]],
+    ) -> None:
+        self._find_user = find_user
+        self._find_registration = find_registration
+        self._cache: TTLCache[bytes, Caller] = TTLCache(_CACHED_CALLERS, CACHE_SECONDS)
+        self._generation = 0
+
+    async def authenticate(self, authorization: list[str]) -> Caller | RegistrationCaller:
+        """The caller of the `authorization` header's values. `Failure` UNAUTHENTICATED, one text for all reasons."""
+        scheme, _, token = authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
+        kind = _kind(token.strip()) if scheme.lower() == "bearer" else None
+        if kind is None:
+            raise unauthenticated()
+        hashed = token_hash(token.strip())
+        found = await (self._user(hashed) if kind is TokenKind.USER else self._find_registration(hashed))
+        if found is None:
+            raise unauthenticated()
+        return found
+
+    def forget(self, user_id: str) -> None:
+        """Makes a change of the user's tokens or roles count at once in this process."""
+        self._generation += 1
+        for hashed in [hashed for hashed, caller in self._cache.items() if caller.user_id == user_id]:
+            del self._cache[hashed]
+
+    async def _user(self, hashed: bytes) -> Caller | None:
+        caller = self._cache.get(hashed)
+        if caller is None:
+            generation = self._generation
+            caller = await self._find_user(hashed)
+            # A look-up that began before something was forgotten may have read the state of before.
+            if caller is not None and generation == self._generation:
+                self._cache[hashed] = caller
+        if caller is not None and caller.expires_at is not None and caller.expires_at <= datetime.now(UTC):
+            return None
+        return caller

@@ -1,0 +1,128 @@
+"""Secrets at rest: AES-256-GCM (NIST SP 800-38D) by the `cryptography` package, several keys, the first one writes.
+
+The rule: a secret is bound to what it may be used for. `context` is authenticated with the ciphertext, so a password
+that was stored for one destination cannot be decrypted for another.
+"""
+
+import base64
+import binascii
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from server.settings import Settings
+
+_KEY_BYTES = 32
+# 96 random bits: the size the standard wants for GCM; safe for 2^32 encryptions under one key (section 8.3).
+_NONCE_BYTES = 12
+
+
+class EncryptionKeyError(Exception):
+    """The keys cannot decrypt what the database holds; the message says which key is missing and where to put it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A secret as it is stored: which key, and nonce followed by ciphertext and tag."""
+
+    key_id: str
+    ciphertext: bytes
+
+
+class Keyring:
+    """The keys of this instance.
+
+    A key's id is the first 16 hex digits of its SHA-256, so a wrong key has another id.
+    """
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        self._ciphers = {hashlib.sha256(key).hexdigest()[:16]: AESGCM(key) for key in keys}
+        self.writing_key_id = next(iter(self._ciphers))
+
+    @property
+    def key_ids(self) -> frozenset[str]:
+        """The ids of all keys."""
+        return frozenset(self._ciphers)
+
+    def encrypt(self, secret: str, *, context: bytes) -> Envelope:
+        """Encrypts under the first key."""
+        nonce = os.urandom(_NONCE_BYTES)
+        cipher = self._ciphers[self.writing_key_id]
+        return Envelope(self.writing_key_id, nonce + cipher.encrypt(nonce, secret.encode(), context))
+
+    def decrypt(self, envelope: Envelope, *, context: bytes) -> str:
+        """The secret. EncryptionKeyError for a key that is not here, and for another context than it was bound to."""
+        cipher = self._ciphers.get(envelope.key_id)
+        if cipher is None:
+            raise missing_keys([envelope.key_id])
+        nonce, ciphertext = envelope.ciphertext[:_NONCE_BYTES], envelope.ciphertext[_NONCE_BYTES:]
+        try:
+            return cipher.decrypt(nonce, ciphertext, context).decode()
+        except InvalidTag:
+            raise EncryptionKeyError(
+                "A stored secret does not belong to where it is stored: it was altered, or copied from elsewhere."
+                " Set it anew."
+            ) from None
+
+
+def missing_keys(key_ids: Sequence[str]) -> EncryptionKeyError:
+    """The database has secrets under keys that this process was not given."""
+    return EncryptionKeyError(
+        f"Stored secrets are encrypted with the key(s) {', '.join(key_ids)}, which are not configured. Put them into"
+        " KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of the data directory; a key's id is the first 16 hex"
+        " digits of the SHA-256 of its 32 bytes."
+    )
+
+
+def parse_keys(encoded: Sequence[str], *, source: str) -> list[bytes]:
+    """Keys from base64. EncryptionKeyError names the source and the place of a wrong one, never its text."""
+    keys = []
+    for place, text in enumerate(encoded, start=1):
+        try:
+            key = base64.b64decode(text, validate=True)
+        except (binascii.Error, ValueError):
+            key = b""
+        if len(key) != _KEY_BYTES:
+            raise EncryptionKeyError(
+                f"Key {place} of {source} is not {_KEY_BYTES} bytes in base64. Make one: openssl rand -base64 32"
+            )
+        keys.append(key)
+    return keys
+
+
+def load_keyring(settings: Settings) -> Keyring:
+    """The keys of the settings; without any, those of the key file, which is made if there is none."""
+    if settings.encryption_keys:
+        encoded = [key.get_secret_value() for key in settings.encryption_keys]
+        return Keyring(parse_keys(encoded, source="KEYSTEAD_ENCRYPTION_KEYS"))
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Keyring(read_or_create_key_file(settings.data_dir / "encryption.keys"))
+
+
+def read_or_create_key_file(path: Path) -> list[bytes]:
+    """The keys of the file, one a line; a new file (mode 0600) with one new key where there is none."""
+    if not path.exists():
+        _create_key_file(path)
+    if path.stat().st_mode & 0o077:
+        raise EncryptionKeyError(f"{path} can be read by others than its owner. Run: chmod 600 {path}")
+    keys = parse_keys(path.read_text().split(), source=str(path))
+    if not keys:
+        raise EncryptionKeyError(f"{path} is empty. Restore it from a backup; without it stored secrets are lost.")
+    return keys
+
+
+def _create_key_file(path: Path) -> None:
+    """Writes the file under another name and links it into place: of two processes one wins, and none sees half."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name) as file:  # mode 0600
+        file.write(base64.b64encode(os.urandom(_KEY_BYTES)) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(file.name, path)

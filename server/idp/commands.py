@@ -1,0 +1,123 @@
+"""What can be done to an identity provider."""
+
+from enum import IntEnum
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from server.database import Statements
+from server.errors import Failure, not_found
+from server.eventstore import Details, new_id
+from server.idp import store
+from server.idp.events import IDPAdded, IDPChanged
+from server.validation import Command, Id, Name
+
+
+class StylingType(IntEnum):
+    """The look of the login button; the numbers are those of the API."""
+
+    STYLING_TYPE_UNSPECIFIED = 0
+    STYLING_TYPE_PROVIDER = 1
+
+
+class AddIDP(Command):
+    """Add an identity provider."""
+
+    name: Name
+    styling_type: StylingType
+    auto_register: bool
+
+
+class UpdateIDP(Command):
+    """Replace all fields of an identity provider."""
+
+    idp_id: Id
+    name: Name
+    styling_type: StylingType
+    auto_register: bool
+
+
+class IDPFields(Command):
+    """The fields of a patch; None stays as it is."""
+
+    idp_id: Id
+    name: Name | None
+    styling_type: StylingType | None
+    auto_register: bool | None
+
+
+PATCHABLE = ("name", "styling_type", "auto_register")
+
+
+def _patchable(paths: tuple[str, ...]) -> tuple[str, ...]:
+    unknown = [path for path in paths if path not in (*PATCHABLE, "*")]
+    if unknown or not paths:
+        found = f"it has {', '.join(unknown)}" if unknown else "it is empty"
+        raise ValueError(f"must name the fields to change, of {', '.join(PATCHABLE)}, or *; {found}")
+    return paths
+
+
+class PatchIDP(Command):
+    """Set the fields that the mask names."""
+
+    idp: IDPFields
+    update_mask: Annotated[tuple[str, ...], AfterValidator(_patchable)]
+
+
+class OneIDP(Command):
+    """Which identity provider."""
+
+    idp_id: Id
+
+
+async def add(database: Statements, command: AddIDP, *, caller_id: str, organization_id: str) -> tuple[str, Details]:
+    """The new id and the details."""
+    idp_id = new_id()
+    event = IDPAdded(command.name, command.styling_type, command.auto_register)
+    return idp_id, await store.add(database, event, creator=caller_id, idp_id=idp_id, organization_id=organization_id)
+
+
+async def update(database: Statements, command: UpdateIDP, *, caller_id: str, organization_id: str) -> Details:
+    """Replaces every field."""
+    event = IDPChanged(command.name, command.styling_type, command.auto_register)
+    return await _change(database, command.idp_id, event, caller_id, organization_id)
+
+
+async def patch(database: Statements, command: PatchIDP, *, caller_id: str, organization_id: str) -> Details:
+    """Replaces the fields of the mask."""
+    event = IDPChanged(command.idp.name, command.idp.styling_type, command.idp.auto_register)
+    return await _change(database, command.idp.idp_id, event, caller_id, organization_id)
+
+
+async def _change(
+    database: Statements, idp_id: str, event: IDPChanged, caller_id: str, organization_id: str
+) -> Details:
+    changed = await store.change(database, event, creator=caller_id, idp_id=idp_id, organization_id=organization_id)
+    if changed is None:
+        raise _not_found(idp_id)
+    return changed
+
+
+async def remove(database: Statements, command: OneIDP, *, caller_id: str, organization_id: str) -> Details:
+    """The details as of the removal."""
+    removed = await store.remove(database, creator=caller_id, idp_id=command.idp_id, organization_id=organization_id)
+    if removed is None:
+        raise _not_found(command.idp_id)
+    return removed
+
+
+async def get(database: Statements, command: OneIDP, *, organization_id: str) -> store.IDP:
+    """Reads one."""
+    found = await store.get(database, idp_id=command.idp_id, organization_id=organization_id)
+    if found is None:
+        raise _not_found(command.idp_id)
+    return found
+
+
+def _not_found(idp_id: str) -> Failure:
+    return not_found(
+        "idp",
+        idp_id,
+        "The identity provider does not exist in this organization. List them to find the right id, or name its"
+        " organization in x-service-orgid.",
+    )

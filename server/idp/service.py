@@ -1,0 +1,101 @@
+"""The RPC methods of identity providers: convert, call, convert."""
+
+from typing import Any
+
+from keystead.idp.v1 import identity_provider_service_pb2 as pb
+from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
+from server.database import Database
+from server.idp import commands, store
+from server.messages import details_message
+from server.paging import Page
+from server.rpc import current_call
+from server.validation import read
+
+
+class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
+    """See `keystead/idp/v1/identity_provider_service.proto`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def AddIDP(self, request: pb.AddIDPRequest, _context: Any) -> pb.AddIDPResponse:
+        call = current_call()
+        command = read(commands.AddIDP, request)
+        idp_id, details = await commands.add(
+            self._database,
+            command,
+            caller_id=call.caller.user_id,
+            organization_id=call.organization_id,
+        )
+        return pb.AddIDPResponse(details=details_message(details), idp_id=idp_id)
+
+    async def GetIDP(self, request: pb.GetIDPRequest, _context: Any) -> pb.GetIDPResponse:
+        command = read(commands.OneIDP, request)
+        idp = await commands.get(self._database, command, organization_id=current_call().organization_id)
+        return pb.GetIDPResponse(idp=_idp(idp))
+
+    async def ListIDPs(self, request: pb.ListIDPsRequest, _context: Any) -> pb.ListIDPsResponse:
+        page, organization_id = read(Page, request), current_call().organization_id
+        found = await store.list_after(
+            self._database,
+            organization_id=organization_id,
+            after=page.after(organization_id),
+            limit=page.limit(),
+        )
+        idps, next_page_token = page.cut(found, organization_id, lambda idp: idp.idp_id)
+        return pb.ListIDPsResponse(idps=map(_idp, idps), next_page_token=next_page_token)
+
+    async def UpdateIDP(self, request: pb.UpdateIDPRequest, _context: Any) -> pb.UpdateIDPResponse:
+        call = current_call()
+        command = read(commands.UpdateIDP, request)
+        details = await commands.update(
+            self._database,
+            command,
+            caller_id=call.caller.user_id,
+            organization_id=call.organization_id,
+        )
+        return pb.UpdateIDPResponse(details=details_message(details))
+
+    async def PatchIDP(self, request: pb.PatchIDPRequest, _context: Any) -> pb.PatchIDPResponse:
+        call = current_call()
+        command = read(
+            commands.PatchIDP,
+            request,
+            idp=_masked(request),
+            update_mask=tuple(request.update_mask.paths),
+        )
+        details = await commands.patch(
+            self._database,
+            command,
+            caller_id=call.caller.user_id,
+            organization_id=call.organization_id,
+        )
+        return pb.PatchIDPResponse(details=details_message(details))
+
+    async def RemoveIDP(self, request: pb.RemoveIDPRequest, _context: Any) -> pb.RemoveIDPResponse:
+        call = current_call()
+        command = read(commands.OneIDP, request)
+        details = await commands.remove(
+            self._database,
+            command,
+            caller_id=call.caller.user_id,
+            organization_id=call.organization_id,
+        )
+        return pb.RemoveIDPResponse(details=details_message(details))
+
+
+def _masked(request: pb.PatchIDPRequest) -> dict[str, object]:
+    """The identity provider of the request with None for every field that the mask does not name."""
+    paths = set(request.update_mask.paths)
+    fields = {field: getattr(request.idp, field) if paths & {field, "*"} else None for field in commands.PATCHABLE}
+    return {"idp_id": request.idp.idp_id, **fields}
+
+
+def _idp(idp: store.IDP) -> pb.IDP:
+    return pb.IDP(
+        idp_id=idp.idp_id,
+        details=details_message(idp.details),
+        name=idp.name,
+        styling_type=pb.StylingType.ValueType(idp.styling_type),
+        auto_register=idp.auto_register,
+    )

@@ -1,0 +1,42 @@
+"""Structured logs: one line of JSON an event on standard error, or coloured text for a person at a terminal.
+
+The rule: what is logged is named field by field. Requests, messages, headers and rows are never logged as a whole.
+"""
+
+import logging
+import sys
+
+import structlog
+
+from server.settings import Settings
+
+
+def configure(settings: Settings) -> None:
+    """Sets up logging for this process, including what libraries log by the standard library."""
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    shared: list[structlog.typing.Processor] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.StackInfoRenderer(),
+    ]
+    for_people = settings.log_format == "console" or (settings.log_format == "auto" and sys.stderr.isatty())
+    renderer: list[structlog.typing.Processor] = (
+        [structlog.dev.ConsoleRenderer()]
+        if for_people
+        else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+    )
+    structlog.configure(
+        processors=[*shared, *renderer],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+        )
+    )
+    # Libraries at debug level show what they send and receive, passwords included.
+    logging.basicConfig(handlers=[handler], level=max(level, logging.INFO), force=True)

@@ -1,0 +1,5 @@
+"""Organizations: CreateOrganization, GetOrganization, ListOrganizations.
+
+The rule: exactly one organization is the default one. It is made at the first start and owns what belongs to the
+instance as a whole.
+"""

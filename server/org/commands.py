@@ -1,0 +1,46 @@
+"""What can be done to an organization."""
+
+from server.authorization import organization_not_found
+from server.database import Statements, UniqueConflictError
+from server.errors import Failure, Kind
+from server.eventstore import Details, new_id
+from server.org import store
+from server.org.events import OrganizationAdded
+from server.validation import Command, Id, Name, case_folded
+
+
+class CreateOrganization(Command):
+    """Create an organization."""
+
+    name: Name
+
+
+class OneOrganization(Command):
+    """Which organization."""
+
+    org_id: Id
+
+
+async def create(
+    database: Statements, command: CreateOrganization, *, caller_id: str, is_default: bool = False
+) -> tuple[str, Details]:
+    """The new id and the details."""
+    organization_id = new_id()
+    event = OrganizationAdded(command.name, case_folded(command.name), is_default)
+    try:
+        added = await store.add(database, event, creator=caller_id, organization_id=organization_id)
+    except UniqueConflictError:
+        raise Failure(
+            Kind.ALREADY_EXISTS,
+            "ORGANIZATION_ALREADY_EXISTS",
+            "An organization of this name exists. Choose another name.",
+        ) from None
+    return organization_id, added
+
+
+async def get(database: Statements, command: OneOrganization) -> store.Organization:
+    """Reads one."""
+    found = await store.get(database, command.org_id)
+    if found is None:
+        raise organization_not_found(command.org_id)
+    return found

@@ -1,0 +1,18 @@
+"""What happened to an organization."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.eventstore import Event
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationAdded(Event):
+    """It exists since. `name_claim` is what no other organization's name may have in common with it."""
+
+    aggregate_type: ClassVar[str] = "organization"
+    event_type: ClassVar[str] = "organization.added"
+
+    name: str
+    name_claim: str
+    is_default: bool

@@ -1,0 +1,49 @@
+"""The RPC methods of organizations: convert, call, convert."""
+
+from typing import Any
+
+from keystead.org.v1 import organization_service_pb2 as pb
+from keystead.org.v1 import organization_service_pb2_grpc as pb_grpc
+from server.database import Database
+from server.messages import details_message
+from server.org import commands, store
+from server.paging import Page
+from server.rpc import current_call
+from server.validation import read
+
+
+class OrganizationService(pb_grpc.OrganizationServiceServicer):
+    """See `keystead/org/v1/organization_service.proto`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def CreateOrganization(
+        self, request: pb.CreateOrganizationRequest, _context: Any
+    ) -> pb.CreateOrganizationResponse:
+        command = read(commands.CreateOrganization, request)
+        org_id, details = await commands.create(self._database, command, caller_id=current_call().caller.user_id)
+        return pb.CreateOrganizationResponse(details=details_message(details), org_id=org_id)
+
+    async def GetOrganization(self, request: pb.GetOrganizationRequest, _context: Any) -> pb.GetOrganizationResponse:
+        command = read(commands.OneOrganization, request)
+        return pb.GetOrganizationResponse(organization=_organization(await commands.get(self._database, command)))
+
+    async def ListOrganizations(
+        self, request: pb.ListOrganizationsRequest, _context: Any
+    ) -> pb.ListOrganizationsResponse:
+        page = read(Page, request)
+        found = await store.list_after(self._database, after=page.after("orgs"), limit=page.limit())
+        organizations, next_page_token = page.cut(found, "orgs", lambda organization: organization.organization_id)
+        return pb.ListOrganizationsResponse(
+            organizations=map(_organization, organizations), next_page_token=next_page_token
+        )
+
+
+def _organization(organization: store.Organization) -> pb.Organization:
+    return pb.Organization(
+        org_id=organization.organization_id,
+        details=details_message(organization.details),
+        name=organization.name,
+        is_default=organization.is_default,
+    )

@@ -1,0 +1,367 @@
+"""The registration ceremony of a passkey as pure functions: no clock, no storage, no settings.
+
+`creation_options` opens it, `verify_registration` closes it; both follow WebAuthn Level 3 §7.1
+(https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential). The `webauthn` library
+verifies signatures. What it leaves open is done here and in `precheck.py`, before it is called.
+Whether the challenge is still good and the credential id new (step 26) only the database knows.
+"""
+
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any, Final
+from uuid import UUID
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from webauthn import generate_registration_options, verify_registration_response
+from webauthn.helpers import options_to_json_dict
+from webauthn.helpers.cose import COSEAlgorithmIdentifier
+from webauthn.helpers.exceptions import WebAuthnException
+from webauthn.helpers.structs import (
+    AttestationConveyancePreference,
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from server.errors import Failure, Kind
+from server.passkey import precheck
+from server.passkey.precheck import malformed
+
+# Ed25519, ECDSA on P-256, RSA PKCS #1 v1.5, in COSE numbers, best first. No others can be offered:
+# the library registers -35 and -53 too, and can never verify a login with them.
+ALGORITHMS: Final = (-8, -7, -257)
+# What remains when attestation `none` is asked: browsers replace all but self attestation
+# (`packed`), and clients without a browser may pass on what a security key says (`packed`,
+# `fido-u2f`). The other formats mean nothing without roots, and the library reads the clock and its
+# built-in roots for some.
+ATTESTATION_FORMATS: Final = ("none", "packed", "fido-u2f")
+
+# RFC 8812 §2 asks for 2048 bits. The upper bounds keep the check of every later login cheap.
+_RSA_BITS: Final = range(2048, 4096 + 1)
+# One byte more than 4096 bits, because some encoders put a zero in front of a modulus.
+_RSA_MODULUS_MAX_BYTES: Final = 513
+_RSA_EXPONENT_MAX_BYTES: Final = 4
+
+# All that the library lets out, found by reading its raise sites and by fuzzing. Behind the
+# pre-check only the first three and ValueError occur; the others are what it leaks without, and
+# stay so that its next release cannot turn bytes of a client into an INTERNAL.
+_LIBRARY_ERRORS: Final = (
+    WebAuthnException,
+    UnsupportedAlgorithm,
+    x509.InvalidVersion,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a ceremony demands; stored with it, so that later settings do not reinterpret it.
+
+    `origins` are web origins (`https://example.org`) and Android facets
+    (`android:apk-key-hash:...`); `top_origins` the pages that may embed one of them in a frame,
+    none by default. `algorithms` are COSE numbers out of `ALGORITHMS`. `attestation` is what is
+    asked for; `ATTESTATION_FORMATS` are accepted whatever it says.
+
+    Raises:
+        ValueError: a value that no ceremony can have.
+    """
+
+    rp_id: str
+    rp_name: str
+    origins: tuple[str, ...]
+    top_origins: tuple[str, ...] = ()
+    algorithms: tuple[int, ...] = ALGORITHMS
+    user_verification: str = "preferred"
+    attestation: str = "none"
+
+    def __post_init__(self) -> None:
+        if not self.algorithms or not set(self.algorithms) <= set(ALGORITHMS):
+            raise ValueError(f"algorithms must be some of {ALGORITHMS}, not {self.algorithms}")
+        UserVerificationRequirement(self.user_verification)
+        AttestationConveyancePreference(self.attestation)
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedCredential:
+    """A passkey the user has already: its authenticator must not make a second one."""
+
+    credential_id: bytes
+    transports: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedCredential:
+    """What a verified registration says and the relying party stores.
+
+    `public_key` is the COSE key as the authenticator sent it. `aaguid` is a UUID in text.
+    `attestation_type` is `none`, `self` or `basic`; `basic` is what the statement claims and proves
+    nothing unless `attestation_trusted`. `transports` and `attachment` are claims of the client.
+    """
+
+    credential_id: bytes
+    public_key: bytes
+    algorithm: int
+    sign_count: int
+    aaguid: str
+    attestation_format: str
+    attestation_type: str
+    attestation_trusted: bool
+    transports: tuple[str, ...]
+    user_verified: bool
+    backup_eligible: bool
+    backed_up: bool
+    attachment: str | None
+    origin: str
+    top_origin: str | None
+    cross_origin: bool
+
+
+def creation_options(
+    *,
+    policy: Policy,
+    challenge: bytes,
+    user_handle: bytes,
+    user_name: str,
+    user_display_name: str,
+    exclude: Sequence[ExcludedCredential],
+    timeout: timedelta,
+) -> dict[str, Any]:
+    """Options for `PublicKeyCredential.parseCreationOptionsFromJSON`, as plain JSON values.
+
+    `challenge` is 16 bytes or more, `user_handle` 1 to 64 (§5.4.3). `timeout` is a hint to the
+    browser.
+
+    Raises:
+        ValueError: a challenge or user handle of the wrong size (for an empty one the library would
+            silently make up its own, which nobody has stored), or an empty name.
+    """
+    if len(challenge) < 16 or not 1 <= len(user_handle) <= 64:
+        raise ValueError("a challenge has 16 bytes or more, a user handle 1 to 64")
+    options = generate_registration_options(
+        rp_id=policy.rp_id,
+        rp_name=policy.rp_name,
+        user_id=user_handle,
+        user_name=user_name,
+        user_display_name=user_display_name,
+        challenge=challenge,
+        timeout=timeout // timedelta(milliseconds=1),
+        attestation=AttestationConveyancePreference(policy.attestation),
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            # A passkey is a discoverable credential: one that only answers to its id can be
+            # registered, but is missing from the list when its user logs in without typing a name.
+            resident_key=ResidentKeyRequirement.REQUIRED,
+            user_verification=UserVerificationRequirement(policy.user_verification),
+        ),
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=e.credential_id) for e in exclude],
+    )
+    ready = options_to_json_dict(options)
+    # Plain numbers instead of the library's enum members, which are not what a JSON reader gives
+    # back.
+    ready["pubKeyCredParams"] = [{"type": "public-key", "alg": a} for a in policy.algorithms]
+    # The library knows seven transports and has no place for one that came into use after it.
+    for descriptor, known in zip(ready["excludeCredentials"], exclude, strict=True):
+        if known.transports:
+            descriptor["transports"] = list(known.transports)
+    ready["extensions"] = {"credProps": True}
+    return ready
+
+
+def verify_registration(
+    *, credential: Mapping[str, Any], expected_challenge: bytes, policy: Policy
+) -> VerifiedCredential:
+    """Verify what `PublicKeyCredential.toJSON()` gave after `navigator.credentials.create()`.
+
+    Takes about half a millisecond and never more than a few, so it may run in the event loop.
+
+    Raises:
+        Failure: INVALID_ARGUMENT with the reason `CREDENTIAL_MALFORMED` (metadata `path`),
+            `CREDENTIAL_NOT_VERIFIED`, `ORIGIN_NOT_ALLOWED` (metadata `origin`),
+            `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED` or `ATTESTATION_NOT_ALLOWED`.
+    """
+    response = precheck.read_registration(credential)
+    data = response.authenticator_data
+    _check_client_data(response, expected_challenge=expected_challenge, policy=policy)
+    _check_authenticator_data(data, policy=policy)
+    algorithm = _check_public_key(data.cose_key, policy=policy)
+    attestation_type = _check_attestation_format(response)
+    _check_with_library(response, expected_challenge=expected_challenge, policy=policy)
+    return VerifiedCredential(
+        credential_id=data.credential_id,
+        public_key=data.public_key,
+        algorithm=algorithm,
+        sign_count=data.sign_count,
+        aaguid=str(UUID(bytes=data.aaguid)),
+        attestation_format=response.format,
+        attestation_type=attestation_type,
+        # Steps 23 and 24: there are no roots, and the certificate rules of §8.2.1 are not checked.
+        # Whoever adds roots must add those rules with them before this may become true.
+        attestation_trusted=False,
+        transports=response.transports,
+        user_verified=data.user_verified,
+        backup_eligible=data.backup_eligible,
+        backed_up=data.backed_up,
+        attachment=response.attachment,
+        origin=response.client_data.origin,
+        top_origin=response.client_data.top_origin,
+        cross_origin=response.client_data.cross_origin,
+    )
+
+
+def _check_client_data(response: precheck.RegistrationResponse, *, expected_challenge: bytes, policy: Policy) -> None:
+    """Steps 7 to 11: the call was ours, for this ceremony, from a page of ours."""
+    client_data = response.client_data
+    if response.type != "public-key":
+        raise _not_verified(f"type is {_shown(response.type)}, not 'public-key'")
+    if client_data.type != "webauthn.create":
+        raise _not_verified(f"client data type is {_shown(client_data.type)}")
+    if not hmac.compare_digest(client_data.challenge, expected_challenge):
+        raise _not_verified("the challenge is not the one of this ceremony")
+    if client_data.origin not in policy.origins:
+        raise _origin_not_allowed(client_data.origin, "the origin is not allowed")
+    # A frame may say so in either member. Clients of Level 2 do not name the page around the frame;
+    # what cannot be compared is refused.
+    embedded = client_data.cross_origin or client_data.top_origin is not None
+    if embedded and client_data.top_origin not in policy.top_origins:
+        received = client_data.origin if client_data.top_origin is None else client_data.top_origin
+        raise _origin_not_allowed(received, "the page around the frame is not allowed")
+
+
+def _check_authenticator_data(data: precheck.AuthenticatorData, *, policy: Policy) -> None:
+    """Steps 14 to 16. User verification is what the ceremony asked for, not what a request says."""
+    if not hmac.compare_digest(data.rp_id_hash, sha256(policy.rp_id.encode()).digest()):
+        raise _not_verified(f"rpIdHash is not the one of {policy.rp_id}")
+    if not data.user_present:
+        raise _user_not_verified("the flag UP (user present) is missing")
+    if policy.user_verification == "required" and not data.user_verified:
+        raise _user_not_verified("the flag UV (user verified) is missing")
+
+
+def _check_public_key(key: precheck.CoseKey, *, policy: Policy) -> int:
+    """Step 20, and that the key can be used: for format `none` the library never loads it."""
+    algorithm = key.get(3)
+    if not isinstance(algorithm, int):
+        raise malformed(precheck.PUBLIC_KEY, "has no algorithm")
+    if algorithm not in policy.algorithms:
+        raise _refused(
+            "ALGORITHM_NOT_ALLOWED",
+            "This device makes a kind of passkey that is not accepted here. Use another device or security key.",
+            f"algorithm {algorithm} was not offered, only {policy.algorithms}",
+        )
+    try:
+        _load_public_key(key)
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise malformed(precheck.PUBLIC_KEY, "is not a usable key", error) from error
+    return algorithm
+
+
+def _load_public_key(key: precheck.CoseKey) -> None:
+    """Key type, curve and algorithm agree, and nothing else is in the key (WebAuthn L3 §5.8.5)."""
+    match key:
+        case {1: 1, 3: -8, -1: 6, -2: bytes(x)} if len(key) == 4:
+            ed25519.Ed25519PublicKey.from_public_bytes(x)
+        case {1: 2, 3: -7, -1: 1, -2: bytes(x), -3: bytes(y)} if len(key) == 5:
+            if len(x) != 32 or len(y) != 32:
+                raise ValueError("the coordinates must be 32 bytes each")
+            point = ec.EllipticCurvePublicNumbers(int.from_bytes(x), int.from_bytes(y), ec.SECP256R1())
+            point.public_key()  # refuses a point that is not on the curve
+        case {1: 3, 3: -257, -1: bytes(n), -2: bytes(e)} if len(key) == 4:
+            if len(n) > _RSA_MODULUS_MAX_BYTES or len(e) > _RSA_EXPONENT_MAX_BYTES:
+                raise ValueError("the modulus or the exponent is too long")
+            modulus, exponent = int.from_bytes(n), int.from_bytes(e)
+            if modulus.bit_length() not in _RSA_BITS or modulus % 2 == 0:
+                raise ValueError("the modulus must be odd and have 2048 to 4096 bits")
+            rsa.RSAPublicNumbers(exponent, modulus).public_key()
+        case _:
+            raise ValueError("key type, curve, algorithm and members do not belong together")
+
+
+def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
+    """Step 21. Answers the attestation type (WebAuthn L3 §6.5.3) that the statement claims."""
+    if response.format not in ATTESTATION_FORMATS:
+        raise _refused(
+            "ATTESTATION_NOT_ALLOWED",
+            "This device identifies its maker in a way that is not accepted here. Use another device or security key.",
+            f"attestation format {_shown(response.format)} is none of {ATTESTATION_FORMATS}",
+        )
+    precheck.check_statement(response.format, response.statement)
+    if response.format == "none":
+        return "none"
+    return "basic" if "x5c" in response.statement else "self"
+
+
+def _check_with_library(response: precheck.RegistrationResponse, *, expected_challenge: bytes, policy: Policy) -> None:
+    """Step 22, the signature; the one place where an error of the library becomes a reason.
+
+    It gets what was read, written again, and none of the members that are only claims.
+    """
+    credential_id = precheck.write_base64url(response.authenticator_data.credential_id)
+    try:
+        verify_registration_response(
+            credential={
+                "id": credential_id,
+                "rawId": credential_id,
+                "type": "public-key",
+                "response": {
+                    "clientDataJSON": precheck.write_base64url(response.client_data_json),
+                    "attestationObject": precheck.write_base64url(response.attestation_object),
+                },
+            },
+            expected_challenge=expected_challenge,
+            expected_rp_id=policy.rp_id,
+            expected_origin=list(policy.origins),
+            require_user_verification=policy.user_verification == "required",
+            supported_pub_key_algs=[COSEAlgorithmIdentifier(a) for a in policy.algorithms],
+        )
+    except _LIBRARY_ERRORS as error:
+        # A wrong signature has no type of its own: it is raised while InvalidSignature is handled.
+        if isinstance(error.__context__, InvalidSignature):
+            raise _not_verified(str(error)) from error
+        raise malformed(precheck.STATEMENT, "is not a statement of its format", error) from error
+
+
+def _refused(reason: str, message: str, log_detail: str, metadata: Mapping[str, str] | None = None) -> Failure:
+    return Failure(Kind.INVALID_ARGUMENT, reason, message, metadata=metadata or {}, log_detail=log_detail)
+
+
+def _not_verified(log_detail: str) -> Failure:
+    return _refused(
+        "CREDENTIAL_NOT_VERIFIED",
+        "This passkey does not belong to this registration. Start adding the passkey again.",
+        log_detail,
+    )
+
+
+def _user_not_verified(log_detail: str) -> Failure:
+    return _refused(
+        "USER_NOT_VERIFIED",
+        "Your device did not confirm that it is you. Try again and unlock it with your PIN,"
+        " fingerprint or face when it asks.",
+        log_detail,
+    )
+
+
+def _origin_not_allowed(received: str, problem: str) -> Failure:
+    return _refused(
+        "ORIGIN_NOT_ALLOWED",
+        "Passkeys cannot be added from this page or app. Open the usual address of the service and try again there.",
+        f"{problem}: {_shown(received)}",
+        {"origin": _printable(received)},
+    )
+
+
+def _printable(text: str) -> str:
+    """At most 256 characters; no control characters, lone surrogates or direction marks."""
+    return "".join(character for character in text[:256] if character.isprintable())
+
+
+def _shown(text: str) -> str:
+    return repr(_printable(text))

@@ -1,0 +1,165 @@
+"""The table `passkey_ceremonies`: what is pending, by the clock of the database. Nothing of it is in the log."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from server.caller import RegistrationCaller
+from server.database import Statements
+from server.eventstore import Details, details
+from server.passkey.ceremony import Policy
+
+_LOCK_USER = """
+select id, owner, user_name, display_name, user_handle, passkey_count from users where id = $1 for update"""
+
+# $14 how many ceremonies of a user may be pending; exact while the user's row is locked
+_BEGIN = """
+insert into passkey_ceremonies (user_id, passkey_id, challenge, rp_id, rp_name, origins, top_origins, algorithms,
+    user_verification, attestation, creator, registration_token_hash, created_at, expires_at)
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, clock.now, clock.now + $13::interval
+from (select clock_timestamp() as now) as clock
+where $14 > (
+    select count(*) from passkey_ceremonies
+    where user_id = $1 and verified_at is null and expires_at > clock.now)
+returning (extract(epoch from created_at) * 1e6)::bigint as sequence,
+    created_at as creation_date, created_at as change_date, $15::text as owner"""
+
+_GET = """
+select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation, creator, attempts,
+    verified_at is not null as is_verified, expires_at <= clock_timestamp() as is_expired
+from passkey_ceremonies where user_id = $1 and passkey_id = $2"""
+
+_COUNT_ATTEMPT = """
+update passkey_ceremonies set attempts = attempts + 1
+where user_id = $1 and passkey_id = $2 and verified_at is null
+returning attempts"""
+
+_CANCEL = """
+delete from passkey_ceremonies as ceremony using users
+where ceremony.user_id = $1 and ceremony.passkey_id = $2 and ceremony.verified_at is null
+    and users.id = ceremony.user_id
+returning (extract(epoch from clock_timestamp()) * 1e6)::bigint as sequence,
+    ceremony.created_at as creation_date, clock_timestamp() as change_date, users.owner"""
+
+_FIND_BY_TOKEN = "select user_id, passkey_id from passkey_ceremonies where registration_token_hash = $1"
+
+# Kept for a while, so that who comes late is told "expired" or "used" and not "unknown".
+_FORGET = "delete from passkey_ceremonies where expires_at < clock_timestamp() - interval '1 day'"
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteringUser:
+    """What a ceremony needs to know of its user."""
+
+    organization_id: str
+    user_name: str
+    display_name: str
+    user_handle: bytes
+    passkey_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ceremony:
+    """A ceremony as it was begun, and how it stands."""
+
+    challenge: bytes
+    policy: Policy
+    creator: str
+    attempts: int
+    is_verified: bool
+    is_expired: bool
+
+
+async def lock_user(transaction: Statements, user_id: str) -> RegisteringUser | None:
+    """Reads the user and keeps everybody else from changing what it has until the transaction ends."""
+    row = await transaction.fetch_row(_LOCK_USER, user_id)
+    if row is None:
+        return None
+    return RegisteringUser(
+        row["owner"],
+        row["user_name"],
+        row["display_name"],
+        row["user_handle"],
+        row["passkey_count"],
+    )
+
+
+async def begin(
+    transaction: Statements,
+    *,
+    user_id: str,
+    passkey_id: str,
+    organization_id: str,
+    challenge: bytes,
+    policy: Policy,
+    creator: str,
+    registration_token_hash: bytes,
+    lifetime: timedelta,
+    max_pending: int,
+) -> Details | None:
+    """Writes a pending ceremony. None: the user has as many as it may."""
+    row = await transaction.fetch_row(
+        _BEGIN,
+        user_id,
+        passkey_id,
+        challenge,
+        policy.rp_id,
+        policy.rp_name,
+        policy.origins,
+        policy.top_origins,
+        policy.algorithms,
+        policy.user_verification,
+        policy.attestation,
+        creator,
+        registration_token_hash,
+        lifetime,
+        max_pending,
+        organization_id,
+    )
+    return details(row) if row else None
+
+
+async def get(database: Statements, *, user_id: str, passkey_id: str) -> Ceremony | None:
+    """Reads the ceremony of this user and passkey."""
+    row: Any = await database.fetch_row(_GET, user_id, passkey_id)
+    if row is None:
+        return None
+    policy = Policy(
+        rp_id=row["rp_id"],
+        rp_name=row["rp_name"],
+        origins=tuple(row["origins"]),
+        top_origins=tuple(row["top_origins"]),
+        algorithms=tuple(row["algorithms"]),
+        user_verification=row["user_verification"],
+        attestation=row["attestation"],
+    )
+    return Ceremony(
+        row["challenge"],
+        policy,
+        row["creator"],
+        row["attempts"],
+        row["is_verified"],
+        row["is_expired"],
+    )
+
+
+async def count_attempt(database: Statements, *, user_id: str, passkey_id: str) -> None:
+    """Counts a try that failed."""
+    await database.fetch_row(_COUNT_ATTEMPT, user_id, passkey_id)
+
+
+async def cancel(database: Statements, *, user_id: str, passkey_id: str) -> Details | None:
+    """Ends a pending ceremony. None: none is pending."""
+    row = await database.fetch_row(_CANCEL, user_id, passkey_id)
+    return details(row) if row else None
+
+
+async def find_registration(database: Statements, hashed: bytes) -> RegistrationCaller | None:
+    """What the registration token of this hash is good for."""
+    row = await database.fetch_row(_FIND_BY_TOKEN, hashed)
+    return RegistrationCaller(row["user_id"], row["passkey_id"]) if row else None
+
+
+async def forget_ended(database: Statements) -> None:
+    """Deletes ceremonies that ended long ago."""
+    await database.fetch(_FORGET)

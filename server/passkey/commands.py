@@ -1,0 +1,266 @@
+"""What can be done to the passkeys of a user."""
+
+import base64
+import json
+import secrets
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Annotated, Any
+
+from pydantic import AfterValidator
+
+from server.authorization import user_not_found
+from server.caller import TokenKind, new_token, token_hash
+from server.database import Statements, UniqueConflictError
+from server.errors import Failure, Kind, not_found
+from server.eventstore import Details, new_id
+from server.paging import Page
+from server.passkey import ceremony_store, store
+from server.passkey.ceremony import (
+    Policy,
+    VerifiedCredential,
+    creation_options,
+    verify_registration,
+)
+from server.passkey.ceremony_store import Ceremony
+from server.passkey.events import PasskeyRemoved, PasskeyVerified
+from server.validation import Command, Id, Name
+
+CEREMONY_LIFETIME = timedelta(minutes=10)
+# Shorter than the lifetime, so that the browser gives up before the server does.
+_CLIENT_TIMEOUT = timedelta(minutes=5)
+_CHALLENGE_BYTES = 32
+MAX_ATTEMPTS = 10
+MAX_PENDING_CEREMONIES = 10
+_MIN_CREDENTIAL, _MAX_CREDENTIAL = 55, 1_048_576
+
+
+def _credential_size(credential: dict[str, Any]) -> dict[str, Any]:
+    size = len(json.dumps(credential, ensure_ascii=False, separators=(",", ":")))
+    if not _MIN_CREDENTIAL <= size <= _MAX_CREDENTIAL:
+        raise ValueError(f"must have {_MIN_CREDENTIAL} to {_MAX_CREDENTIAL} characters as JSON; it has {size}")
+    return credential
+
+
+class RegisterPasskey(Command):
+    """Begin a registration ceremony."""
+
+    user_id: Id
+
+
+class VerifyPasskeyRegistration(Command):
+    """Complete a registration ceremony."""
+
+    user_id: Id
+    passkey_id: Id
+    public_key_credential: Annotated[dict[str, Any], AfterValidator(_credential_size)]
+    passkey_name: Name
+
+
+class ListPasskeys(Page):
+    """List the passkeys of a user."""
+
+    user_id: Id
+
+
+class RemovePasskey(Command):
+    """Remove a passkey, or end its ceremony."""
+
+    user_id: Id
+    passkey_id: Id
+
+
+@dataclass(frozen=True, slots=True)
+class BegunCeremony:
+    """A ceremony that waits for its credential."""
+
+    passkey_id: str
+    options: dict[str, Any]
+    registration_token: str = field(repr=False)
+    details: Details
+
+
+async def register(
+    database: Statements,
+    command: RegisterPasskey,
+    *,
+    caller_id: str,
+    policy: Policy,
+    max_passkeys: int,
+) -> BegunCeremony:
+    """Begins a ceremony. Others of the user that are pending stay so."""
+    passkey_id, challenge = new_id(), secrets.token_bytes(_CHALLENGE_BYTES)
+    registration_token = new_token(TokenKind.REGISTRATION)
+    async with database.transaction() as transaction:
+        user = await ceremony_store.lock_user(transaction, command.user_id)
+        if user is None:
+            raise user_not_found(command.user_id)
+        if user.passkey_count >= max_passkeys:
+            raise _too_many_passkeys(max_passkeys)
+        exclude = await store.list_credentials(transaction, user_id=command.user_id, rp_id=policy.rp_id)
+        begun = await ceremony_store.begin(
+            transaction,
+            user_id=command.user_id,
+            passkey_id=passkey_id,
+            organization_id=user.organization_id,
+            challenge=challenge,
+            policy=policy,
+            creator=caller_id,
+            registration_token_hash=token_hash(registration_token),
+            lifetime=CEREMONY_LIFETIME,
+            max_pending=MAX_PENDING_CEREMONIES,
+        )
+    if begun is None:
+        raise _too_many_ceremonies()
+    options = creation_options(
+        policy=policy,
+        challenge=challenge,
+        user_handle=user.user_handle,
+        user_name=user.user_name,
+        user_display_name=user.display_name,
+        exclude=exclude,
+        timeout=_CLIENT_TIMEOUT,
+    )
+    return BegunCeremony(passkey_id, options, registration_token, begun)
+
+
+async def verify(
+    database: Statements, command: VerifyPasskeyRegistration, *, caller_id: str, max_passkeys: int
+) -> Details:
+    """Completes the ceremony. A try that fails is counted and leaves it pending; success consumes it."""
+    ceremony = await _pending(database, command)
+    try:
+        credential = verify_registration(
+            credential=command.public_key_credential,
+            expected_challenge=ceremony.challenge,
+            policy=ceremony.policy,
+        )
+        added = await store.add_verified(
+            database,
+            _verified(command, ceremony, credential),
+            user_id=command.user_id,
+            creator=caller_id,
+            challenge=ceremony.challenge,
+            max_attempts=MAX_ATTEMPTS,
+            max_passkeys=max_passkeys,
+        )
+    except UniqueConflictError:
+        await _count_attempt(database, command)
+        raise _credential_already_registered() from None
+    except Failure as failure:
+        if failure.kind is Kind.INVALID_ARGUMENT:
+            await _count_attempt(database, command)
+        raise
+    if added is None:
+        await _pending(database, command)  # says why it is no longer pending
+        raise _challenge_used()
+    details, within_limit = added
+    if not within_limit:
+        raise _too_many_passkeys(max_passkeys)
+    return details
+
+
+async def remove(database: Statements, command: RemovePasskey, *, caller_id: str) -> Details:
+    """The details as of the removal."""
+    event = PasskeyRemoved(command.passkey_id)
+    removed = await store.remove(database, event, creator=caller_id, user_id=command.user_id)
+    if removed is None:
+        removed = await ceremony_store.cancel(database, user_id=command.user_id, passkey_id=command.passkey_id)
+    if removed is None:
+        raise _passkey_not_found(command.passkey_id)
+    return removed
+
+
+async def _pending(database: Statements, command: VerifyPasskeyRegistration) -> Ceremony:
+    """The ceremony, if it can be completed now. `Failure` says why not."""
+    ceremony = await ceremony_store.get(database, user_id=command.user_id, passkey_id=command.passkey_id)
+    if ceremony is None:
+        raise _passkey_not_found(command.passkey_id)
+    if ceremony.is_verified:
+        raise _challenge_used()
+    if ceremony.is_expired:
+        raise Failure(
+            Kind.FAILED_PRECONDITION,
+            "CHALLENGE_EXPIRED",
+            "The registration took too long and has expired. Begin it again with RegisterPasskey.",
+        )
+    if ceremony.attempts >= MAX_ATTEMPTS:
+        raise Failure(
+            Kind.FAILED_PRECONDITION,
+            "TOO_MANY_ATTEMPTS",
+            "The registration failed too many times and has ended. Begin it again with RegisterPasskey.",
+        )
+    return ceremony
+
+
+async def _count_attempt(database: Statements, command: VerifyPasskeyRegistration) -> None:
+    await ceremony_store.count_attempt(database, user_id=command.user_id, passkey_id=command.passkey_id)
+
+
+def _verified(
+    command: VerifyPasskeyRegistration, ceremony: Ceremony, credential: VerifiedCredential
+) -> PasskeyVerified:
+    return PasskeyVerified(
+        passkey_id=command.passkey_id,
+        name=command.passkey_name,
+        began_by=ceremony.creator,
+        rp_id=ceremony.policy.rp_id,
+        credential_id=base64.b64encode(credential.credential_id).decode(),
+        public_key=base64.b64encode(credential.public_key).decode(),
+        algorithm=credential.algorithm,
+        sign_count=credential.sign_count,
+        aaguid=credential.aaguid,
+        transports=credential.transports,
+        attachment=credential.attachment or "",
+        attestation_format=credential.attestation_format,
+        attestation_type=credential.attestation_type,
+        attestation_trusted=credential.attestation_trusted,
+        user_verified=credential.user_verified,
+        backup_eligible=credential.backup_eligible,
+        backed_up=credential.backed_up,
+        origin=credential.origin,
+        top_origin=credential.top_origin or "",
+    )
+
+
+def _passkey_not_found(passkey_id: str) -> Failure:
+    return not_found(
+        "passkey",
+        passkey_id,
+        "The user has no such passkey. List them, or begin a new one with RegisterPasskey.",
+    )
+
+
+def _challenge_used() -> Failure:
+    return Failure(
+        Kind.FAILED_PRECONDITION,
+        "CHALLENGE_USED",
+        "The registration was completed already. Begin another one with RegisterPasskey.",
+    )
+
+
+def _credential_already_registered() -> Failure:
+    return Failure(
+        Kind.ALREADY_EXISTS,
+        "CREDENTIAL_ALREADY_REGISTERED",
+        "This passkey is registered already. Use another authenticator.",
+    )
+
+
+def _too_many_passkeys(limit: int) -> Failure:
+    return Failure(
+        Kind.RESOURCE_EXHAUSTED,
+        "TOO_MANY_PASSKEYS",
+        f"The user has {limit} passkeys, as many as it may. Remove one that is no longer used.",
+    )
+
+
+def _too_many_ceremonies() -> Failure:
+    minutes = CEREMONY_LIFETIME // timedelta(minutes=1)
+    return Failure(
+        Kind.RESOURCE_EXHAUSTED,
+        "TOO_MANY_CEREMONIES",
+        f"{MAX_PENDING_CEREMONIES} registrations of this user are pending, as many as may be. Complete or remove one,"
+        f" or wait until they expire after {minutes} minutes.",
+        retry_after=CEREMONY_LIFETIME,
+    )

@@ -1,0 +1,455 @@
+"""Structure of a registration credential, checked before the `webauthn` library sees any of it.
+
+The library decodes CBOR with every tag switched on and encodes it again, so 700 bytes can cost it a
+minute with the GIL held; it drops junk from base64 and takes client data in UTF-16. Nothing that
+gets past this module can do that. It checks form alone and trusts nothing: who, where and whether a
+signature is right is `ceremony.py`.
+
+Paths in failures are those inside the credential as `PublicKeyCredential.toJSON()` writes it
+(https://www.w3.org/TR/webauthn-3/#dictdef-registrationresponsejson), continued into the structures
+that its base64url members carry: `response.attestationObject.authData.credentialPublicKey`.
+"""
+
+import base64
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from server.errors import Failure, Kind, Violation
+
+# Real client data is below 1 KiB, a real attestation object below 10 KiB (TPM with its
+# certificates).
+CLIENT_DATA_MAX_BYTES: Final = 16 * 1024
+ATTESTATION_OBJECT_MAX_BYTES: Final = 64 * 1024
+CREDENTIAL_ID_MAX_BYTES: Final = 1023  # WebAuthn L3 §7.1 step 25
+TRANSPORTS_MAX: Final = 16
+# CTAP 2.1 §8: "The depth of nested CBOR structures [...] is limited to at most four (4) levels".
+CBOR_MAX_DEPTH: Final = 4
+# An attestation object has about 12 items, the largest known extension output adds about 20.
+CBOR_MAX_ITEMS: Final = 256
+
+CLIENT_DATA: Final = "response.clientDataJSON"
+ATTESTATION_OBJECT: Final = "response.attestationObject"
+STATEMENT: Final = f"{ATTESTATION_OBJECT}.attStmt"
+AUTHENTICATOR_DATA: Final = f"{ATTESTATION_OBJECT}.authData"
+PUBLIC_KEY: Final = f"{AUTHENTICATOR_DATA}.credentialPublicKey"
+
+_BASE64: Final = re.compile(r"(?:[A-Za-z0-9_-]*|[A-Za-z0-9+/]*)(={0,2})")
+_TRANSPORT: Final = re.compile(r"[!-~]{1,32}")
+
+# Flags of the authenticator data, WebAuthn L3 §6.1.
+_USER_PRESENT: Final = 0x01
+_USER_VERIFIED: Final = 0x04
+_BACKUP_ELIGIBLE: Final = 0x08
+_BACKED_UP: Final = 0x10
+_ATTESTED_DATA: Final = 0x40
+_EXTENSION_DATA: Final = 0x80
+
+Cbor: TypeAlias = "int | bytes | str | bool | list[Cbor] | dict[int | str, Cbor] | None"
+CoseKey: TypeAlias = dict[int, int | bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class ClientData:
+    """What the browser says of the call (WebAuthn L3 §5.8.1); other members are ignored."""
+
+    type: str
+    challenge: bytes
+    origin: str
+    cross_origin: bool
+    top_origin: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuthenticatorData:
+    """What the authenticator says (WebAuthn L3 §6.1). `public_key` is the COSE key as sent."""
+
+    rp_id_hash: bytes
+    user_present: bool
+    user_verified: bool
+    backup_eligible: bool
+    backed_up: bool
+    sign_count: int
+    aaguid: bytes
+    credential_id: bytes
+    public_key: bytes
+    cose_key: CoseKey
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationResponse:
+    """A credential whose form is right. `transports` and `attachment` are claims of the client."""
+
+    type: str
+    client_data_json: bytes
+    client_data: ClientData
+    attestation_object: bytes
+    format: str
+    statement: dict[int | str, Cbor]
+    authenticator_data: AuthenticatorData
+    transports: tuple[str, ...]
+    attachment: str | None
+
+
+def malformed(path: str, problem: str, cause: Exception | None = None) -> Failure:
+    """The credential is not made as the specification says; `path` is the member that is wrong.
+
+    The text of `cause` is logged and not sent: it speaks of Python and of libraries.
+    """
+    logged = f"{path}: {problem}"
+    if cause is not None:
+        logged += f": {type(cause).__name__}: {str(cause)[:500]}"
+    return Failure(
+        Kind.INVALID_ARGUMENT,
+        "CREDENTIAL_MALFORMED",
+        "The passkey arrived damaged. Try again; if it happens again, update your browser or app or use another one.",
+        metadata={"path": path},
+        violations=[Violation(f"publicKeyCredential.{path}", problem)],
+        log_detail=logged,
+    )
+
+
+def read_registration(credential: Mapping[str, Any]) -> RegistrationResponse:
+    """Take a parsed `RegistrationResponseJSON` apart, strictly.
+
+    Only `id`, `rawId`, `type`, `clientDataJSON` and `attestationObject` carry authority. The copies
+    that browsers add (`publicKey`, `authenticatorData`, `publicKeyAlgorithm`) are not even read.
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED`, with the path of the member.
+    """
+    response = credential.get("response")
+    if not isinstance(response, Mapping):
+        raise malformed("response", "must be an object")
+    kind = _text(credential.get("type"), "type")
+    client_data_json = read_base64url(response.get("clientDataJSON"), CLIENT_DATA, max_bytes=CLIENT_DATA_MAX_BYTES)
+    attestation_object = read_base64url(
+        response.get("attestationObject"),
+        ATTESTATION_OBJECT,
+        max_bytes=ATTESTATION_OBJECT_MAX_BYTES,
+    )
+    attestation_format, statement, data = read_attestation_object(attestation_object)
+    authenticator_data = read_authenticator_data(data)
+    _check_credential_ids(credential, attested=authenticator_data.credential_id)
+    return RegistrationResponse(
+        type=kind,
+        client_data_json=client_data_json,
+        client_data=read_client_data(client_data_json),
+        attestation_object=attestation_object,
+        format=attestation_format,
+        statement=statement,
+        authenticator_data=authenticator_data,
+        transports=_transports(response.get("transports")),
+        attachment=_attachment(credential.get("authenticatorAttachment")),
+    )
+
+
+def _check_credential_ids(credential: Mapping[str, Any], *, attested: bytes) -> None:
+    """All three ids are one: whoever may choose another `rawId` takes over a stranger's passkey."""
+    for path in ("id", "rawId"):
+        claimed = read_base64url(credential.get(path), path, max_bytes=CREDENTIAL_ID_MAX_BYTES)
+        if claimed != attested:
+            raise malformed(path, "differs from the credential id in the authenticator data")
+
+
+def _text(value: object, path: str) -> str:
+    if not isinstance(value, str):
+        raise malformed(path, "must be a string")
+    return value
+
+
+def _transports(value: object) -> tuple[str, ...]:
+    """A hint for later logins; unknown names are kept, as WebAuthn L3 §5.2.1 asks."""
+    path = "response.transports"
+    if value is None:  # not sent, or written as null by a client's JSON library
+        return ()
+    if not isinstance(value, list) or len(value) > TRANSPORTS_MAX:
+        raise malformed(path, f"must be a list of at most {TRANSPORTS_MAX} names")
+    for name in value:
+        # Printable ASCII: the names are stored (PostgreSQL has no NUL) and sent to other browsers.
+        if not isinstance(name, str) or not _TRANSPORT.fullmatch(name):
+            raise malformed(path, "each name must be 1 to 32 printable ASCII characters")
+    return tuple(dict.fromkeys(value))
+
+
+def _attachment(value: object) -> str | None:
+    """An unknown value counts as none (WebAuthn L3 §5.1 asks for it)."""
+    if value is not None and not isinstance(value, str):
+        raise malformed("authenticatorAttachment", "must be a string")
+    return value if value in ("platform", "cross-platform") else None
+
+
+def read_base64url(value: object, path: str, *, max_bytes: int) -> bytes:
+    """Decode base64url, and the padded and standard base64 that some clients send instead.
+
+    Python's decoder skips characters outside the alphabet and ignores the spare bits of the last
+    one, so that many texts mean one credential id; here exactly one text per alphabet and padding
+    does.
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED` at `path`, also for more than `max_bytes` bytes.
+    """
+    text = _text(value, path)
+    longest = -(-4 * max_bytes // 3)
+    if len(text) > longest + 2 or len(text.rstrip("=")) > longest:
+        raise malformed(path, f"must be at most {max_bytes} bytes")
+    canonical = text.rstrip("=")
+    match = _BASE64.fullmatch(text)
+    if match is None or len(canonical) % 4 == 1 or (match[1] and len(text) % 4 != 0):
+        raise malformed(path, "is not base64url")
+    canonical = canonical.replace("+", "-").replace("/", "_")
+    decoded = base64.urlsafe_b64decode(canonical + "=" * (-len(canonical) % 4))
+    if write_base64url(decoded) != canonical:
+        raise malformed(path, "is not base64url: its last character carries spare bits")
+    return decoded
+
+
+def write_base64url(value: bytes) -> str:
+    """Without padding, as WebAuthn writes it everywhere."""
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode("ascii")
+
+
+def read_client_data(client_data_json: bytes) -> ClientData:
+    """Parse client data, WebAuthn L3 §7.1 steps 5 and 6.
+
+    Two departures: a byte order mark is refused (step 5 strips it, but no client sends one), and so
+    are members that occur twice (readers disagree on which of the two counts).
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED`.
+    """
+    try:
+        # A str, because json.loads detects UTF-16 and UTF-32 in bytes.
+        members = json.loads(
+            client_data_json.decode("utf-8"),
+            object_pairs_hook=_unique_members,
+            parse_constant=_no_constant,
+        )
+    except (ValueError, RecursionError) as error:
+        raise malformed(CLIENT_DATA, "is not unambiguous JSON in UTF-8", error) from error
+    if not isinstance(members, dict):
+        raise malformed(CLIENT_DATA, "must be an object")
+    cross_origin = members.get("crossOrigin", False)
+    if not isinstance(cross_origin, bool):
+        raise malformed(f"{CLIENT_DATA}.crossOrigin", "must be true or false")
+    top_origin = None
+    if "topOrigin" in members:
+        top_origin = _text(members["topOrigin"], f"{CLIENT_DATA}.topOrigin")
+    challenge_path = f"{CLIENT_DATA}.challenge"
+    return ClientData(
+        type=_text(members.get("type"), f"{CLIENT_DATA}.type"),
+        challenge=read_base64url(members.get("challenge"), challenge_path, max_bytes=1024),
+        origin=_text(members.get("origin"), f"{CLIENT_DATA}.origin"),
+        cross_origin=cross_origin,
+        top_origin=top_origin,
+    )
+
+
+def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a member occurs twice")
+    return members
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def read_attestation_object(encoded: bytes) -> tuple[str, dict[int | str, Cbor], bytes]:
+    """Decode an attestation object (WebAuthn L3 §7.1 step 13).
+
+    Lengths longer than needed and keys in any order are let pass here, because the browser writes
+    this part and some do; what the authenticator writes must be canonical.
+
+    Returns:
+        Format, statement, authenticator data.
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED`.
+    """
+    reader = _CborReader(encoded, ATTESTATION_OBJECT, canonical=False)
+    members = reader.value()
+    reader.finish()
+    if not isinstance(members, dict):
+        raise malformed(ATTESTATION_OBJECT, "must be a map")
+    attestation_format = _text(members.get("fmt"), f"{ATTESTATION_OBJECT}.fmt")
+    data = members.get("authData")
+    if not isinstance(data, bytes):
+        raise malformed(AUTHENTICATOR_DATA, "must be a byte string")
+    statement = members.get("attStmt")
+    if not isinstance(statement, dict):
+        raise malformed(STATEMENT, "must be a map")
+    return attestation_format, statement, data
+
+
+def check_statement(attestation_format: str, statement: dict[int | str, Cbor]) -> None:
+    """The members that WebAuthn L3 defines: §8.2 (packed), §8.6 (fido-u2f), §8.7 (none).
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED`.
+    """
+    required = {"packed": {"alg", "sig"}, "fido-u2f": {"sig", "x5c"}, "none": set()}
+    optional = {"x5c"} if attestation_format == "packed" else set()
+    names = set(statement)
+    if not required[attestation_format] <= names <= required[attestation_format] | optional:
+        raise malformed(STATEMENT, f"has the wrong members for the format {attestation_format}")
+    if type(statement.get("alg", 0)) is not int:
+        raise malformed(f"{STATEMENT}.alg", "must be a number")
+    if not isinstance(statement.get("sig", b""), bytes):
+        raise malformed(f"{STATEMENT}.sig", "must be a byte string")
+    if "x5c" in statement:
+        chain = statement["x5c"]
+        # The library takes an empty list for self attestation; §8.2 asks for one certificate at
+        # least.
+        if not isinstance(chain, list) or not chain:
+            raise malformed(f"{STATEMENT}.x5c", "must be a list with a certificate")
+        if not all(isinstance(certificate, bytes) for certificate in chain):
+            raise malformed(f"{STATEMENT}.x5c", "must hold byte strings only")
+
+
+def read_authenticator_data(data: bytes) -> AuthenticatorData:
+    """Take authenticator data apart, WebAuthn L3 §6.1 and §6.5.1.
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED`.
+    """
+    flags = data[32] if len(data) > 32 else 0
+    if not flags & _ATTESTED_DATA or len(data) < 55:
+        raise malformed(AUTHENTICATOR_DATA, "is too short or holds no credential")
+    if flags & _BACKED_UP and not flags & _BACKUP_ELIGIBLE:  # L3 §7.1 step 17
+        raise malformed(f"{AUTHENTICATOR_DATA}.flags", "backed up, but not eligible for backup")
+    id_end = 55 + int.from_bytes(data[53:55])
+    credential_id = data[55:id_end]
+    if not 1 <= id_end - 55 <= CREDENTIAL_ID_MAX_BYTES or len(data) < id_end:
+        path = f"{AUTHENTICATOR_DATA}.credentialId"
+        raise malformed(path, f"must be 1 to {CREDENTIAL_ID_MAX_BYTES} bytes, all of them present")
+    reader = _CborReader(data, PUBLIC_KEY, canonical=True, offset=id_end)
+    cose_key = _cose_key(reader.value())
+    key_end = reader.offset
+    if flags & _EXTENSION_DATA:
+        reader = _CborReader(data, f"{AUTHENTICATOR_DATA}.extensions", canonical=True, offset=key_end)
+        if not isinstance(reader.value(), dict):
+            raise malformed(f"{AUTHENTICATOR_DATA}.extensions", "must be a map")
+    reader.finish()
+    return AuthenticatorData(
+        rp_id_hash=data[:32],
+        user_present=bool(flags & _USER_PRESENT),
+        user_verified=bool(flags & _USER_VERIFIED),
+        backup_eligible=bool(flags & _BACKUP_ELIGIBLE),
+        backed_up=bool(flags & _BACKED_UP),
+        sign_count=int.from_bytes(data[33:37]),
+        aaguid=data[37:53],
+        credential_id=credential_id,
+        public_key=data[id_end:key_end],
+        cose_key=cose_key,
+    )
+
+
+def _cose_key(value: Cbor) -> CoseKey:
+    """Numbers and byte strings only: `true` equals 1 in Python and would pass for a key type."""
+    if not isinstance(value, dict):
+        raise malformed(PUBLIC_KEY, "must be a map")
+    key: CoseKey = {}
+    for label, member in value.items():
+        if isinstance(label, str) or isinstance(member, bool) or not isinstance(member, int | bytes):
+            raise malformed(PUBLIC_KEY, "must hold numbers and byte strings under numbers only")
+        key[label] = member
+    return key
+
+
+class _CborReader:
+    """Reads one CBOR value from `offset` on: no tags, no floats, nothing indefinite, bounded.
+
+    `canonical` asks for the CTAP2 canonical form (CTAP 2.1 §8): shortest heads, sorted keys.
+    """
+
+    def __init__(self, data: bytes, path: str, *, canonical: bool, offset: int = 0) -> None:
+        self.offset = offset
+        self._data = data
+        self._path = path
+        self._canonical = canonical
+        self._items = 0
+
+    def finish(self) -> None:
+        if self.offset != len(self._data):
+            raise self._failure("there are bytes left over")
+
+    def value(self, depth: int = 0) -> Cbor:
+        self._items += 1
+        if self._items > CBOR_MAX_ITEMS:
+            raise self._failure(f"more than {CBOR_MAX_ITEMS} items")
+        initial = self._take(1)[0]
+        major = initial >> 5
+        if major == 7:
+            return self._simple(initial)
+        if major == 6:
+            # Shared references, Decimal, Fraction, dates: everything that makes the library slow.
+            raise self._failure("tags are not allowed")
+        argument = self._argument(initial & 0x1F)
+        match major:
+            case 0:
+                return argument
+            case 1:
+                return -1 - argument
+            case 2:
+                return self._take(argument)
+            case 3:
+                return self._utf8(self._take(argument))
+            case _ if depth == CBOR_MAX_DEPTH:
+                raise self._failure(f"nested deeper than {CBOR_MAX_DEPTH}")
+            case 4:
+                return [self.value(depth + 1) for _ in range(argument)]
+            case _:
+                return self._map(argument, depth + 1)
+
+    def _map(self, size: int, depth: int) -> dict[int | str, Cbor]:
+        entries: dict[int | str, Cbor] = {}
+        previous = (-1, 0, b"")
+        for _ in range(size):
+            start = self.offset
+            key = self.value(depth)
+            if isinstance(key, bool) or not isinstance(key, int | str):
+                raise self._failure("map keys must be numbers or text")
+            encoded = self._data[start : self.offset]
+            order = (encoded[0] >> 5, len(encoded), encoded)
+            if key in entries or (self._canonical and order < previous):
+                raise self._failure("map keys must be unique, and sorted where canonical")
+            previous = order
+            entries[key] = self.value(depth)
+        return entries
+
+    def _argument(self, info: int) -> int:
+        if info < 24:
+            return info
+        if info > 27:  # 31 is the indefinite length, 28 to 30 are reserved
+            raise self._failure("indefinite and reserved lengths are not allowed")
+        width = 1 << (info - 24)
+        argument = int.from_bytes(self._take(width))
+        if self._canonical and argument < (24 if width == 1 else 1 << (4 * width)):
+            raise self._failure("a number or length is longer than needed")
+        return argument
+
+    def _simple(self, initial: int) -> bool | None:
+        allowed = {0xF4: False, 0xF5: True, 0xF6: None}
+        if initial not in allowed:
+            raise self._failure("floats and other simple values are not allowed")
+        return allowed[initial]
+
+    def _utf8(self, encoded: bytes) -> str:
+        try:
+            return encoded.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise self._failure(f"text is not UTF-8: {error.reason}") from error
+
+    def _take(self, count: int) -> bytes:
+        taken = self._data[self.offset : self.offset + count]
+        if len(taken) != count:
+            raise self._failure("ends too early")
+        self.offset += count
+        return taken
+
+    def _failure(self, problem: str) -> Failure:
+        return malformed(self._path, f"is not the CBOR expected, at byte {self.offset}: {problem}")

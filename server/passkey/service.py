@@ -1,0 +1,101 @@
+"""The RPC methods of passkeys: convert, call, convert."""
+
+from typing import Any
+
+from google.protobuf import json_format, struct_pb2
+
+from keystead.passkey.v1 import passkey_service_pb2 as pb
+from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
+from server.database import Database
+from server.messages import details_message, details_without_creation_date, timestamp
+from server.passkey import commands, store
+from server.passkey.ceremony import Policy
+from server.rpc import current_call
+from server.validation import read
+
+
+class PasskeyService(pb_grpc.PasskeyServiceServicer):
+    """See `keystead/passkey/v1/passkey_service.proto`."""
+
+    def __init__(self, database: Database, *, policy: Policy, max_passkeys_per_user: int) -> None:
+        self._database = database
+        self._policy = policy
+        self._max_passkeys_per_user = max_passkeys_per_user
+
+    async def RegisterPasskey(self, request: pb.RegisterPasskeyRequest, _context: Any) -> pb.RegisterPasskeyResponse:
+        if request.code:
+            raise NotImplementedError
+        begun = await commands.register(
+            self._database,
+            read(commands.RegisterPasskey, request),
+            caller_id=current_call().caller.user_id,
+            policy=self._policy,
+            max_passkeys=self._max_passkeys_per_user,
+        )
+        response = pb.RegisterPasskeyResponse(
+            details=details_message(begun.details),
+            passkey_id=begun.passkey_id,
+            registration_token=begun.registration_token,
+        )
+        response.public_key_credential_creation_options.update(begun.options)
+        return response
+
+    async def VerifyPasskeyRegistration(
+        self, request: pb.VerifyPasskeyRegistrationRequest, _context: Any
+    ) -> pb.VerifyPasskeyRegistrationResponse:
+        credential = _json_object(request.public_key_credential)
+        details = await commands.verify(
+            self._database,
+            read(commands.VerifyPasskeyRegistration, request, public_key_credential=credential),
+            caller_id=current_call().caller.user_id,
+            max_passkeys=self._max_passkeys_per_user,
+        )
+        return pb.VerifyPasskeyRegistrationResponse(details=details_without_creation_date(details))
+
+    async def CreatePasskeyRegistrationLink(
+        self, _request: pb.CreatePasskeyRegistrationLinkRequest, _context: Any
+    ) -> pb.CreatePasskeyRegistrationLinkResponse:
+        raise NotImplementedError
+
+    async def ListPasskeys(self, request: pb.ListPasskeysRequest, _context: Any) -> pb.ListPasskeysResponse:
+        command = read(commands.ListPasskeys, request)
+        found = await store.list_after(
+            self._database,
+            user_id=command.user_id,
+            after=command.after(command.user_id),
+            limit=command.limit(),
+        )
+        passkeys, next_page_token = command.cut(found, command.user_id, lambda passkey: passkey.passkey_id)
+        return pb.ListPasskeysResponse(passkeys=map(_passkey, passkeys), next_page_token=next_page_token)
+
+    async def RemovePasskey(self, request: pb.RemovePasskeyRequest, _context: Any) -> pb.RemovePasskeyResponse:
+        command = read(commands.RemovePasskey, request)
+        details = await commands.remove(self._database, command, caller_id=current_call().caller.user_id)
+        return pb.RemovePasskeyResponse(details=details_message(details))
+
+
+def _json_object(struct: struct_pb2.Struct) -> object:
+    """The JSON of a Struct; for one that JSON cannot say (NaN, infinity), what validation refuses."""
+    try:
+        return json_format.MessageToDict(struct)
+    except (json_format.SerializeToJsonError, ValueError):
+        return "not JSON"
+
+
+def _passkey(passkey: store.Passkey) -> pb.Passkey:
+    return pb.Passkey(
+        passkey_id=passkey.passkey_id,
+        details=details_message(passkey.details),
+        name=passkey.name,
+        rp_id=passkey.rp_id,
+        aaguid=passkey.aaguid,
+        algorithm=passkey.algorithm,
+        transports=passkey.transports,
+        authenticator_attachment=passkey.attachment,
+        user_verified=passkey.user_verified,
+        backup_eligible=passkey.backup_eligible,
+        backed_up=passkey.backed_up,
+        attestation_format=passkey.attestation_format,
+        attestation_trusted=passkey.attestation_trusted,
+        last_used_date=timestamp(passkey.last_used_at),
+    )

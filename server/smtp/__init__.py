@@ -1,0 +1,5 @@
+"""The SMTP configuration: AddSMTPConfig, GetSMTPConfig, UpdateSMTPConfig, UpdateSMTPConfigPassword, RemoveSMTPConfig.
+
+The rule: the stored password can be decrypted only for the host, port, tls and user that it was given for. Whoever
+changes one of them gives the password again.
+"""

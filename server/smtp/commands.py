@@ -1,0 +1,229 @@
+"""What can be done to the SMTP configuration."""
+
+import json
+from typing import Annotated
+
+from pydantic import AfterValidator, SecretStr, ValidationInfo
+
+from server.database import Statements, UniqueConflictError
+from server.encryption import Keyring
+from server.errors import Failure, Kind, Violation, invalid, not_found
+from server.eventstore import Details, new_id
+from server.smtp import store
+from server.smtp.events import SMTPConfigAdded, SMTPConfigChanged, SMTPConfigPasswordChanged
+from server.validation import Command, HostPort, MailAddress, Name, printable
+
+_WITHOUT_PASSWORD = "must be given together with user; leave both empty for no authentication"  # noqa: S105 -- a sentence
+_WITHOUT_USER = "is given without a user: give both, or leave both empty for no authentication"
+
+
+def _printable_secret(password: SecretStr | None) -> SecretStr | None:
+    if password is not None:
+        printable(password.get_secret_value())
+    return password
+
+
+def _together_with_user(password: SecretStr | None, information: ValidationInfo) -> SecretStr | None:
+    # The user is missing here when it was refused itself; that violation is enough.
+    user = information.data.get("user")
+    if user is not None and password is not None:
+        if user and not password.get_secret_value():
+            raise ValueError(_WITHOUT_PASSWORD)
+        if password.get_secret_value() and not user:
+            raise ValueError(_WITHOUT_USER)
+    return password
+
+
+def _not_empty(password: SecretStr) -> SecretStr:
+    if not password.get_secret_value():
+        raise ValueError("must not be empty; for no authentication use UpdateSMTPConfig without user and password")
+    return password
+
+
+class AddSMTPConfig(Command):
+    """Set the SMTP configuration if none is set."""
+
+    sender_address: MailAddress
+    sender_name: Name
+    tls: bool
+    host: HostPort
+    user: Annotated[str, AfterValidator(printable)]
+    password: Annotated[SecretStr, AfterValidator(_printable_secret), AfterValidator(_together_with_user)]
+
+
+class UpdateSMTPConfig(Command):
+    """Replace the SMTP configuration; the password None keeps the stored one."""
+
+    sender_address: MailAddress
+    sender_name: Name
+    tls: bool
+    host: HostPort
+    user: Annotated[str, AfterValidator(printable)]
+    password: Annotated[SecretStr | None, AfterValidator(_printable_secret), AfterValidator(_together_with_user)]
+
+
+class UpdateSMTPConfigPassword(Command):
+    """Replace the password alone."""
+
+    password: Annotated[SecretStr, AfterValidator(_printable_secret), AfterValidator(_not_empty)]
+
+
+async def add(database: Statements, keyring: Keyring, command: AddSMTPConfig, *, caller_id: str) -> Details:
+    """Sets it if none is set, under any concurrency: one caller wins, every other gets ALREADY_EXISTS."""
+    config_id = new_id()
+    secret = _encrypt(keyring, command.password, config_id, host=command.host, tls=command.tls, user=command.user)
+    event = SMTPConfigAdded(
+        sender_address=command.sender_address,
+        sender_name=command.sender_name,
+        tls=command.tls,
+        host=command.host,
+        user=command.user,
+        password_secret_id=secret.secret_id if secret else None,
+    )
+    while True:
+        try:
+            added = await store.add(database, event, secret, creator=caller_id, config_id=config_id)
+        except UniqueConflictError:
+            continue  # somebody was first between our look and our insert; the next look finds it, or its removal
+        if isinstance(added, int):
+            raise _already_exists(added)
+        return added
+
+
+async def get(database: Statements) -> store.SMTPConfig:
+    """Reads it."""
+    config = await store.get(database)
+    if config is None:
+        raise _not_found()
+    return config
+
+
+async def update(database: Statements, keyring: Keyring, command: UpdateSMTPConfig, *, caller_id: str) -> Details:
+    """Replaces all of it, the password only if one is given."""
+    async with database.transaction() as transaction:
+        current = await _locked(transaction)
+        if command.password is None:
+            secret, password_secret_id = None, _kept_password(current, command)
+        else:
+            secret = _encrypt(
+                keyring,
+                command.password,
+                current.id,
+                host=command.host,
+                tls=command.tls,
+                user=command.user,
+            )
+            password_secret_id = secret.secret_id if secret else None
+        event = SMTPConfigChanged(
+            sender_address=command.sender_address,
+            sender_name=command.sender_name,
+            tls=command.tls,
+            host=command.host,
+            user=command.user,
+            password_secret_id=password_secret_id,
+        )
+        return await store.change(transaction, event, secret, creator=caller_id, config_id=current.id)
+
+
+async def update_password(
+    database: Statements, keyring: Keyring, command: UpdateSMTPConfigPassword, *, caller_id: str
+) -> Details:
+    """Replaces the password for the host, tls and user that are set."""
+    async with database.transaction() as transaction:
+        current = await _locked(transaction)
+        secret = _encrypt(
+            keyring,
+            command.password,
+            current.id,
+            host=current.host,
+            tls=current.tls,
+            user=current.user,
+        )
+        if secret is None or not current.user:
+            raise Failure(
+                Kind.FAILED_PRECONDITION,
+                "SMTP_USER_REQUIRED",
+                "The SMTP configuration has no user, so it needs no password. Set both with UpdateSMTPConfig.",
+            )
+        event = SMTPConfigPasswordChanged(secret.secret_id)
+        return await store.change(transaction, event, secret, creator=caller_id, config_id=current.id)
+
+
+async def remove(database: Statements, *, caller_id: str) -> Details:
+    """Removes it and erases its password; the details as of the removal."""
+    removed = await store.remove(database, creator=caller_id)
+    if removed is None:
+        raise _not_found()
+    return removed
+
+
+async def rotate_password(database: Statements, keyring: Keyring) -> bool:
+    """Encrypts the stored password under the first key. False: there is none, or it is under that key already."""
+    async with database.transaction() as transaction:
+        current = await store.lock(transaction)
+        envelope = await store.get_password(transaction)
+        if current is None or envelope is None or current.password_secret_id is None:
+            return False
+        if envelope.key_id == keyring.writing_key_id:
+            return False
+        context = _context(
+            current.id,
+            current.password_secret_id,
+            host=current.host,
+            tls=current.tls,
+            user=current.user,
+        )
+        renewed = keyring.encrypt(keyring.decrypt(envelope, context=context), context=context)
+        await store.replace_envelope(transaction, current.id, store.Secret(current.password_secret_id, renewed))
+        return True
+
+
+async def _locked(transaction: Statements) -> store.SMTPConfig:
+    current = await store.lock(transaction)
+    if current is None:
+        raise _not_found()
+    return current
+
+
+def _kept_password(current: store.SMTPConfig, command: UpdateSMTPConfig) -> str | None:
+    """The secret that stays. One that was given for another destination does not."""
+    if current.password_secret_id is None:
+        if command.user:
+            raise invalid(Violation("password", _WITHOUT_PASSWORD))
+        return None
+    if (command.host, command.tls, command.user) != (current.host, current.tls, current.user):
+        raise Failure(
+            Kind.FAILED_PRECONDITION,
+            "SMTP_PASSWORD_REQUIRED",
+            "The stored password is only for the host, tls and user it was given for. Send the password again together"
+            " with the change, or an empty user and password for no authentication.",
+        )
+    return current.password_secret_id
+
+
+def _encrypt(
+    keyring: Keyring, password: SecretStr, config_id: str, *, host: str, tls: bool, user: str
+) -> store.Secret | None:
+    if not password.get_secret_value():
+        return None
+    secret_id = new_id()
+    context = _context(config_id, secret_id, host=host, tls=tls, user=user)
+    return store.Secret(secret_id, keyring.encrypt(password.get_secret_value(), context=context))
+
+
+def _context(config_id: str, secret_id: str, *, host: str, tls: bool, user: str) -> bytes:
+    """What the ciphertext is bound to: this row, and the destination that may see the password."""
+    return json.dumps(["smtp_config.password", config_id, secret_id, host, tls, user]).encode()
+
+
+def _already_exists(sequence: int) -> Failure:
+    return Failure(
+        Kind.ALREADY_EXISTS,
+        "SMTP_CONFIG_ALREADY_EXISTS",
+        "An SMTP configuration is set. Change it with UpdateSMTPConfig, or remove it first.",
+        metadata={"sequence": str(sequence)},
+    )
+
+
+def _not_found() -> Failure:
+    return not_found("smtp_config", "", "No SMTP configuration is set. Add one with AddSMTPConfig.")

@@ -1,0 +1,54 @@
+"""What happened to the SMTP configuration. Passwords are named by the id of their secret, never told."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.eventstore import Event
+
+
+@dataclass(frozen=True, slots=True)
+class SMTPConfigAdded(Event):
+    """It is set since."""
+
+    aggregate_type: ClassVar[str] = "smtp_config"
+    event_type: ClassVar[str] = "smtp_config.added"
+
+    sender_address: str
+    sender_name: str
+    tls: bool
+    host: str
+    user: str
+    password_secret_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SMTPConfigChanged(Event):
+    """All its fields, as they are since."""
+
+    aggregate_type: ClassVar[str] = "smtp_config"
+    event_type: ClassVar[str] = "smtp_config.changed"
+
+    sender_address: str
+    sender_name: str
+    tls: bool
+    host: str
+    user: str
+    password_secret_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SMTPConfigPasswordChanged(Event):
+    """It has another password since."""
+
+    aggregate_type: ClassVar[str] = "smtp_config"
+    event_type: ClassVar[str] = "smtp_config.password_changed"
+
+    password_secret_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SMTPConfigRemoved(Event):
+    """None is set since, and its password is erased."""
+
+    aggregate_type: ClassVar[str] = "smtp_config"
+    event_type: ClassVar[str] = "smtp_config.removed"

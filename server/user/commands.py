@@ -1,0 +1,196 @@
+"""What can be done to a user, its roles and its tokens."""
+
+import base64
+import secrets
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from server.authorization import user_not_found
+from server.caller import Role, TokenKind, new_token, token_hash
+from server.database import Statements, UniqueConflictError
+from server.errors import Failure, Kind, not_found
+from server.eventstore import Details, new_id
+from server.paging import Page
+from server.user import store, token_store
+from server.user.events import RoleGranted, RoleRevoked, TokenCreated, TokenRevoked, UserAdded
+from server.validation import Command, Id, Name, OptionalMailAddress, OptionalName, case_folded
+
+# As many as WebAuthn allows and recommends (Level 3, section 14.6.1).
+_USER_HANDLE_BYTES = 64
+
+
+def _role(name: str) -> str:
+    names = [f"ROLE_{role}" for role in Role]
+    if name not in names:
+        raise ValueError(f"must be one of {', '.join(names)}")
+    return name
+
+
+def _in_the_future(at: datetime | None) -> datetime | None:
+    if at is not None and at <= datetime.now(UTC):
+        raise ValueError("must be in the future; leave it out for a token that does not expire")
+    return at
+
+
+class CreateUser(Command):
+    """Create a user in an organization."""
+
+    user_name: Name
+    display_name: OptionalName
+    email: OptionalMailAddress
+
+
+class OneUser(Command):
+    """Which user."""
+
+    user_id: Id
+
+
+class ChangeRole(Command):
+    """Which role of which user."""
+
+    user_id: Id
+    role: Annotated[str, AfterValidator(_role)]
+
+    def named(self) -> Role:
+        """The role."""
+        return Role(self.role.removeprefix("ROLE_"))
+
+
+class CreateToken(Command):
+    """Create a token for a user."""
+
+    user_id: Id
+    name: OptionalName
+    expires_at: Annotated[datetime | None, AfterValidator(_in_the_future)]
+
+
+class OneToken(Command):
+    """Which token of which user."""
+
+    user_id: Id
+    token_id: Id
+
+
+class ListTokens(Page):
+    """List the tokens of a user."""
+
+    user_id: Id
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token, in clear for the only time."""
+
+    token_id: str
+    token: str = field(repr=False)
+    details: Details
+
+
+async def create(
+    database: Statements, command: CreateUser, *, caller_id: str, organization_id: str
+) -> tuple[str, Details]:
+    """The new id and the details."""
+    user_id = new_id()
+    event = UserAdded(
+        user_name=command.user_name,
+        user_name_claim=case_folded(command.user_name),
+        display_name=command.display_name or command.user_name,
+        email=command.email,
+        user_handle=base64.b64encode(secrets.token_bytes(_USER_HANDLE_BYTES)).decode(),
+    )
+    try:
+        added = await store.add(database, event, creator=caller_id, user_id=user_id, organization_id=organization_id)
+    except UniqueConflictError:
+        raise Failure(
+            Kind.ALREADY_EXISTS,
+            "USER_ALREADY_EXISTS",
+            "The organization has a user of this name. Choose another user name.",
+        ) from None
+    return user_id, added
+
+
+async def get(database: Statements, user_id: str) -> store.User:
+    """Reads one."""
+    user = await store.get(database, user_id)
+    if user is None:
+        raise user_not_found(user_id)
+    return user
+
+
+async def remove(database: Statements, command: OneUser, *, caller_id: str) -> Details:
+    """Removes it with all it has; the details as of the removal."""
+    async with database.transaction() as transaction:
+        await store.lock_instance_owners(transaction)
+        outcome = await store.remove(transaction, creator=caller_id, user_id=command.user_id)
+    return _unless_last_instance_owner(outcome, command.user_id)
+
+
+async def grant_role(database: Statements, command: ChangeRole, *, caller_id: str) -> Details:
+    """Grants the role."""
+    event = RoleGranted(command.named())
+    granted = await store.grant_role(database, event, creator=caller_id, user_id=command.user_id)
+    if granted is None:
+        raise user_not_found(command.user_id)
+    return granted
+
+
+async def revoke_role(database: Statements, command: ChangeRole, *, caller_id: str) -> Details:
+    """Revokes the role."""
+    event = RoleRevoked(command.named())
+    async with database.transaction() as transaction:
+        await store.lock_instance_owners(transaction)
+        outcome = await store.revoke_role(transaction, event, creator=caller_id, user_id=command.user_id)
+    return _unless_last_instance_owner(outcome, command.user_id)
+
+
+async def create_token(database: Statements, command: CreateToken, *, caller_id: str, limit: int) -> NewToken:
+    """The new token, in clear."""
+    token_id, token = new_id(), new_token(TokenKind.USER)
+    event = TokenCreated(
+        token_id=token_id,
+        name=command.name,
+        hash=base64.b64encode(token_hash(token)).decode(),
+        expires_at=command.expires_at.isoformat() if command.expires_at else None,
+    )
+    async with database.transaction() as transaction:
+        await store.lock(transaction, command.user_id)
+        created = await token_store.create(transaction, event, creator=caller_id, user_id=command.user_id, limit=limit)
+    if created is None:
+        raise user_not_found(command.user_id)
+    details, within_limit = created
+    if not within_limit:
+        raise Failure(
+            Kind.RESOURCE_EXHAUSTED,
+            "TOO_MANY_TOKENS",
+            f"The user has {limit} tokens, as many as it may. Revoke those that are no longer used.",
+        )
+    return NewToken(token_id, token, details)
+
+
+async def revoke_token(database: Statements, command: OneToken, *, caller_id: str) -> Details:
+    """The details as of the revocation."""
+    event = TokenRevoked(command.token_id)
+    revoked = await token_store.revoke(database, event, creator=caller_id, user_id=command.user_id)
+    if revoked is None:
+        raise not_found(
+            "token",
+            command.token_id,
+            "The user has no such token. List its tokens to find the right id.",
+        )
+    return revoked
+
+
+def _unless_last_instance_owner(outcome: store.Outcome | None, user_id: str) -> Details:
+    if outcome is None:
+        raise user_not_found(user_id)
+    if outcome.is_last_instance_owner:
+        raise Failure(
+            Kind.FAILED_PRECONDITION,
+            "LAST_INSTANCE_OWNER",
+            "This is the only user who administers the instance. Grant ROLE_INSTANCE_OWNER to another user first.",
+        )
+    return outcome.details

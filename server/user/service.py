@@ -1,0 +1,147 @@
+"""The RPC methods of users, roles and tokens: convert, call, convert."""
+
+from collections.abc import Callable
+from datetime import UTC
+from typing import Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from keystead.user.v1 import user_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
+from server.caller import Caller
+from server.database import Database
+from server.errors import permission_denied
+from server.messages import details_message, timestamp
+from server.paging import Page
+from server.rpc import current_call
+from server.user import commands, store, token_store
+from server.validation import read
+
+
+class UserService(pb_grpc.UserServiceServicer):
+    """See `keystead/user/v1/user_service.proto`. `forget` makes a change of who may call count at once."""
+
+    def __init__(self, database: Database, *, forget: Callable[[str], None], max_tokens_per_user: int) -> None:
+        self._database = database
+        self._forget = forget
+        self._max_tokens_per_user = max_tokens_per_user
+
+    async def CreateUser(self, request: pb.CreateUserRequest, _context: Any) -> pb.CreateUserResponse:
+        call = current_call()
+        command = read(commands.CreateUser, request)
+        user_id, details = await commands.create(
+            self._database,
+            command,
+            caller_id=call.caller.user_id,
+            organization_id=call.organization_id,
+        )
+        return pb.CreateUserResponse(details=details_message(details), user_id=user_id)
+
+    async def GetCurrentUser(self, _request: pb.GetCurrentUserRequest, _context: Any) -> pb.GetCurrentUserResponse:
+        user = await commands.get(self._database, current_call().caller.user_id)
+        return pb.GetCurrentUserResponse(user=_user(user))
+
+    async def GetUser(self, request: pb.GetUserRequest, _context: Any) -> pb.GetUserResponse:
+        command = read(commands.OneUser, request)
+        return pb.GetUserResponse(user=_user(await commands.get(self._database, command.user_id)))
+
+    async def ListUsers(self, request: pb.ListUsersRequest, _context: Any) -> pb.ListUsersResponse:
+        page, organization_id = read(Page, request), current_call().organization_id
+        found = await store.list_after(
+            self._database,
+            organization_id=organization_id,
+            after=page.after(organization_id),
+            limit=page.limit(),
+        )
+        users, next_page_token = page.cut(found, organization_id, lambda user: user.user_id)
+        return pb.ListUsersResponse(users=map(_user, users), next_page_token=next_page_token)
+
+    async def RemoveUser(self, request: pb.RemoveUserRequest, _context: Any) -> pb.RemoveUserResponse:
+        command = read(commands.OneUser, request)
+        details = await commands.remove(self._database, command, caller_id=current_call().caller.user_id)
+        self._forget(command.user_id)
+        return pb.RemoveUserResponse(details=details_message(details))
+
+    async def GrantRole(self, request: pb.GrantRoleRequest, _context: Any) -> pb.GrantRoleResponse:
+        command = _change_role(request)
+        details = await commands.grant_role(self._database, command, caller_id=current_call().caller.user_id)
+        self._forget(command.user_id)
+        return pb.GrantRoleResponse(details=details_message(details))
+
+    async def RevokeRole(self, request: pb.RevokeRoleRequest, _context: Any) -> pb.RevokeRoleResponse:
+        command = _change_role(request)
+        details = await commands.revoke_role(self._database, command, caller_id=current_call().caller.user_id)
+        self._forget(command.user_id)
+        return pb.RevokeRoleResponse(details=details_message(details))
+
+    async def CreateToken(self, request: pb.CreateTokenRequest, _context: Any) -> pb.CreateTokenResponse:
+        expires_at = _instant(request.expires_at) if request.HasField("expires_at") else None
+        command = read(commands.CreateToken, request, expires_at=expires_at)
+        created = await commands.create_token(
+            self._database,
+            command,
+            caller_id=current_call().caller.user_id,
+            limit=self._max_tokens_per_user,
+        )
+        return pb.CreateTokenResponse(
+            details=details_message(created.details), token_id=created.token_id, token=created.token
+        )
+
+    async def ListTokens(self, request: pb.ListTokensRequest, _context: Any) -> pb.ListTokensResponse:
+        command = read(commands.ListTokens, request)
+        found = await token_store.list_after(
+            self._database,
+            user_id=command.user_id,
+            after=command.after(command.user_id),
+            limit=command.limit(),
+        )
+        tokens, next_page_token = command.cut(found, command.user_id, lambda token: token.token_id)
+        return pb.ListTokensResponse(tokens=map(_token, tokens), next_page_token=next_page_token)
+
+    async def RevokeToken(self, request: pb.RevokeTokenRequest, _context: Any) -> pb.RevokeTokenResponse:
+        command = read(commands.OneToken, request)
+        details = await commands.revoke_token(self._database, command, caller_id=current_call().caller.user_id)
+        self._forget(command.user_id)
+        return pb.RevokeTokenResponse(details=details_message(details))
+
+
+def _change_role(request: pb.GrantRoleRequest | pb.RevokeRoleRequest) -> commands.ChangeRole:
+    """The role change that is asked for; nobody grants or revokes what it does not have itself."""
+    known = request.role in pb.Role.values()
+    command = read(
+        commands.ChangeRole,
+        request,
+        role=pb.Role.Name(request.role) if known else str(request.role),
+    )
+    caller = current_call().caller
+    if not (isinstance(caller, Caller) and caller.covers(frozenset({command.named()}))):
+        raise permission_denied()
+    return command
+
+
+def _instant(message: Timestamp) -> object:
+    """The instant; for one that no calendar has, what validation refuses."""
+    try:
+        return message.ToDatetime(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return "not an instant"
+
+
+def _user(user: store.User) -> pb.User:
+    return pb.User(
+        user_id=user.user_id,
+        details=details_message(user.details),
+        user_name=user.user_name,
+        display_name=user.display_name,
+        email=user.email,
+        roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
+    )
+
+
+def _token(token: token_store.Token) -> pb.Token:
+    return pb.Token(
+        token_id=token.token_id,
+        details=details_message(token.details),
+        name=token.name,
+        expires_at=timestamp(token.expires_at),
+    )

@@ -1,0 +1,182 @@
+"""The read table `users` and every statement on it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server.authorization import TargetUser
+from server.caller import Role
+from server.database import Statements
+from server.eventstore import Details, Projections, append, details, new_aggregate
+from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserRemoved
+
+PROJECTIONS: Projections = {
+    UserAdded: [
+        """
+        insert into users (id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
+            sequence, creation_date, change_date)
+        select aggregate_id, owner, payload->>'user_name', payload->>'display_name', payload->>'email', '{}',
+            decode(payload->>'user_handle', 'base64'), 0, sequence, created_at, created_at
+        from event""",
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'user_name', owner || ':' || (payload->>'user_name_claim'), aggregate_id from event""",
+    ],
+    UserRemoved: [
+        # its tokens and passkeys go with it, by their foreign keys
+        "delete from users using event where users.id = event.aggregate_id",
+        "delete from unique_claims using event where unique_claims.aggregate_id = event.aggregate_id",
+    ],
+    RoleGranted: [
+        """
+        update users set roles = users.roles || (event.payload->>'role'),
+            sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
+    ],
+    RoleRevoked: [
+        """
+        update users set roles = array_remove(users.roles, event.payload->>'role'),
+            sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
+    ],
+}
+
+# $3 id, $4 organization
+_ADD = append(UserAdded, target=new_aggregate(id="$3::text", owner="$4::text"), projections=PROJECTIONS)
+
+# Whether user $3 is the only one that administers the instance. Meaningful while `LOCK_INSTANCE_OWNERS` is held.
+_IS_LAST_INSTANCE_OWNER = """
+    'INSTANCE_OWNER' = any(users.roles)
+    and not exists (select from users as other where 'INSTANCE_OWNER' = any(other.roles) and other.id <> $3)"""
+
+# $3 id
+_REMOVE = append(
+    UserRemoved,
+    target=f"""
+    select id, owner, sequence, creation_date, change_date,
+        {_IS_LAST_INSTANCE_OWNER} as is_last, not ({_IS_LAST_INSTANCE_OWNER}) as changed
+    from users where id = $3 for update""",
+    projections=PROJECTIONS,
+    returning=["is_last"],
+)
+
+# $3 id, $4 role
+_GRANT_ROLE = append(
+    RoleGranted,
+    target="""
+    select id, owner, sequence, creation_date, change_date, $4::text <> all(roles) as changed
+    from users where id = $3 for update""",
+    projections=PROJECTIONS,
+)
+
+# $3 id, $4 role
+_REVOKE_ROLE = append(
+    RoleRevoked,
+    target=f"""
+    select id, owner, sequence, creation_date, change_date,
+        $4::text = 'INSTANCE_OWNER' and {_IS_LAST_INSTANCE_OWNER} as is_last,
+        $4::text = any(roles) and not ($4::text = 'INSTANCE_OWNER' and {_IS_LAST_INSTANCE_OWNER}) as changed
+    from users where id = $3 for update""",
+    projections=PROJECTIONS,
+    returning=["is_last"],
+)
+
+# Whoever takes an instance owner away does it alone. A statement after this one in the same transaction sees the
+# owners as they then are.
+_LOCK_INSTANCE_OWNERS = "select from unique_claims where kind = 'default_organization' for update"
+
+_LOCK = "select from users where id = $1 for update"
+
+_COLUMNS = "id, owner, user_name, display_name, email, roles, sequence, creation_date, change_date"
+
+_GET = f"select {_COLUMNS} from users where id = $1"
+
+_LIST = f"select {_COLUMNS} from users where owner = $1 and id > $2 order by id limit $3"
+
+_FIND_BY_NAME = "select aggregate_id as id from unique_claims where kind = 'user_name' and value = $1"
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A user as it is read back."""
+
+    user_id: str
+    user_name: str
+    display_name: str
+    email: str
+    roles: tuple[Role, ...]
+    details: Details
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a command that the last instance owner is protected from."""
+
+    details: Details
+    is_last_instance_owner: bool
+
+
+async def add(database: Statements, event: UserAdded, *, creator: str, user_id: str, organization_id: str) -> Details:
+    """Writes a new user. UniqueConflictError: the organization has one of this name."""
+    return details(await database.fetch_one(_ADD, event.payload(), creator, user_id, organization_id))
+
+
+async def remove(database: Statements, *, creator: str, user_id: str) -> Outcome | None:
+    """Removes it, unless it is the last instance owner. None: no such user."""
+    row = await database.fetch_row(_REMOVE, UserRemoved().payload(), creator, user_id)
+    return Outcome(details(row), row["is_last"]) if row else None
+
+
+async def grant_role(database: Statements, event: RoleGranted, *, creator: str, user_id: str) -> Details | None:
+    """Grants the role; nothing is written if it has it. None: no such user."""
+    row = await database.fetch_row(_GRANT_ROLE, event.payload(), creator, user_id, event.role)
+    return details(row) if row else None
+
+
+async def revoke_role(database: Statements, event: RoleRevoked, *, creator: str, user_id: str) -> Outcome | None:
+    """Revokes the role, unless it is the last instance owner's; nothing is written without it. None: no such user."""
+    row = await database.fetch_row(_REVOKE_ROLE, event.payload(), creator, user_id, event.role)
+    return Outcome(details(row), row["is_last"]) if row else None
+
+
+async def lock_instance_owners(transaction: Statements) -> None:
+    """Until the transaction ends, nobody else takes an instance owner away."""
+    await transaction.fetch(_LOCK_INSTANCE_OWNERS)
+
+
+async def lock(transaction: Statements, user_id: str) -> None:
+    """Until the transaction ends, nobody else changes what the user has."""
+    await transaction.fetch(_LOCK, user_id)
+
+
+async def get(database: Statements, user_id: str) -> User | None:
+    """Reads one."""
+    row = await database.fetch_row(_GET, user_id)
+    return _user(row) if row else None
+
+
+async def target(database: Statements, user_id: str) -> TargetUser | None:
+    """What decides who may act on it."""
+    user = await get(database, user_id)
+    return TargetUser(user.details.owner, frozenset(user.roles)) if user else None
+
+
+async def list_after(database: Statements, *, organization_id: str, after: str, limit: int) -> list[User]:
+    """Those of the organization after an id, oldest first."""
+    return [_user(row) for row in await database.fetch(_LIST, organization_id, after, limit)]
+
+
+async def find_by_name(database: Statements, *, organization_id: str, name_claim: str) -> str | None:
+    """The id of the user with this name in the organization."""
+    row = await database.fetch_row(_FIND_BY_NAME, f"{organization_id}:{name_claim}")
+    return row["id"] if row else None
+
+
+def _user(row: Any) -> User:
+    return User(
+        row["id"],
+        row["user_name"],
+        row["display_name"],
+        row["email"],
+        tuple(map(Role, row["roles"])),
+        details(row),
+    )

@@ -1,0 +1,101 @@
+"""The read table `tokens` and every statement on it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from server.caller import Caller, Role
+from server.database import Statements
+from server.eventstore import Details, Projections, append, details
+from server.user.events import TokenCreated, TokenRevoked
+
+# Tokens belong to the user's aggregate, so their events are its last ones.
+_USER_CHANGED = """
+        update users set sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
+
+PROJECTIONS: Projections = {
+    TokenCreated: [
+        """
+        insert into tokens (user_id, token_id, name, hash, expires_at, sequence, creation_date, change_date)
+        select aggregate_id, payload->>'token_id', payload->>'name', decode(payload->>'hash', 'base64'),
+            (payload->>'expires_at')::timestamptz, sequence, created_at, created_at
+        from event""",
+        _USER_CHANGED,
+    ],
+    TokenRevoked: [
+        """
+        delete from tokens using event
+        where tokens.user_id = event.aggregate_id and tokens.token_id = event.payload->>'token_id'""",
+        _USER_CHANGED,
+    ],
+}
+
+# $3 user, $4 how many tokens that have not expired it may have. Exact while the user's row is locked.
+_CREATE = append(
+    TokenCreated,
+    target="""
+    select id, owner, sequence, null::timestamptz as creation_date, change_date,
+        (select count(*) from tokens where user_id = $3 and (expires_at is null or expires_at > clock_timestamp()))
+            < $4::int as changed
+    from users where id = $3 for update""",
+    projections=PROJECTIONS,
+    returning=["changed"],
+)
+
+# $3 user, $4 token
+_REVOKE = append(
+    TokenRevoked,
+    target="""
+    select users.id, users.owner, users.sequence, tokens.creation_date, users.change_date, true as changed
+    from users join tokens on tokens.user_id = users.id
+    where users.id = $3 and tokens.token_id = $4 for update""",
+    projections=PROJECTIONS,
+)
+
+_LIST = """
+select tokens.token_id, tokens.name, tokens.expires_at, users.owner,
+    tokens.sequence, tokens.creation_date, tokens.change_date
+from tokens join users on users.id = tokens.user_id
+where tokens.user_id = $1 and tokens.token_id > $2 order by tokens.token_id limit $3"""
+
+_FIND_CALLER = """
+select users.id, users.owner, users.roles, tokens.expires_at
+from tokens join users on users.id = tokens.user_id
+where tokens.hash = $1 and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())"""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token as it is read back."""
+
+    token_id: str
+    name: str
+    expires_at: datetime | None
+    details: Details
+
+
+async def create(
+    database: Statements, event: TokenCreated, *, creator: str, user_id: str, limit: int
+) -> tuple[Details, bool] | None:
+    """Writes a new token; false: nothing was written, since the user has as many as it may. None: no such user."""
+    row = await database.fetch_row(_CREATE, event.payload(), creator, user_id, limit)
+    return (details(row), row["changed"]) if row else None
+
+
+async def revoke(database: Statements, event: TokenRevoked, *, creator: str, user_id: str) -> Details | None:
+    """Removes it. None: no such token of this user."""
+    row = await database.fetch_row(_REVOKE, event.payload(), creator, user_id, event.token_id)
+    return details(row) if row else None
+
+
+async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Token]:
+    """Those of the user after an id, oldest first."""
+    rows = await database.fetch(_LIST, user_id, after, limit)
+    return [Token(row["token_id"], row["name"], row["expires_at"], details(row)) for row in rows]
+
+
+async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
+    """Who holds the token of this hash, if it has not expired."""
+    row: Any = await database.fetch_row(_FIND_CALLER, hashed)
+    return Caller(row["id"], row["owner"], frozenset(map(Role, row["roles"])), row["expires_at"]) if row else None

@@ -1,0 +1,123 @@
+"""Checks of what a request says: each limit stands once, in the type of a command's field.
+
+Commands are pydantic models filled from the request by attribute. `read` reports every wrong field at once, by its JSON
+name, in words that say what to do.
+"""
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
+from uuid import UUID
+
+from email_validator import EmailNotValidError, validate_email
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    StringConstraints,
+    ValidationError,
+)
+from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails
+
+from server.address import split_host_port
+from server.errors import Violation, invalid
+
+MAX_NAME = 200
+MAX_HOST = 500
+
+
+class Command(BaseModel):
+    """An imperative: what is to be done. Frozen, filled by attribute, never showing its input in an error."""
+
+    model_config = ConfigDict(from_attributes=True, frozen=True, hide_input_in_errors=True)
+
+
+def printable(value: str) -> str:
+    """Control characters cannot be shown, break mail headers and log lines, and NUL cannot be stored."""
+    if any(unicodedata.category(character) == "Cc" for character in value):
+        raise ValueError("must not contain control characters")
+    return value
+
+
+def _mail_address(value: str) -> str:
+    try:
+        # Deliverability is for the delivery to find out; a mail server inside a company may have any domain.
+        validate_email(value, check_deliverability=False, globally_deliverable=False)
+    except EmailNotValidError as error:
+        raise ValueError(f"must be a mail address like name@example.com: {error}") from None
+    return value
+
+
+def _optional_mail_address(value: str) -> str:
+    return _mail_address(value) if value else value
+
+
+def _host_port(value: str) -> str:
+    split_host_port(value)
+    return value
+
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME), AfterValidator(printable)]
+OptionalName = Annotated[str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable)]
+MailAddress = Annotated[Name, AfterValidator(_mail_address)]
+OptionalMailAddress = Annotated[OptionalName, AfterValidator(_optional_mail_address)]
+HostPort = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_HOST),
+    AfterValidator(printable),
+    AfterValidator(_host_port),
+]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME), AfterValidator(printable)]
+
+Model = TypeVar("Model", bound=Command)
+
+
+def read(model: type[Model], source: object, **further: object) -> Model:
+    """The command that a request asks for. `further` are fields that its attributes do not give.
+
+    `Failure` INVALID_ARGUMENT with a violation for every wrong field.
+    """
+    return read_fields(
+        model,
+        {name: getattr(source, name) for name in model.model_fields if name not in further} | further,
+    )
+
+
+def read_fields(model: type[Model], fields: Mapping[str, object]) -> Model:
+    """The same for fields that do not come from one request."""
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        raise invalid(*(_violation(problem) for problem in error.errors(include_url=False))) from None
+
+
+def is_id(value: str) -> bool:
+    """Whether it can be the identifier of anything here; saves a look-up that must find nothing."""
+    try:
+        return str(UUID(value)) == value
+    except ValueError:
+        return False
+
+
+def case_folded(name: str) -> str:
+    """What two names share that people take for the same: NFKC and case folding (Unicode, D145)."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _violation(problem: ErrorDetails) -> Violation:
+    path = ".".join(to_camel(str(part)) for part in problem["loc"])
+    describe = _DESCRIPTIONS.get(problem["type"])
+    return Violation(path, describe(problem.get("ctx", {})) if describe else problem["msg"])
+
+
+_DESCRIPTIONS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "string_too_short": lambda _: "must not be empty",
+    "string_too_long": lambda context: f"must be at most {context['max_length']} characters",
+    "value_error": lambda context: str(context["error"]),
+    "greater_than_equal": lambda context: f"must be at least {context['ge']}",
+    "dict_type": lambda _: "must be a JSON object, its numbers finite",
+    "datetime_parsing": lambda _: "must be an instant in the years 1 to 9999",
+    "datetime_from_date_parsing": lambda _: "must be an instant in the years 1 to 9999",
+    "enum": lambda context: f"must be one of {context['expected']}",
+}

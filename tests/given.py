@@ -1,0 +1,173 @@
+"""What tests are given: clients, and factories whose defaults are right, so that a test shows only what it is about."""
+
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self, TypeVar
+from uuid import uuid4
+
+import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from keystead.idp.v1 import identity_provider_service_pb2_grpc
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from keystead.org.v1 import organization_service_pb2_grpc
+from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.smtp.v1 import smtp_service_pb2_grpc
+from keystead.user.v1 import user_service_pb2 as user_pb
+from keystead.user.v1 import user_service_pb2_grpc
+
+Response = TypeVar("Response")
+
+
+class Client:
+    """A caller: the stubs of all services, and a token that `call` sends along."""
+
+    def __init__(self, channel: grpc.aio.Channel, token: str, user_id: str = "") -> None:
+        self.channel = channel
+        self.token = token
+        self.user_id = user_id
+        self.smtp = smtp_service_pb2_grpc.SMTPServiceStub(channel)
+        self.passkeys = passkey_service_pb2_grpc.PasskeyServiceStub(channel)
+        self.idps = identity_provider_service_pb2_grpc.IdentityProviderServiceStub(channel)
+        self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)
+        self.users = user_service_pb2_grpc.UserServiceStub(channel)
+
+    def call(self, method: Any, request: Any, *, timeout: float | None = None, **headers: str) -> Any:
+        """Calls a method of a stub. Headers are keyword arguments: `x_service_orgid="..."`."""
+        metadata = [("authorization", f"Bearer {self.token}")] if self.token else []
+        metadata += [(name.replace("_", "-"), value) for name, value in headers.items()]
+        return method(request, metadata=metadata, timeout=timeout)
+
+    def with_token(self, token: str, user_id: str = "") -> "Client":
+        """Another caller on the same channel."""
+        return Client(self.channel, token, user_id)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """An error as a client sees it."""
+
+    code: grpc.StatusCode
+    message: str
+    reason: str
+    metadata: Mapping[str, str]
+    request_id: str
+    violations: Mapping[str, str]
+    resource: tuple[str, str] | None
+    retry_seconds: float | None
+
+
+async def refusal(call: Awaitable[object]) -> Refusal:
+    """The error that a call must end with."""
+    try:
+        answer = await call
+    except grpc.aio.AioRpcError as error:
+        return read_refusal(error)
+    raise AssertionError(f"the call was not refused: {answer}")
+
+
+def read_refusal(error: grpc.aio.AioRpcError) -> Refusal:
+    """What the status of an error says, checked for what every error must have."""
+    status = rpc_status.from_call(error)
+    assert status is not None, f"an error without details: {error}"
+    assert status.code == error.code().value[0]
+    assert status.message == error.details()
+    details = {any_.TypeName().rpartition(".")[2]: any_ for any_ in status.details}
+    info, request = error_details_pb2.ErrorInfo(), error_details_pb2.RequestInfo()
+    assert details.pop("ErrorInfo").Unpack(info)
+    assert details.pop("RequestInfo").Unpack(request)
+    assert info.domain == "keystead"
+    bad_request, resource, retry = (
+        error_details_pb2.BadRequest(),
+        error_details_pb2.ResourceInfo(),
+        error_details_pb2.RetryInfo(),
+    )
+    found = {
+        name: details.pop(name).Unpack(message)
+        for name, message in (("BadRequest", bad_request), ("ResourceInfo", resource), ("RetryInfo", retry))
+        if name in details
+    }
+    assert not details
+    return Refusal(
+        code=error.code(),
+        message=status.message,
+        reason=info.reason,
+        metadata=dict(info.metadata),
+        request_id=request.request_id,
+        violations={violation.field: violation.description for violation in bad_request.field_violations},
+        resource=(resource.resource_type, resource.resource_name) if "ResourceInfo" in found else None,
+        retry_seconds=retry.retry_delay.ToTimedelta().total_seconds() if "RetryInfo" in found else None,
+    )
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A running server."""
+
+    dsn: str
+    port: int
+    data_dir: Path
+    channel: grpc.aio.Channel
+    admin: Client
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def connected(cls, dsn: str, port: int, data_dir: Path) -> AsyncIterator[Self]:
+        """With a channel to it."""
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            token_file = data_dir / "admin.token"
+            admin = Client(channel, token_file.read_text().strip())
+            myself = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+            yield cls(dsn, port, data_dir, channel, admin.with_token(admin.token, myself.user.user_id))
+
+    @property
+    def nobody(self) -> Client:
+        """A caller without a token."""
+        return Client(self.channel, "")
+
+
+async def organization(admin: Client, *, name: str | None = None) -> str:
+    """A new organization's id."""
+    request = org_pb.CreateOrganizationRequest(name=name or f"org {uuid4().hex}")
+    org_id: str = (await admin.call(admin.orgs.CreateOrganization, request)).org_id
+    return org_id
+
+
+async def user(
+    admin: Client,
+    *,
+    org_id: str | None = None,
+    name: str | None = None,
+    roles: Sequence[user_pb.Role.ValueType] = (),
+) -> Client:
+    """A new user with a token of its own; without `org_id`, in a new organization."""
+    request = user_pb.CreateUserRequest(user_name=name or f"user-{uuid4().hex}")
+    headers = {"x_service_orgid": org_id or await organization(admin)}
+    user_id = (await admin.call(admin.users.CreateUser, request, **headers)).user_id
+    for role in roles:
+        await admin.call(admin.users.GrantRole, user_pb.GrantRoleRequest(user_id=user_id, role=role))
+    return admin.with_token(await token(admin, user_id), user_id)
+
+
+async def token(admin: Client, user_id: str) -> str:
+    """A new token of a user."""
+    request = user_pb.CreateTokenRequest(user_id=user_id)
+    created: str = (await admin.call(admin.users.CreateToken, request)).token
+    return created
+
+
+def smtp_config(**fields: Any) -> smtp_pb.AddSMTPConfigRequest:
+    """A valid SMTP configuration."""
+    defaults: dict[str, Any] = {
+        "sender_address": "noreply@example.com",
+        "sender_name": "Example",
+        "tls": True,
+        "host": "smtp.example.com:587",
+        "user": "mailer",
+        "password": "mail-password",
+    }
+    return smtp_pb.AddSMTPConfigRequest(**(defaults | fields))
