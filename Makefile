@@ -1,0 +1,76 @@
+# `make serve` and `make test` set up all they need on a machine with Python 3.11 or newer and make.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test try check lint types imports proto generate coverage lock clean
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+serve: .venv/serve.stamp ## Run the server; settings are environment variables KEYSTEAD_*
+	$(BIN)/keystead serve
+
+test: .venv/dev.stamp ## Run the test suite
+	$(BIN)/python -m pytest
+
+try: .venv/dev.stamp ## Start a server in a temporary folder and call it with grpcurl, step by step
+	$(BIN)/python -m examples.tour
+
+check: lint types imports proto coverage ## All that CI asks for
+
+lint: .venv/dev.stamp ## Style, format and the rules about who imports what
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: .venv/dev.stamp ## mypy, strict
+	$(BIN)/mypy
+
+imports: .venv/dev.stamp ## The layers of ARCHITECTURE.md
+	$(BIN)/lint-imports
+
+proto: .venv/dev.stamp ## The schema is well-formed and the generated code is its
+	$(BIN)/buf lint
+	$(MAKE) generate
+	git diff --exit-code --stat -- protos/gen
+	test -z "$$(git ls-files --others --exclude-standard -- protos/gen)"
+
+coverage: .venv/dev.stamp ## The test suite, with the branches of decisions covered completely
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/eventstore.py,server/passkey/ceremony.py,server/passkey/cbor.py,server/passkey/precheck.py'
+
+generate: .venv/dev.stamp ## Generate code from the .proto files, without a network
+	$(BIN)/buf generate
+
+lock: .venv/dev.stamp ## Resolve the dependencies anew
+	$(BIN)/uv pip compile $(LOCK) -o requirements.lock pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
+
+# Names, versions and hashes only; what was resolved for Python 3.11 on any machine.
+LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	--no-emit-index-url --extra embedded --group build
+
+clean: ## Remove the virtual environment and caches; the data of the server stays
+	rm -rf .venv .googleapis .coverage .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+
+.venv/python.stamp:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+	touch $@
+
+# Installed without looking for anything that the lock file does not name.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+EDITABLE := $(INSTALL) --no-deps --no-build-isolation --no-index -e .
+
+.venv/serve.stamp: .venv/python.stamp requirements.lock pyproject.toml
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(EDITABLE)
+	touch $@
+
+# google/api/*.proto are files of the installed googleapis-common-protos; see buf.yaml.
+.venv/dev.stamp: .venv/python.stamp requirements-dev.lock pyproject.toml
+	$(INSTALL) --require-hashes -r requirements-dev.lock
+	$(EDITABLE)
+	ln -sfn "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" .googleapis
+	touch .venv/serve.stamp $@
