@@ -69,8 +69,9 @@ EDITABLE := $(INSTALL) --no-deps --no-build-isolation --no-index -e .
 	touch $@
 
 # google/api/*.proto are files of the installed googleapis-common-protos; see buf.yaml.
-.venv/dev.stamp: .venv/python.stamp requirements-dev.lock pyproject.toml
-	$(INSTALL) --require-hashes -r requirements-dev.lock
+.venv/dev.stamp: .venv/python.stamp requirements.lock requirements-dev.lock pyproject.toml
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --require-hashes --no-build-isolation -r requirements-dev.lock
 	$(EDITABLE)
 	ln -sfn "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" .googleapis
 	touch .venv/serve.stamp $@

@@ -1,16 +1,20 @@
-"""Network addresses as people write them: `host:port` and `[ipv6]:port` (RFC 3986, section 3.2.2)."""
+"""Network addresses as people write them: `host:port`, `[ipv6]:port` (RFC 3986, section 3.2.2)."""
 
 import ipaddress
 import re
 
-# Letters, digits, hyphen and underscore in labels: what resolvers accept, not only what RFC 1123 allows.
-_HOST_NAME = re.compile(r"(?=.{1,253}\.?$)[\w-]{1,63}(\.[\w-]{1,63})*\.?")
+# Letters, digits, hyphen and underscore in labels: what resolvers accept, not only what RFC 1123
+# allows. The lengths that DNS allows are left to the resolver; other sources of names have others.
+_HOST_NAME = re.compile(r"[\w-]+(\.[\w-]+)*\.?")
 _PORT = re.compile(r"[0-9]{1,5}")
 _HIGHEST_PORT = 65535
 
 
 def split_host_port(address: str, *, lowest_port: int = 1) -> tuple[str, int]:
-    """The host (an IPv6 address without its brackets) and the port. ValueError says what to write instead."""
+    """The host (an IPv6 address without its brackets) and the port.
+
+    ValueError says what to write instead.
+    """
     host, colon, port = address.rpartition(":")
     if not colon or not _PORT.fullmatch(port):
         raise ValueError("must include the port: write host:port, or [address]:port for IPv6")

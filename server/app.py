@@ -5,6 +5,7 @@ import contextlib
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
+from pathlib import Path
 from typing import cast
 
 import grpc
@@ -41,20 +42,25 @@ from server.user import token_store
 from server.user.service import UserService
 
 _FORGET_CEREMONIES_SECONDS = 600
+_HOUSEKEEPING_SECONDS = 60
 
 _log = structlog.get_logger("app")
 
 
-async def prepare(settings: Settings, dsn: str) -> None:
-    """What precedes serving, once for all workers: schema, first start, and that the keys are the right ones."""
+async def prepare(settings: Settings, dsn: str) -> Path | None:
+    """What precedes serving, once for all workers: keys, schema, first start.
+
+    The path of the administrator's token when this was the first start.
+    """
+    keyring = load_keyring(settings)
     async with connected(dsn, pool_size=1) as database:
         migrated = await migrate(database)
         if migrated:
             _log.info("schema is up to date", migrations=migrated)
-        token_file = settings.data_dir / "admin.token"
-        if await bootstrap(database, token_file):
-            _log.info("first start: the token of the user 'admin' is in this file", path=str(token_file))
-        await check_keys(database, load_keyring(settings))
+        token_file = settings.data_dir.resolve() / "admin.token"
+        is_first = await bootstrap(database, token_file)
+        await check_keys(database, keyring)
+    return token_file if is_first else None
 
 
 async def check_keys(database: Database, keyring: Keyring) -> None:
@@ -64,8 +70,14 @@ async def check_keys(database: Database, keyring: Keyring) -> None:
         raise missing_keys(sorted(missing))
 
 
-def wire(settings: Settings, database: Database, keyring: Keyring) -> tuple[Methods, Health]:
-    """Every object of the server, each with the few things it needs."""
+def wire(
+    settings: Settings, database: Database, keyring: Keyring, probed: Database
+) -> tuple[Methods, Health]:
+    """Every object of the server, each with the few things it needs.
+
+    `probed` is the database once more, with a connection that only health uses: a busy pool is not
+    an unreachable database.
+    """
     authenticator = Authenticator(
         find_user=partial(token_store.find_caller, database),
         find_registration=partial(ceremony_store.find_registration, database),
@@ -83,19 +95,29 @@ def wire(settings: Settings, database: Database, keyring: Keyring) -> tuple[Meth
     server = cast(grpc.aio.Server, methods)
     smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(SMTPService(database, keyring), server)
     passkey_service_pb2_grpc.add_PasskeyServiceServicer_to_server(
-        PasskeyService(database, policy=_policy(settings), max_passkeys_per_user=settings.max_passkeys_per_user),
+        PasskeyService(
+            database,
+            policy=_policy(settings),
+            max_passkeys_per_user=settings.max_passkeys_per_user,
+        ),
         server,
     )
     identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(
         IdentityProviderService(database), server
     )
-    organization_service_pb2_grpc.add_OrganizationServiceServicer_to_server(OrganizationService(database), server)
+    organization_service_pb2_grpc.add_OrganizationServiceServicer_to_server(
+        OrganizationService(database), server
+    )
     user_service_pb2_grpc.add_UserServiceServicer_to_server(
-        UserService(database, forget=authenticator.forget, max_tokens_per_user=settings.max_tokens_per_user),
+        UserService(
+            database,
+            forget=authenticator.forget,
+            max_tokens_per_user=settings.max_tokens_per_user,
+        ),
         server,
     )
-    health = Health(database, methods.services)
-    health_pb2_grpc.add_HealthServicer_to_server(health.servicer, server)
+    health = Health(probed, methods.services)
+    health_pb2_grpc.add_HealthServicer_to_server(health, server)
     reflection_pb2_grpc.add_ServerReflectionServicer_to_server(
         reflection.aio.ReflectionServicer([*methods.services, reflection.SERVICE_NAME]), server
     )
@@ -103,44 +125,67 @@ def wire(settings: Settings, database: Database, keyring: Keyring) -> tuple[Meth
 
 
 @contextlib.asynccontextmanager
-async def serving(settings: Settings, dsn: str) -> AsyncIterator[NativePort]:
-    """A server on a prepared database, until the end of the block."""
+async def serving(
+    settings: Settings, dsn: str, *, revive: Callable[[], None] | None = None
+) -> AsyncIterator[NativePort]:
+    """A server on a prepared database, until the end of the block.
+
+    `revive` is called, in a thread, when the database does not answer.
+    """
     keyring = load_keyring(settings)
-    async with connected(dsn, pool_size=settings.database_pool_size) as database:
-        methods, health = wire(settings, database, keyring)
+    async with (
+        connected(dsn, pool_size=settings.database_pool_size) as database,
+        connected(dsn, pool_size=1) as probed,
+    ):
+        methods, health = wire(settings, database, keyring, probed)
         port = NativePort(methods, settings.grpc_address, shared=settings.workers > 1)
         async with port.serving(grace=settings.shutdown_grace), asyncio.TaskGroup() as tasks:
             background = [
-                tasks.create_task(health.keep_true()),
+                tasks.create_task(health.keep_true(revive)),
                 tasks.create_task(_repeatedly(partial(ceremony_store.forget_ended, database))),
             ]
             try:
                 yield port
             finally:
-                await health.shut_down()
+                health.shut_down()
                 await asyncio.sleep(settings.drain_delay)
                 for task in background:
                     task.cancel()
 
 
-async def run(settings: Settings, dsn: str) -> None:
-    """Serves until SIGTERM or SIGINT."""
+async def run(
+    settings: Settings,
+    dsn: str,
+    *,
+    revive: Callable[[], None] | None = None,
+    parent: int | None = None,
+) -> None:
+    """Serves until SIGTERM or SIGINT, or until `parent`, the end of a pipe, is closed elsewhere."""
+    loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with serving(settings, dsn) as port:
+        loop.add_signal_handler(number, stop.set)
+    if parent is not None:
+        loop.add_reader(parent, _left_alone, parent, stop)
+    async with serving(settings, dsn, revive=revive) as port:
         _log.info("serving gRPC", address=settings.grpc_address, port=port.port)
         await stop.wait()
         _log.info("shutting down")
+
+
+def _left_alone(parent: int, stop: asyncio.Event) -> None:
+    asyncio.get_running_loop().remove_reader(parent)  # it stays readable
+    stop.set()
 
 
 async def _repeatedly(work: Callable[[], Awaitable[None]]) -> None:
     while True:
         await asyncio.sleep(_FORGET_CEREMONIES_SECONDS)
         try:
-            await work()
-        except Failure as failure:
-            _log.warning("housekeeping failed and will be tried again", detail=failure.log_detail)
+            async with asyncio.timeout(_HOUSEKEEPING_SECONDS):
+                await work()
+        except (Failure, TimeoutError) as error:
+            _log.warning("housekeeping failed and will be tried again", detail=str(error))
 
 
 def _policy(settings: Settings) -> Policy:

@@ -25,6 +25,7 @@ async def read_events(
     """The latest events that fit, oldest first."""
     rows = await database.fetch(_EVENTS, aggregate_id, creator, since, limit)
     return [
-        dict(row) | {"created_at": row["created_at"].isoformat(), "payload": json.loads(row["payload"])}
+        dict(row)
+        | {"created_at": row["created_at"].isoformat(), "payload": json.loads(row["payload"])}
         for row in reversed(rows)
     ]

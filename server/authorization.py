@@ -1,7 +1,7 @@
-"""Whether a caller may call a method on a target, decided before anything that could reveal what exists.
+"""Whether a caller may call a method, decided before anything that could reveal what exists.
 
-The rule: a refusal is the same whether the target is foreign or unknown. Only a caller whose permission is
-instance-wide is told that something does not exist.
+The rule: a refusal is the same whether the target is foreign or unknown. Only a caller whose
+permission is instance-wide is told that something does not exist.
 """
 
 import enum
@@ -53,7 +53,7 @@ class TargetUser:
 
 
 class Authorizer:
-    """Decides by the roles of the caller, the header and, for methods on a user, by who that user is."""
+    """Decides by the roles of the caller, the header and, for methods on a user, that user's."""
 
     def __init__(
         self,
@@ -76,7 +76,8 @@ class Authorizer:
     ) -> str:
         """The organization that the call works in: the selected one, else the caller's.
 
-        `organizations` are the values of the header. `Failure` PERMISSION_DENIED, NOT_FOUND, INVALID_ARGUMENT.
+        `organizations` are the values of the header. `Failure` PERMISSION_DENIED, NOT_FOUND,
+        INVALID_ARGUMENT.
         """
         if isinstance(caller, RegistrationCaller):
             return self._authorize_registration(access, caller, request)
@@ -94,11 +95,15 @@ class Authorizer:
 
     @staticmethod
     def _authorize_registration(access: Access, caller: RegistrationCaller, request: Any) -> str:
-        if not access.by_registration_token or caller != RegistrationCaller(request.user_id, request.passkey_id):
+        if not access.by_registration_token or caller != RegistrationCaller(
+            request.user_id, request.passkey_id
+        ):
             raise permission_denied()
         return ""
 
-    async def _authorize_organization(self, access: Access, caller: Caller, organizations: list[str]) -> str:
+    async def _authorize_organization(
+        self, access: Access, caller: Caller, organizations: list[str]
+    ) -> str:
         selected = _selected(organizations, default=caller.organization_id)
         if not caller.may(access.permission, selected):
             raise permission_denied()
@@ -111,12 +116,17 @@ class Authorizer:
     async def _authorize_on_user(self, access: Access, caller: Caller, user_id: str) -> str:
         if access.by_self and user_id == caller.user_id:
             return caller.organization_id
-        # Read without a lock: a role granted a moment later makes this call one that came a moment before it.
+        # Read without a lock: when a role is granted a moment later, this call came before it.
         target = await self._find_user(user_id) if is_id(user_id) else None
         if target is None:
-            raise (user_not_found(user_id) if caller.may(access.permission, None) else permission_denied())
+            raise (
+                user_not_found(user_id)
+                if caller.may(access.permission, None)
+                else permission_denied()
+            )
         allowed = caller.may(access.permission, target.organization_id)
-        # Whoever sets a user's token or passkey can act as that user, so it takes all of what the user may do.
+        # Whoever sets a user's token or passkey can act as that user, so it takes all of what the
+        # user may do.
         if not allowed or (access.writes and not caller.covers(target.roles)):
             raise permission_denied()
         return target.organization_id
@@ -127,7 +137,9 @@ def _selected(organizations: list[str], *, default: str) -> str:
         case []:
             return default
         case [""]:
-            problem = "must not be empty: name an organization, or leave the header out for your own"
+            problem = (
+                "must not be empty: name an organization, or leave the header out for your own"
+            )
         case [selected]:
             return selected
         case _:
@@ -146,4 +158,6 @@ def organization_not_found(organization_id: str) -> Exception:
 
 def user_not_found(user_id: str) -> Exception:
     """There is no such user."""
-    return not_found("user", user_id, "The user does not exist. List the users to find the right id.")
+    return not_found(
+        "user", user_id, "The user does not exist. List the users to find the right id."
+    )

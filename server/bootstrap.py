@@ -1,4 +1,4 @@
-"""The first start on an empty database: the default organization, its administrator and the administrator's token."""
+"""The first start on an empty database: an organization, its administrator and a token."""
 
 import contextlib
 import os
@@ -17,8 +17,15 @@ DEFAULT_ORGANIZATION = "default"
 ADMINISTRATOR = "admin"
 
 
+class TokenFileError(Exception):
+    """The first token cannot be written; the message says where and why. Nothing was made."""
+
+
 async def bootstrap(database: Database, token_file: Path) -> bool:
-    """Makes them if there are none, and says whether it did. Of two processes at once the database lets one."""
+    """Makes them if there are none, and says whether it did.
+
+    Of two processes at once the database lets one. TokenFileError: the file cannot be written.
+    """
     if await org_store.default_organization_id(database) is not None:
         return False
     try:
@@ -33,20 +40,33 @@ async def bootstrap(database: Database, token_file: Path) -> bool:
 async def _bootstrap(database: Database, token_file: Path) -> None:
     async with database.transaction() as transaction:
         organization = org_commands.CreateOrganization(name=DEFAULT_ORGANIZATION)
-        organization_id, _ = await org_commands.create(transaction, organization, caller_id=OPERATOR, is_default=True)
-        user = user_commands.CreateUser(user_name=ADMINISTRATOR, display_name="Administrator", email="")
-        user_id, _ = await user_commands.create(transaction, user, caller_id=OPERATOR, organization_id=organization_id)
+        organization_id, _ = await org_commands.create(
+            transaction, organization, caller_id=OPERATOR, is_default=True
+        )
+        user = user_commands.CreateUser(
+            user_name=ADMINISTRATOR, display_name="Administrator", email=""
+        )
+        user_id, _ = await user_commands.create(
+            transaction, user, caller_id=OPERATOR, organization_id=organization_id
+        )
         role = user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
         await user_commands.grant_role(transaction, role, caller_id=OPERATOR)
         wanted = user_commands.CreateToken(user_id=user_id, name="first token", expires_at=None)
         created = await user_commands.create_token(transaction, wanted, caller_id=OPERATOR, limit=1)
-        # Before the commit: who sees the administrator can count on the file. Only one process gets this far at a time,
-        # and what a failed commit leaves behind is overwritten by the next.
-        _write(token_file, created.token)
+        # Before the commit: who sees the administrator can count on the file. Only one process gets
+        # this far at a time, and what a failed commit leaves behind is overwritten by the next.
+        try:
+            _write(token_file, created.token)
+        except OSError as error:
+            raise TokenFileError(
+                f"Cannot write the administrator's token to {token_file}: {error.strerror}."
+                " Make that possible, or set KEYSTEAD_DATA_DIR to another folder."
+            ) from error
 
 
 def _write(path: Path, token: str) -> None:
     """Puts the token in place, readable by the owner only, whole or not at all."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mode 0600
     try:
         with os.fdopen(descriptor, "w") as file:

@@ -1,9 +1,10 @@
 """Who is calling, and what they may do: tokens, roles and permissions.
 
-The rule: a token exists in clear only in the answer that creates it and in the request that uses it. Whatever is
-stored or cached is its SHA-256; 256 random bits need no slower hash.
+The rule: a token exists in clear only in the answer that creates it and in the request that uses
+it. Whatever is stored or cached is its SHA-256; 256 random bits need no slower hash.
 """
 
+import contextlib
 import enum
 import hashlib
 import re
@@ -22,7 +23,7 @@ _CACHED_CALLERS = 10_000
 
 
 class Role(enum.StrEnum):
-    """What a user may do beyond its own passkeys and tokens. The names are those of the API without `ROLE_`."""
+    """What a user may do beyond its own passkeys and tokens, by the API's names without `ROLE_`."""
 
     INSTANCE_OWNER = "INSTANCE_OWNER"
     ORG_OWNER = "ORG_OWNER"
@@ -30,7 +31,7 @@ class Role(enum.StrEnum):
 
 
 _USER_MANAGER = frozenset({"user.read", "user.write", "passkey.read", "passkey.write"})
-# What a role allows in the organization of its holder. INSTANCE_OWNER holds every permission everywhere.
+# What a role allows in the organization of its holder. INSTANCE_OWNER may do everything everywhere.
 _PERMISSIONS = {
     Role.ORG_OWNER: _USER_MANAGER | {"idp.read", "idp.write"},
     Role.ORG_USER_MANAGER: _USER_MANAGER,
@@ -65,12 +66,16 @@ class Caller:
             return True
         if Role.INSTANCE_OWNER in roles:
             return False
-        return all(self.may(permission, self.organization_id) for role in roles for permission in _PERMISSIONS[role])
+        return all(
+            self.may(permission, self.organization_id)
+            for role in roles
+            for permission in _PERMISSIONS[role]
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class RegistrationCaller:
-    """Whoever holds the registration token of one passkey ceremony. It may verify that ceremony and nothing else."""
+    """Whoever holds the registration token of one passkey ceremony, and may verify only that."""
 
     user_id: str
     passkey_id: str
@@ -83,7 +88,7 @@ class TokenKind(enum.StrEnum):
     REGISTRATION = "ksr_"
 
 
-# The pattern for secret scanners: prefix, 64 hex digits, 8 hex digits of CRC-32 over everything before them.
+# The pattern for secret scanners: prefix, 64 hex digits, and the CRC-32 of both as 8 hex digits.
 _TOKEN = re.compile(r"(?P<kind>kst_|ksr_)(?P<random>[0-9a-f]{64})(?P<checksum>[0-9a-f]{8})")
 
 
@@ -110,7 +115,7 @@ def _kind(token: str) -> TokenKind | None:
 
 
 class Authenticator:
-    """Finds the caller of a bearer token. Look-ups of users are cached for at most `CACHE_SECONDS`."""
+    """Finds the caller of a bearer token. Users are cached for at most `CACHE_SECONDS`."""
 
     def __init__(
         self,
@@ -124,13 +129,20 @@ class Authenticator:
         self._generation = 0
 
     async def authenticate(self, authorization: list[str]) -> Caller | RegistrationCaller:
-        """The caller of the `authorization` header's values. `Failure` UNAUTHENTICATED, one text for all reasons."""
-        scheme, _, token = authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
+        """The caller of the `authorization` header's values.
+
+        `Failure` UNAUTHENTICATED, the same for all reasons.
+        """
+        scheme, _, token = (
+            authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
+        )
         kind = _kind(token.strip()) if scheme.lower() == "bearer" else None
         if kind is None:
             raise unauthenticated()
         hashed = token_hash(token.strip())
-        found = await (self._user(hashed) if kind is TokenKind.USER else self._find_registration(hashed))
+        found = await (
+            self._user(hashed) if kind is TokenKind.USER else self._find_registration(hashed)
+        )
         if found is None:
             raise unauthenticated()
         return found
@@ -138,8 +150,12 @@ class Authenticator:
     def forget(self, user_id: str) -> None:
         """Makes a change of the user's tokens or roles count at once in this process."""
         self._generation += 1
-        for hashed in [hashed for hashed, caller in self._cache.items() if caller.user_id == user_id]:
-            del self._cache[hashed]
+        for hashed in [
+            hashed for hashed, caller in self._cache.items() if caller.user_id == user_id
+        ]:
+            # The cache forgets and then complains when the entry expired since the line above.
+            with contextlib.suppress(KeyError):
+                del self._cache[hashed]
 
     async def _user(self, hashed: bytes) -> Caller | None:
         caller = self._cache.get(hashed)
@@ -149,6 +165,10 @@ class Authenticator:
             # A look-up that began before something was forgotten may have read the state of before.
             if caller is not None and generation == self._generation:
                 self._cache[hashed] = caller
-        if caller is not None and caller.expires_at is not None and caller.expires_at <= datetime.now(UTC):
+        if (
+            caller is not None
+            and caller.expires_at is not None
+            and caller.expires_at <= datetime.now(UTC)
+        ):
             return None
         return caller

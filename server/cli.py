@@ -1,17 +1,23 @@
-"""The command line: `keystead serve`, and what an operator does beside it, by the same commands as the API."""
+"""The command line: `keystead serve`, and what an operator does beside it."""
 
 import contextlib
 import json
+import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from types import FrameType
 from typing import Any, TypeVar
 
 import click
+import structlog
 import uvloop
 
 from server import app, logs
 from server.audit import read_events
+from server.bootstrap import TokenFileError
 from server.caller import Role
 from server.database import Database, connected
 from server.embedded_postgres import EmbeddedPostgresError, running
@@ -47,6 +53,7 @@ def keystead() -> None:
 
 def main() -> None:
     """The entry point: what an operator can act on is one sentence, not a traceback."""
+    signal.signal(signal.SIGTERM, _unwind)
     try:
         keystead(standalone_mode=False)
     except click.ClickException as error:
@@ -63,6 +70,7 @@ def main() -> None:
         InvalidSettingsError,
         SchemaNotCurrentError,
         SchemaTooNewError,
+        TokenFileError,
         UnknownEventError,
     ) as error:
         _die(str(error))
@@ -70,13 +78,26 @@ def main() -> None:
 
 @keystead.command()
 def serve() -> None:
-    """Serve until SIGTERM or SIGINT. Migrates the database and, on an empty one, makes the first organization."""
+    """Serve until SIGTERM or SIGINT.
+
+    Migrates the database first and, on an empty one, makes the first organization and its
+    administrator.
+    """
     settings = _settings()
+    status = 0
     with _dsn(settings) as dsn:
-        uvloop.run(app.prepare(settings, dsn))
+        token_file = uvloop.run(app.prepare(settings, dsn))
+        if token_file is not None:
+            click.echo(f"First start. The token of the user 'admin' is in {token_file}")
         if settings.workers > 1:
-            sys.exit(run_workers(settings.workers, settings.shutdown_grace + settings.drain_delay))
-        uvloop.run(app.run(settings, dsn))
+            grace = settings.drain_delay + settings.shutdown_grace
+            status = run_workers(settings.workers, settings.grpc_address, grace)
+        else:
+            uvloop.run(app.run(settings, dsn, revive=_revive(settings)))
+        # A second signal must not leave the embedded PostgreSQL behind.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, signal.SIG_IGN)
+    sys.exit(status)
 
 
 @keystead.command(hidden=True)
@@ -84,7 +105,8 @@ def work() -> None:
     """Serve as one of several processes; `keystead serve` starts these."""
     settings = _settings()
     with _dsn(settings) as dsn:
-        uvloop.run(app.run(settings, dsn))
+        parent = sys.stdin.fileno()
+        uvloop.run(app.run(settings, dsn, revive=_revive(settings), parent=parent))
 
 
 @keystead.command("migrate")
@@ -109,9 +131,12 @@ def rebuild_command(*, check: bool) -> None:
     """Replay the log of events, compare the read tables with it and put right what differs."""
     report = _run(lambda _settings, database: rebuild(database, repair=not check))
     for difference in report.differences:
-        click.echo(f"{difference.table}: {difference.surplus} row(s) too many, {difference.missing} missing")
+        surplus, missing = difference.surplus, difference.missing
+        click.echo(f"{difference.table}: {surplus} row(s) too many, {missing} missing")
     outcome = "differ" if check else "differed and are put right"
-    state = f"{len(report.differences)} table(s) {outcome}" if report.differences else "every table equals the log"
+    state = "every table equals the log"
+    if report.differences:
+        state = f"{len(report.differences)} table(s) {outcome}"
     click.echo(f"{report.events} event(s) replayed; {state}.")
     if check and report.differences:
         sys.exit(1)
@@ -142,7 +167,9 @@ def rotate_keys() -> None:
     show_default=True,
     help="The latest so many.",
 )
-def audit(aggregate_id: str | None, creator: str | None, since: datetime | None, limit: int) -> None:
+def audit(
+    aggregate_id: str | None, creator: str | None, since: datetime | None, limit: int
+) -> None:
     """Print the log of events, a line of JSON each, oldest first."""
     moment = since.replace(tzinfo=UTC) if since else None
     events = _run(
@@ -159,7 +186,9 @@ def settings_command() -> None:
     """List every setting with its default."""
     for name, field in Settings.model_fields.items():
         default = ",".join(field.default) if isinstance(field.default, tuple) else field.default
-        click.echo(f"{PREFIX}{name.upper()}\n    {field.description} Default: {default or '(none)'}")
+        if default in (None, ""):
+            default = "(none)"
+        click.echo(f"{PREFIX}{name.upper()}\n    {field.description} Default: {default}")
 
 
 @keystead.group()
@@ -172,15 +201,19 @@ def org() -> None:
 def org_create(name: str) -> None:
     """Create an organization and print its id."""
     command = read_fields(org_commands.CreateOrganization, {"name": name})
-    organization_id, _ = _run(lambda _settings, database: org_commands.create(database, command, caller_id=OPERATOR))
+    organization_id, _ = _run(
+        lambda _settings, database: org_commands.create(database, command, caller_id=OPERATOR)
+    )
     click.echo(organization_id)
 
 
 @org.command("list")
 def org_list() -> None:
     """List the organizations: id and name."""
-    for organization in _run(lambda _settings, database: org_store.list_after(database, after="", limit=_EVERYTHING)):
-        click.echo(f"{organization.organization_id}\t{organization.name}")
+    for each in _run(
+        lambda _settings, database: org_store.list_after(database, after="", limit=_EVERYTHING)
+    ):
+        click.echo(f"{each.organization_id}\t{each.name}")
 
 
 @keystead.group()
@@ -195,7 +228,9 @@ _org_option = click.option(
     show_default=True,
     help="Organization, by id or name.",
 )
-_role_argument = click.argument("role", type=click.Choice([role.value for role in Role], case_sensitive=False))
+_role_argument = click.argument(
+    "role", type=click.Choice([role.value for role in Role], case_sensitive=False)
+)
 
 
 @user.command("create")
@@ -210,7 +245,9 @@ def user_create(user_name: str, display_name: str, email: str, organization: str
 
     async def create(_settings: Settings, database: Database) -> str:
         organization_id = await _organization_id(database, organization)
-        user_id, _ = await user_commands.create(database, command, caller_id=OPERATOR, organization_id=organization_id)
+        user_id, _ = await user_commands.create(
+            database, command, caller_id=OPERATOR, organization_id=organization_id
+        )
         return user_id
 
     click.echo(_run(create))
@@ -223,7 +260,9 @@ def user_list(organization: str) -> None:
 
     async def found(_settings: Settings, database: Database) -> list[user_store.User]:
         organization_id = await _organization_id(database, organization)
-        return await user_store.list_after(database, organization_id=organization_id, after="", limit=_EVERYTHING)
+        return await user_store.list_after(
+            database, organization_id=organization_id, after="", limit=_EVERYTHING
+        )
 
     for each in _run(found):
         click.echo(f"{each.user_id}\t{each.user_name}\t{','.join(each.roles)}")
@@ -237,7 +276,9 @@ def user_remove(user: str, organization: str) -> None:
 
     async def remove(_settings: Settings, database: Database) -> None:
         user_id = await _user_id(database, user, organization)
-        await user_commands.remove(database, user_commands.OneUser(user_id=user_id), caller_id=OPERATOR)
+        await user_commands.remove(
+            database, user_commands.OneUser(user_id=user_id), caller_id=OPERATOR
+        )
 
     _run(remove)
 
@@ -280,7 +321,9 @@ def token() -> None:
 @token.command("create")
 @click.argument("user")
 @click.option("--name", default="", help="What people know it by.")
-@click.option("--days", type=click.IntRange(min=1), help="It expires after so many days; without, never.")
+@click.option(
+    "--days", type=click.IntRange(min=1), help="It expires after so many days; without, never."
+)
 @_org_option
 def token_create(user: str, name: str, days: int | None, organization: str) -> None:
     """Create a token and print it. It is shown only here."""
@@ -311,7 +354,8 @@ def token_list(user: str, organization: str) -> None:
         return await token_store.list_after(database, user_id=user_id, after="", limit=_EVERYTHING)
 
     for each in _run(found):
-        click.echo(f"{each.token_id}\t{each.name}\t{each.expires_at.isoformat() if each.expires_at else 'never'}")
+        expires = each.expires_at.isoformat() if each.expires_at else "never"
+        click.echo(f"{each.token_id}\t{each.name}\t{expires}")
 
 
 @token.command("revoke")
@@ -347,6 +391,19 @@ def _dsn(settings: Settings) -> Iterator[str]:
             yield cluster.dsn
 
 
+def _revive(settings: Settings) -> Callable[[], None] | None:
+    """Starts the embedded PostgreSQL again when it was killed; another one is not ours to start."""
+    return partial(_start_again, settings.data_dir) if settings.database_url is None else None
+
+
+def _start_again(data_dir: Path) -> None:
+    try:
+        with running(data_dir):
+            pass  # it goes on afterwards, since this process has it in use anyway
+    except EmbeddedPostgresError as error:
+        structlog.get_logger("cli").error("the database cannot be started", detail=str(error))
+
+
 def _run(work_on: Callable[[Settings, Database], Coroutine[Any, Any, Result]]) -> Result:
     """Does something with a database whose schema is current."""
     settings = _settings()
@@ -365,7 +422,9 @@ async def _organization_id(database: Database, organization: str) -> str:
         return organization
     found = await org_store.find_by_name(database, case_folded(organization))
     if found is None:
-        raise click.ClickException(f"There is no organization '{organization}'. List them: keystead org list")
+        raise click.ClickException(
+            f"There is no organization '{organization}'. List them: keystead org list"
+        )
     return found
 
 
@@ -373,15 +432,24 @@ async def _user_id(database: Database, user: str, organization: str) -> str:
     if is_id(user):
         return user
     organization_id = await _organization_id(database, organization)
-    found = await user_store.find_by_name(database, organization_id=organization_id, name_claim=case_folded(user))
+    found = await user_store.find_by_name(
+        database, organization_id=organization_id, name_claim=case_folded(user)
+    )
     if found is None:
-        raise click.ClickException(f"There is no user '{user}' in '{organization}'. List them: keystead user list")
+        raise click.ClickException(
+            f"There is no user '{user}' in '{organization}'. List them: keystead user list"
+        )
     return found
 
 
 def _sentences(failure: Failure) -> str:
-    violations = [f"  {violation.field}: {violation.description}" for violation in failure.violations]
-    return "\n".join([failure.message, *violations, *([failure.log_detail] if failure.log_detail else [])])
+    violations = [f"  {wrong.field}: {wrong.description}" for wrong in failure.violations]
+    return "\n".join(filter(None, [failure.message, *violations, failure.log_detail]))
+
+
+def _unwind(number: int, _frame: FrameType | None) -> None:
+    """Ends as by Ctrl-C: the embedded PostgreSQL is stopped if nobody else uses it."""
+    sys.exit(128 + number)
 
 
 def _die(message: str) -> None:

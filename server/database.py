@@ -1,12 +1,12 @@
-"""PostgreSQL: one pool, bounded statements, and the driver's exceptions wrapped once.
+"""PostgreSQL: one pool, statements that end with their call, the driver's exceptions wrapped once.
 
-The rule: a statement never outlives the call it belongs to. `deadline` is set by the seam for each call, and every
-statement gets what is left of it.
+The rule: a statement never outlives the call it belongs to. Whoever bounds a call cancels its task;
+that frees the task at once, and the pool sees to it that PostgreSQL stops too.
 """
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from contextvars import ContextVar
 from datetime import timedelta
@@ -20,20 +20,33 @@ from server.errors import Failure, Kind
 deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
 
 _RETRY_AFTER = timedelta(seconds=1)
+_CONNECT_SECONDS = 5.0
+# How long PostgreSQL has to confirm that it stopped a statement; then the connection is cut.
+_CANCEL_SECONDS = 1.0
 
-# What asyncpg raises when the server is gone, going, not yet there, or out of something.
+# What PostgreSQL answers when it is going, not yet there, a standby, or out of something.
 _UNAVAILABLE = (
     OSError,
     asyncpg.PostgresConnectionError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
+    asyncpg.OperatorInterventionError,
     asyncpg.InsufficientResourcesError,
+    asyncpg.PostgresSystemError,
     asyncpg.ReadOnlySQLTransactionError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
 )
 
+# The same call may succeed when it is made again: somebody else was at the same rows at the same
+# time, or has just migrated the schema.
+_LOST_RACES = (
+    asyncpg.SerializationError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.LockNotAvailableError,
+    asyncpg.InvalidCachedStatementError,
+    asyncpg.OutdatedSchemaCacheError,
+)
+
+# What the driver itself raises: a lost connection, and a mistake of ours.
+_DRIVER_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 Row = asyncpg.Record
 
@@ -62,58 +75,128 @@ class Statements(Protocol):
         """Several statements that are written together or not at all."""
 
 
-class _Connection(asyncpg.Connection):
-    def get_reset_query(self) -> str:
-        # No statement of ours changes the session, so releasing a connection needs no round trip to reset it.
-        return ""
+class _Pool:
+    """Connections, opened when needed and kept, each for one statement or transaction at a time.
+
+    asyncpg's own pool waits, without limit, until PostgreSQL confirms that a cancelled statement
+    ended, so a call would outlive its deadline; and it spends a task and a timer on every use.
+    """
+
+    def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]], size: int) -> None:
+        self._connect = connect
+        self._free = asyncio.Semaphore(size)
+        self._idle: list[asyncpg.Connection] = []
+        self._ending: set[asyncio.Task[None]] = set()
+
+    @contextlib.asynccontextmanager
+    async def connection(self) -> AsyncIterator[asyncpg.Connection]:
+        """A connection for the block. `Failure` UNAVAILABLE when none can be opened."""
+        await self._free.acquire()
+        try:
+            connection = self._still_open() or await self._connect()
+        except BaseException:
+            self._free.release()
+            raise
+        try:
+            yield connection
+        except asyncio.CancelledError:
+            # Its statement may still run, or its transaction be open.
+            self._end(connection)
+            raise
+        except BaseException:
+            self._take_back(connection)
+            raise
+        else:
+            self._take_back(connection)
+
+    async def close(self) -> None:
+        """Closes what is open and not in use."""
+        while connection := self._still_open():
+            self._end(connection)
+        if self._ending:
+            await asyncio.wait(self._ending)
+
+    def _still_open(self) -> asyncpg.Connection | None:
+        while self._idle:
+            connection = self._idle.pop()  # the last one used, whose caches are warm
+            if not connection.is_closed():
+                return connection
+        return None
+
+    def _take_back(self, connection: asyncpg.Connection) -> None:
+        if not connection.is_closed():
+            self._idle.append(connection)
+        self._free.release()
+
+    def _end(self, connection: asyncpg.Connection) -> None:
+        ending = asyncio.create_task(self._close(connection))
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+
+    async def _close(self, connection: asyncpg.Connection) -> None:
+        """Lets PostgreSQL stop what runs; only then its place is free, so their number holds."""
+        try:
+            await connection.close(timeout=_CANCEL_SECONDS)
+        except (*_UNAVAILABLE, *_DRIVER_ERRORS):
+            connection.terminate()
+        finally:
+            self._free.release()
 
 
 class Database:
-    """A pool of connections. Every method raises `Failure` UNAVAILABLE or DEADLINE_EXCEEDED, or UniqueConflictError."""
+    """PostgreSQL, each statement in a transaction of its own.
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
+    Every method raises `UniqueConflictError`, or `Failure` UNAVAILABLE, ABORTED, DEADLINE_EXCEEDED.
+    """
+
+    def __init__(self, pool: _Pool) -> None:
         self._pool = pool
 
     async def fetch(self, sql: str, *args: object) -> list[Row]:
-        """All rows of one statement, in a transaction of its own."""
-        with _wrapped():
-            return await self._pool.fetch(sql, *args, timeout=_time_left())
+        """All rows of one statement."""
+        async with self._pool.connection() as connection:
+            with _wrapped(connection):
+                return await connection.fetch(sql, *args)
 
     async def fetch_row(self, sql: str, *args: object) -> Row | None:
-        """The first row of one statement, in a transaction of its own; None without one."""
-        with _wrapped():
-            return await self._pool.fetchrow(sql, *args, timeout=_time_left())
+        """The first row of one statement; None without one."""
+        async with self._pool.connection() as connection:
+            with _wrapped(connection):
+                return await connection.fetchrow(sql, *args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row:
-        """The row of one statement that always has one, in a transaction of its own."""
+        """The row of one statement that always has one."""
         return _present(await self.fetch_row(sql, *args))
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator["Transaction"]:
         """Several statements that are written together or not at all (READ COMMITTED)."""
-        with _wrapped():
-            async with (
-                self._pool.acquire(timeout=_time_left()) as connection,
-                connection.transaction(),
-            ):
-                yield Transaction(connection)
+        async with self._pool.connection() as connection:
+            transaction = Transaction(connection)
+            await transaction.script("begin")
+            try:
+                yield transaction
+            except Exception:  # not a cancellation: closing the connection undoes it
+                await transaction.roll_back()
+                raise
+            await transaction.commit()
 
 
 class Transaction:
     """The statements of one open transaction."""
 
-    def __init__(self, connection: asyncpg.pool.PoolConnectionProxy) -> None:
+    def __init__(self, connection: asyncpg.Connection) -> None:
         self._connection = connection
 
     async def fetch(self, sql: str, *args: object) -> list[Row]:
         """All rows of one statement."""
-        with _wrapped():
-            return await self._connection.fetch(sql, *args, timeout=_time_left())
+        with _wrapped(self._connection):
+            return await self._connection.fetch(sql, *args)
 
     async def fetch_row(self, sql: str, *args: object) -> Row | None:
         """The first row of one statement; None without one."""
-        with _wrapped():
-            return await self._connection.fetchrow(sql, *args, timeout=_time_left())
+        with _wrapped(self._connection):
+            return await self._connection.fetchrow(sql, *args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row:
         """The row of one statement that always has one."""
@@ -124,30 +207,46 @@ class Transaction:
         """Itself: what is written in it belongs to the open one."""
         yield self
 
-    async def script(self, sql: str) -> None:
-        """Several statements without arguments."""
-        with _wrapped():
-            await self._connection.execute(sql, timeout=_time_left())
+    async def script(self, sql: str) -> str:
+        """Several statements without arguments; the command tag of the last one."""
+        with _wrapped(self._connection):
+            return await self._connection.execute(sql)
+
+    async def commit(self) -> None:
+        """Makes it all last."""
+        # After a statement that failed PostgreSQL answers a commit by rolling back, without error.
+        if await self.script("commit") != "COMMIT":
+            raise RuntimeError("a transaction went on after one of its statements had failed")
+
+    async def roll_back(self) -> None:
+        """Undoes it all; what does not answer any more has undone it by itself."""
+        with contextlib.suppress(Failure):
+            if not self._connection.is_closed():
+                await self.script("rollback")
 
 
 @contextlib.asynccontextmanager
 async def connected(dsn: str, *, pool_size: int) -> AsyncIterator[Database]:
-    """A database whose connections are closed at the end. `Failure` UNAVAILABLE when it cannot be reached now."""
-    with _wrapped():
-        pool = await asyncpg.create_pool(
-            dsn,
-            min_size=1,
-            max_size=pool_size,
-            connection_class=_Connection,
-            server_settings={"application_name": "keystead", "timezone": "UTC"},
-        )
+    """A database until the end of the block. `Failure` UNAVAILABLE when it cannot be reached."""
+
+    async def connect() -> asyncpg.Connection:
+        try:
+            return await asyncpg.connect(
+                dsn,
+                timeout=_CONNECT_SECONDS,
+                server_settings={"application_name": "keystead", "timezone": "UTC"},
+            )
+        # Whatever it is, a wrong password included: somebody can put it right while we go on.
+        except (OSError, asyncpg.PostgresError, *_DRIVER_ERRORS) as error:
+            raise _unavailable(error) from error
+
+    pool = _Pool(connect, pool_size)
     try:
+        async with pool.connection():
+            pass
         yield Database(pool)
     finally:
-        try:
-            await asyncio.wait_for(pool.close(), timeout=5)
-        except TimeoutError:
-            pool.terminate()
+        await pool.close()
 
 
 def _present(row: Row | None) -> Row:
@@ -156,30 +255,45 @@ def _present(row: Row | None) -> Row:
     return row
 
 
-def _time_left() -> float | None:
-    until = deadline.get()
-    if until is None:
-        return None
-    # asyncpg refuses a timeout of zero or less with an error of its own
-    return max(until - asyncio.get_running_loop().time(), 0.001)
-
-
 @contextlib.contextmanager
-def _wrapped() -> Iterator[None]:
+def _wrapped(connection: asyncpg.Connection) -> Iterator[None]:
     try:
         yield
     except asyncpg.UniqueViolationError as error:
         raise UniqueConflictError(error.constraint_name or "") from error
-    except (TimeoutError, asyncpg.QueryCanceledError) as error:
+    except asyncpg.QueryCanceledError as error:
         raise deadline_exceeded() from error
-    except _UNAVAILABLE as error:
+    except _LOST_RACES as error:
         raise Failure(
-            Kind.UNAVAILABLE,
-            "DATABASE_UNAVAILABLE",
-            "The service cannot reach its database now. Try again in a moment.",
+            Kind.ABORTED,
+            "CONCURRENT_CHANGE",
+            "Another call changed the same at the same time. Try again.",
             retry_after=_RETRY_AFTER,
             log_detail=f"{type(error).__name__}: {error}",
         ) from error
+    except _UNAVAILABLE as error:
+        connection.terminate()  # the next one may reach a server that works
+        raise _unavailable(error) from error
+    except asyncpg.DataError as error:
+        # The rest of its text is the value, which nobody may log.
+        raise TypeError(str(error).partition(":")[0]) from None
+    except asyncpg.PostgresError as error:
+        error.detail = None  # like "Failing row contains (...)": the same
+        raise
+    except _DRIVER_ERRORS as error:
+        if not connection.is_closed():
+            raise
+        raise _unavailable(error) from error
+
+
+def _unavailable(error: Exception) -> Failure:
+    return Failure(
+        Kind.UNAVAILABLE,
+        "DATABASE_UNAVAILABLE",
+        "The service cannot reach its database now. Try again in a moment.",
+        retry_after=_RETRY_AFTER,
+        log_detail=f"{type(error).__name__}: {error}",
+    )
 
 
 def deadline_exceeded() -> Failure:
@@ -187,5 +301,6 @@ def deadline_exceeded() -> Failure:
     return Failure(
         Kind.DEADLINE_EXCEEDED,
         "DEADLINE_EXCEEDED",
-        "The call did not finish within its deadline. Try again, with a longer deadline if it happens again.",
+        "The call did not finish within its deadline."
+        " Try again, with a longer deadline if it happens again.",
     )

@@ -49,7 +49,9 @@ _INITDB: Final = (
 )
 # What keeps others out, so postgresql.conf may not overrule it. The server's working directory is
 # the cluster: a relative name of the socket is always short enough and needs no parents.
-_REACH: Final = "-p 5432 -c listen_addresses= -c unix_socket_directories=. -c unix_socket_permissions=0700"
+_REACH: Final = (
+    "-p 5432 -c listen_addresses= -c unix_socket_directories=. -c unix_socket_permissions=0700"
+)
 _NOT_DURABLE: Final = " -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 
 
@@ -161,7 +163,9 @@ class _Server:
         # initdb goes on when we are killed; it inherits the lock, so others wait for its end.
         self._run("initdb", *_INITDB.split(), *sync, cwd=staging, keep=lock)
         users = {pwd.getpwuid(uid).pw_name for uid in (0, os.geteuid())}
-        mapping = [f'keystead "{user}" {role}\n' for user in users for role in ("keystead", "postgres")]
+        mapping = [
+            f'keystead "{user}" {role}\n' for user in users for role in ("keystead", "postgres")
+        ]
         self._replace(staging / "pg_ident.conf", "".join(mapping))
         self._replace(staging / "pg_hba.conf", "local all all peer map=keystead\n")
         script = "CREATE ROLE keystead LOGIN\nCREATE DATABASE keystead OWNER keystead\n"
@@ -225,7 +229,9 @@ class _Server:
             return False
         return self._call(["pg_ctl", "status"], self.cluster, subprocess.DEVNULL) == 0
 
-    def _run(self, program: str, *words: str, cwd: Path | None = None, script: str = "", keep: int = -1) -> None:
+    def _run(
+        self, program: str, *words: str, cwd: Path | None = None, script: str = "", keep: int = -1
+    ) -> None:
         with _opened(self.log) as log:
             before = os.fstat(log).st_size
             code = self._call([program, *words], cwd or self.cluster, log, script, keep)
@@ -238,7 +244,9 @@ class _Server:
                 f"The end of {self.log}:\n{last_words}"
             )
 
-    def _call(self, command: list[str], cwd: Path, output: int, script: str = "", keep: int = -1) -> int:
+    def _call(
+        self, command: list[str], cwd: Path, output: int, script: str = "", keep: int = -1
+    ) -> int:
         program, *words = command
         uid, gid = self.account or (None, None)
         here = _HERE if Path("/proc/self").exists() else str(cwd)  # macOS: parents must be open

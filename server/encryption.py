@@ -1,7 +1,7 @@
-"""Secrets at rest: AES-256-GCM (NIST SP 800-38D) by the `cryptography` package, several keys, the first one writes.
+"""Secrets at rest: AES-256-GCM (NIST SP 800-38D) under several keys, of which the first writes.
 
-The rule: a secret is bound to what it may be used for. `context` is authenticated with the ciphertext, so a password
-that was stored for one destination cannot be decrypted for another.
+The rule: a secret is bound to what it may be used for. `context` is authenticated with the
+ciphertext, so a password that was stored for one destination cannot be decrypted for another.
 """
 
 import base64
@@ -20,12 +20,12 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from server.settings import Settings
 
 _KEY_BYTES = 32
-# 96 random bits: the size the standard wants for GCM; safe for 2^32 encryptions under one key (section 8.3).
+# 96 random bits, as the standard wants: safe for 2^32 encryptions under one key (section 8.3).
 _NONCE_BYTES = 12
 
 
 class EncryptionKeyError(Exception):
-    """The keys cannot decrypt what the database holds; the message says which key is missing and where to put it."""
+    """The keys are wrong, or cannot decrypt what is stored; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,34 +55,43 @@ class Keyring:
         """Encrypts under the first key."""
         nonce = os.urandom(_NONCE_BYTES)
         cipher = self._ciphers[self.writing_key_id]
-        return Envelope(self.writing_key_id, nonce + cipher.encrypt(nonce, secret.encode(), context))
+        return Envelope(
+            self.writing_key_id, nonce + cipher.encrypt(nonce, secret.encode(), context)
+        )
 
     def decrypt(self, envelope: Envelope, *, context: bytes) -> str:
-        """The secret. EncryptionKeyError for a key that is not here, and for another context than it was bound to."""
+        """The secret.
+
+        EncryptionKeyError for a key that is not here, for a ciphertext that was altered, and for
+        another context than it was bound to.
+        """
         cipher = self._ciphers.get(envelope.key_id)
         if cipher is None:
             raise missing_keys([envelope.key_id])
         nonce, ciphertext = envelope.ciphertext[:_NONCE_BYTES], envelope.ciphertext[_NONCE_BYTES:]
         try:
             return cipher.decrypt(nonce, ciphertext, context).decode()
-        except InvalidTag:
+        except (InvalidTag, ValueError):  # ValueError: cut off, so that the nonce is too short
             raise EncryptionKeyError(
-                "A stored secret does not belong to where it is stored: it was altered, or copied from elsewhere."
-                " Set it anew."
+                "A stored secret does not belong to where it is stored: it was altered, or copied"
+                " from elsewhere. Set it anew."
             ) from None
 
 
 def missing_keys(key_ids: Sequence[str]) -> EncryptionKeyError:
     """The database has secrets under keys that this process was not given."""
     return EncryptionKeyError(
-        f"Stored secrets are encrypted with the key(s) {', '.join(key_ids)}, which are not configured. Put them into"
-        " KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of the data directory; a key's id is the first 16 hex"
-        " digits of the SHA-256 of its 32 bytes."
+        f"Stored secrets are encrypted with the key(s) {', '.join(key_ids)}, which are not"
+        " configured. Put them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of the"
+        " data directory; a key's id is the first 16 hex digits of the SHA-256 of its 32 bytes."
     )
 
 
 def parse_keys(encoded: Sequence[str], *, source: str) -> list[bytes]:
-    """Keys from base64. EncryptionKeyError names the source and the place of a wrong one, never its text."""
+    """Keys from base64.
+
+    EncryptionKeyError names the source and the place of a wrong one, never its text.
+    """
     keys = []
     for place, text in enumerate(encoded, start=1):
         try:
@@ -91,14 +100,15 @@ def parse_keys(encoded: Sequence[str], *, source: str) -> list[bytes]:
             key = b""
         if len(key) != _KEY_BYTES:
             raise EncryptionKeyError(
-                f"Key {place} of {source} is not {_KEY_BYTES} bytes in base64. Make one: openssl rand -base64 32"
+                f"Key {place} of {source} is not {_KEY_BYTES} bytes in base64."
+                " Make one: openssl rand -base64 32"
             )
         keys.append(key)
     return keys
 
 
 def load_keyring(settings: Settings) -> Keyring:
-    """The keys of the settings; without any, those of the key file, which is made if there is none."""
+    """The keys of the settings; without any, those of the key file, made if there is none."""
     if settings.encryption_keys:
         encoded = [key.get_secret_value() for key in settings.encryption_keys]
         return Keyring(parse_keys(encoded, source="KEYSTEAD_ENCRYPTION_KEYS"))
@@ -107,22 +117,35 @@ def load_keyring(settings: Settings) -> Keyring:
 
 
 def read_or_create_key_file(path: Path) -> list[bytes]:
-    """The keys of the file, one a line; a new file (mode 0600) with one new key where there is none."""
+    """The keys of the file, one a line; without a file, one new key in a new one (mode 0600)."""
     if not path.exists():
         _create_key_file(path)
     if path.stat().st_mode & 0o077:
-        raise EncryptionKeyError(f"{path} can be read by others than its owner. Run: chmod 600 {path}")
-    keys = parse_keys(path.read_text().split(), source=str(path))
+        raise EncryptionKeyError(
+            f"{path} can be read by others than its owner. Run: chmod 600 {path}"
+        )
+    keys = parse_keys(path.read_text("ascii", "replace").split(), source=str(path))
     if not keys:
-        raise EncryptionKeyError(f"{path} is empty. Restore it from a backup; without it stored secrets are lost.")
+        raise EncryptionKeyError(
+            f"{path} is empty. Restore it from a backup; without it stored secrets are lost."
+        )
     return keys
 
 
 def _create_key_file(path: Path) -> None:
-    """Writes the file under another name and links it into place: of two processes one wins, and none sees half."""
+    """Writes the file under another name and links it into place.
+
+    Of two processes one wins, and none sees half.
+    """
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name) as file:  # mode 0600
         file.write(base64.b64encode(os.urandom(_KEY_BYTES)) + b"\n")
         file.flush()
         os.fsync(file.fileno())
         with contextlib.suppress(FileExistsError):
             os.link(file.name, path)
+    # The link must outlive a crash of the machine before any secret is stored under the key.
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)

@@ -1,7 +1,7 @@
 """The one error type of the domain.
 
-Commands raise `Failure`; `server/rpc.py` turns it into a `google.rpc.Status` and nothing else does. A
-message is a plain sentence for the person who reads it: what is wrong and what to do. `reason` is
+Commands raise `Failure`; `server/rpc.py` turns it into a `google.rpc.Status` and nothing else does.
+A message is a plain sentence for the person who reads it: what is wrong and what to do. `reason` is
 stable and for programs. Neither ever carries a secret, SQL or an internal name.
 """
 
@@ -91,7 +91,8 @@ def permission_denied() -> Failure:
     return Failure(
         Kind.PERMISSION_DENIED,
         "PERMISSION_DENIED",
-        "You do not have permission for this. Ask an administrator of the organization for a role that has it.",
+        "You do not have permission for this."
+        " Ask an administrator of the organization for a role that has it.",
     )
 
 

@@ -1,11 +1,13 @@
-"""The log of events, and how a command appends to it: one statement, one round trip, atomic, readable at once.
+"""The log of events, and how a command appends to it.
 
-The rule: nobody but this module writes to `events`, and no event is appended without its projections in the same
-statement.
+A command is one statement: one round trip, atomic, readable at once.
 
-Every command is one statement of the same shape, which `append` spells out:
+The rule: nobody but this module writes to `events`, and no event is appended without its
+projections in the same statement.
 
-    target     the aggregate, locked, with the preconditions in its `where`: no row refuses the command
+Every such statement has the same shape, which `append` spells out:
+
+    target     the aggregate, locked; no row refuses the command: preconditions are its `where`
     event      the new row of `events`, numbered by the hybrid logical clock of its aggregate
     projected  for each projection of the event, its statement, which reads the relation `event`
 
@@ -50,8 +52,9 @@ class Details:
     owner: str
 
 
-# SQL by event. Each statement reads the relation `event`, whose columns are those of the table `events`, and writes
-# one read table. It does for many rows what it does for one, as long as they are of different aggregates.
+# SQL by event. Each statement reads the relation `event`, whose columns are those of the table
+# `events`, and writes one read table. It does for many rows what it does for one, as long as they
+# are of different aggregates.
 Projections = Mapping[type[Event], Sequence[str]]
 
 
@@ -70,25 +73,33 @@ def append(
 ) -> str:
     """The statement of a command. Called once an import, with constants only.
 
-    Arguments of the statement: $1 the payload, $2 the creator, $3 and on whatever `target` and `also` use.
-    `target` gives at most one row: id, owner, sequence (0 for a new aggregate), creation_date, change_date (null for
-    a new one), changed (false: nothing would change, so no event), and what else it likes to return by `returning`.
-    `also` are further data-modifying statements by name, for what is not rebuilt from the log.
+    Arguments of the statement: $1 the payload, $2 the creator, $3 and on whatever `target` and
+    `also` use. `target` gives at most one row: id, owner, sequence (0 for a new aggregate),
+    creation_date, change_date (null for a new one), changed (false: nothing would change, so no
+    event), and what else it likes to return by `returning`. `also` are further data-modifying
+    statements by name, for what is not rebuilt from the log.
+
+    Only the rows of `target` are read as they are once locked. Whatever else the statement reads or
+    deletes is as of its beginning: where that matters, lock the aggregate by a statement before.
+
     The result has a row where `target` had one: sequence, creation_date, change_date, owner.
     """
-    statements = {f"projected_{n}": sql for n, sql in enumerate(projections[event], start=1)} | dict(also or {})
+    statements = {
+        f"projected_{n}": sql for n, sql in enumerate(projections[event], start=1)
+    } | dict(also or {})
     further = "".join(f",\n{name} as ({sql})" for name, sql in statements.items())
     columns = "".join(f", target.{column}" for column in returning)
     # S608: every part is a constant of this code; values travel as arguments.
     return f"""
 with target as ({target}),
 event as (
-    insert into events
-        (aggregate_id, sequence, aggregate_type, event_type, revision, payload, creator, owner, created_at)
-    select target.id, clock.sequence, '{event.aggregate_type}', '{event.event_type}', 1, $1::jsonb, $2, target.owner,
-        'epoch'::timestamptz + clock.sequence * interval '1 microsecond'
+    insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
+        creator, owner, created_at)
+    select target.id, clock.sequence, '{event.aggregate_type}', '{event.event_type}', 1, $1::jsonb,
+        $2, target.owner, 'epoch'::timestamptz + clock.sequence * interval '1 microsecond'
     from target, lateral (
-        select greatest((extract(epoch from clock_timestamp()) * 1e6)::bigint, target.sequence + 1) as sequence
+        select greatest((extract(epoch from clock_timestamp()) * 1e6)::bigint, target.sequence + 1)
+            as sequence
     ) as clock
     where target.changed
     returning *

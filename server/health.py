@@ -1,54 +1,108 @@
 """Health (grpc.health.v1): the server and each service are SERVING while the database answers."""
 
 import asyncio
-import contextlib
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any
 
 import structlog
-from grpc_health.v1 import health
-from grpc_health.v1.health_pb2 import HealthCheckResponse
+from grpc_health.v1 import health_pb2_grpc
+from grpc_health.v1.health_pb2 import (
+    HealthCheckRequest,
+    HealthCheckResponse,
+    HealthListRequest,
+    HealthListResponse,
+)
 
-from server.database import Database, deadline
-from server.errors import Failure
+from server.database import Database
+from server.errors import Failure, not_found
 
 _PROBE_SECONDS = 1.0
 
 _log = structlog.get_logger("health")
 
 
-class Health:
-    """Keeps the health service true to the database."""
+class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
+    """The health service, and what keeps it true to the database.
+
+    Not the servicer of grpcio-health-checking: it holds a lock while it writes to a watcher, so one
+    that does not read would stop the health of everybody, and its errors come without details.
+    """
 
     def __init__(self, database: Database, services: Iterable[str]) -> None:
-        self.servicer = health.aio.HealthServicer()
         self._database = database
-        self._names = ("", *services)  # the empty name is the whole server
+        self._names = {"", *services}  # the empty name is the whole server
+        self._serving = True
+        self._changed = asyncio.Event()
+        self._shutting_down = False
 
-    async def keep_true(self) -> None:
-        """Asks the database every second and says what it found, for ever."""
-        healthy = None
+    async def Check(  # noqa: N802 -- named as in its .proto
+        self, request: HealthCheckRequest, _context: Any
+    ) -> HealthCheckResponse:
+        """The status now. `Failure` NOT_FOUND for an unknown service."""
+        if request.service not in self._names:
+            raise not_found(
+                "service",
+                request.service,
+                "This server has no such service. Reflection lists those it has.",
+            )
+        return HealthCheckResponse(status=self._status(request.service))
+
+    async def List(  # noqa: N802
+        self, _request: HealthListRequest, _context: Any
+    ) -> HealthListResponse:
+        """The status now of the server and of every service."""
+        statuses = {name: HealthCheckResponse(status=self._status(name)) for name in self._names}
+        return HealthListResponse(statuses=statuses)
+
+    async def Watch(  # noqa: N802
+        self, request: HealthCheckRequest, _context: Any
+    ) -> AsyncIterator[HealthCheckResponse]:
+        """The status now and at every change; SERVICE_UNKNOWN for an unknown service."""
+        told = None
         while True:
-            before, healthy = healthy, await self._probe()
-            if healthy != before:
-                _log.info("health", serving=healthy)
-                await self._set(healthy)
+            changed = self._changed
+            status = self._status(request.service)
+            if status != told:
+                yield HealthCheckResponse(status=status)
+                told = status
+            await changed.wait()
+
+    async def keep_true(self, revive: Callable[[], None] | None) -> None:
+        """Asks the database every second and says what it found, for ever.
+
+        `revive` is called, in a thread, each time that it does not answer.
+        """
+        while True:
+            answers = await self._probe()
+            self._set(answers=answers)
+            if revive is not None and not answers:
+                await asyncio.to_thread(revive)
             await asyncio.sleep(_PROBE_SECONDS)
 
-    async def shut_down(self) -> None:
+    def shut_down(self) -> None:
         """Says NOT_SERVING from now on, whatever the database does."""
-        # A watcher that does not read could hold this up; the end of the process must not wait for it.
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.servicer.enter_graceful_shutdown(), _PROBE_SECONDS)
+        self._shutting_down = True
+        self._set(answers=False)
+
+    def _status(self, service: str) -> HealthCheckResponse.ServingStatus.ValueType:
+        if service not in self._names:
+            return HealthCheckResponse.SERVICE_UNKNOWN
+        if self._serving:
+            return HealthCheckResponse.SERVING
+        return HealthCheckResponse.NOT_SERVING
 
     async def _probe(self) -> bool:
-        deadline.set(asyncio.get_running_loop().time() + _PROBE_SECONDS)
         try:
-            await self._database.fetch("select 1")
-        except Failure:
+            async with asyncio.timeout(_PROBE_SECONDS):
+                await self._database.fetch("select 1")
+        except (Failure, TimeoutError):
             return False
         return True
 
-    async def _set(self, healthy: bool) -> None:
-        status = HealthCheckResponse.SERVING if healthy else HealthCheckResponse.NOT_SERVING
-        for name in self._names:
-            await self.servicer.set(name, status)
+    def _set(self, *, answers: bool) -> None:
+        serving = answers and not self._shutting_down
+        if serving != self._serving:
+            self._serving = serving
+            _log.info("health", serving=serving)
+            self._changed.set()
+            self._changed = asyncio.Event()

@@ -1,6 +1,7 @@
-"""Structured logs: one line of JSON an event on standard error, or coloured text for a person at a terminal.
+"""Structured logs on standard error: a line of JSON an event, or coloured text for a person.
 
-The rule: what is logged is named field by field. Requests, messages, headers and rows are never logged as a whole.
+The rule: what is logged is named field by field. Requests, messages, headers and rows are never
+logged as a whole, and a traceback never shows the values of variables.
 """
 
 import logging
@@ -19,11 +20,14 @@ def configure(settings: Settings) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.StackInfoRenderer(),
     ]
-    for_people = settings.log_format == "console" or (settings.log_format == "auto" and sys.stderr.isatty())
+    for_people = settings.log_format == "console" or (
+        settings.log_format == "auto" and sys.stderr.isatty()
+    )
+    # structlog's other ways to show a traceback show local variables too: tokens and passwords.
     renderer: list[structlog.typing.Processor] = (
-        [structlog.dev.ConsoleRenderer()]
+        [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
         if for_people
-        else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     )
     structlog.configure(
         processors=[*shared, *renderer],

@@ -1,4 +1,4 @@
-"""Conversions between protobuf messages and what the commands take and give, for every `service.py`."""
+"""Conversions between protobuf messages and what commands take and give, for every `service.py`."""
 
 from datetime import datetime
 

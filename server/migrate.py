@@ -1,4 +1,4 @@
-"""Brings the schema of a database up to date: forward only, all in one transaction, safe from several processes."""
+"""Brings the schema of a database up to date: forward only, all in one transaction."""
 
 from importlib import resources
 from typing import NamedTuple
@@ -21,8 +21,9 @@ class Migration(NamedTuple):
     sql: str
 
 
-# Two processes that start at once on an empty database would both create the table and one would fail. The number is
-# arbitrary; it only has to be the same in every release. Released when the transaction ends.
+# Two processes that start at once on an empty database would both create the table and one would
+# fail. The number is arbitrary; it only has to be the same in every release. Released when the
+# transaction ends.
 _ONE_AT_A_TIME = "select pg_advisory_xact_lock(7240031)"
 
 _VERSIONS_TABLE = """
@@ -40,12 +41,19 @@ _RECORD_VERSION = "insert into schema_versions (version) values ($1)"
 
 def migrations() -> list[Migration]:
     """All migrations of this release, in order."""
-    files = (file for file in resources.files("server.migrations").iterdir() if file.name.endswith(".sql"))
-    return sorted(Migration(int(file.name.split("_")[0]), file.read_text()) for file in files)
+    files = resources.files("server.migrations").iterdir()
+    return sorted(
+        Migration(int(file.name.split("_")[0]), file.read_text())
+        for file in files
+        if file.name.endswith(".sql")
+    )
 
 
 async def migrate(database: Database) -> int:
-    """Applies what is missing and returns how many migrations that were. SchemaTooNewError for a newer database."""
+    """Applies what is missing and returns how many migrations that were.
+
+    SchemaTooNewError for a newer database.
+    """
     known = migrations()
     async with database.transaction() as transaction:
         await transaction.fetch(_ONE_AT_A_TIME)
@@ -53,10 +61,7 @@ async def migrate(database: Database) -> int:
         [row] = await transaction.fetch(_CURRENT_VERSION)
         current: int = row["version"]
         if current > known[-1].version:
-            raise SchemaTooNewError(
-                f"The database has schema version {current}; this release of Keystead knows {known[-1].version}."
-                " Start the release that migrated it, or a newer one."
-            )
+            raise _too_new(current)
         missing = [migration for migration in known if migration.version > current]
         for migration in missing:
             await transaction.script(migration.sql)
@@ -65,11 +70,21 @@ async def migrate(database: Database) -> int:
 
 
 async def require_current(database: Database) -> None:
-    """SchemaNotCurrentError unless every migration of this release is applied."""
+    """SchemaNotCurrentError or SchemaTooNewError unless the schema is that of this release."""
     [row] = await database.fetch(_HAS_VERSIONS)
     version = (await database.fetch(_CURRENT_VERSION))[0]["version"] if row["has_versions"] else 0
-    if version != migrations()[-1].version:
+    newest = migrations()[-1].version
+    if version > newest:
+        raise _too_new(version)
+    if version < newest:
         raise SchemaNotCurrentError(
-            f"The database has schema version {version}, this release of Keystead {migrations()[-1].version}."
+            f"The database has schema version {version}, this release of Keystead {newest}."
             " Run: keystead migrate"
         )
+
+
+def _too_new(version: int) -> SchemaTooNewError:
+    return SchemaTooNewError(
+        f"The database has schema version {version}; this release of Keystead knows"
+        f" {migrations()[-1].version}. Start the release that migrated it, or a newer one."
+    )

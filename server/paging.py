@@ -22,11 +22,14 @@ class Page(Command):
     page_token: str
 
     def limit(self) -> int:
-        """How many rows to read: one more than the page has, which tells whether there is another page."""
+        """How many rows to read: one more than the page has, which tells whether it is the last."""
         return min(self.page_size or DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE) + 1
 
     def after(self, parent: str) -> str:
-        """The id after which the page begins; empty: at the beginning. A token of another list is refused."""
+        """The id after which the page begins; empty: at the beginning.
+
+        `Failure` INVALID_ARGUMENT for a token that is not of this list.
+        """
         if not self.page_token:
             return ""
         try:
@@ -35,10 +38,14 @@ class Page(Command):
             token = ""
         token_parent, _, last_id = token.rpartition(":")
         if token_parent != parent or not is_id(last_id):
-            raise invalid(Violation("pageToken", "must be the nextPageToken of the page before, or empty"))
+            raise invalid(
+                Violation("pageToken", "must be the nextPageToken of the page before, or empty")
+            )
         return last_id
 
-    def cut(self, rows: Sequence[Row], parent: str, id_of: Callable[[Row], str]) -> tuple[Sequence[Row], str]:
+    def cut(
+        self, rows: Sequence[Row], parent: str, id_of: Callable[[Row], str]
+    ) -> tuple[Sequence[Row], str]:
         """The rows of the page, and the token of the next one; empty on the last."""
         if len(rows) < self.limit():
             return rows, ""

@@ -1,12 +1,13 @@
-"""`keystead rebuild`: replays the log into fresh tables by the statements that commands use, compares, and swaps.
+"""`keystead rebuild`: replays the log into fresh tables, compares, and puts right what differs.
 
-The fresh tables are made by the migrations in a schema of their own, and everything happens in one transaction, so a
-rebuild that fails or only compares leaves nothing behind.
+The fresh tables are made by the migrations in a schema of their own and filled by the statements
+that commands use. Everything happens in one transaction, so a rebuild that fails or only compares
+leaves nothing behind.
 """
 
 from dataclasses import dataclass
 
-from server.database import Database, Transaction
+from server.database import Database, Row, Transaction
 from server.eventstore import Projections
 from server.idp import store as idp_store
 from server.migrate import migrations
@@ -25,22 +26,25 @@ PROJECTIONS: Projections = {
     **smtp_store.PROJECTIONS,
 }
 
-# Those that others refer to come first.
+# Those that others refer to come first. It is also the order in which commands lock rows: the first
+# of these tables that a transaction locks a row of is the first one of all it does, so `_LOCK`
+# cannot meet one half-way.
 TABLES = ("organizations", "users", "tokens", "passkeys", "idps", "smtp_configs", "unique_claims")
 
 _SNAPSHOT = "set transaction isolation level repeatable read"
 
 # Nothing is appended without its projections, so nothing is appended while these are locked.
-_LOCK = f"lock table {', '.join(TABLES)} in share row exclusive mode"
+# Reading goes on.
+_LOCK = f"lock table {', '.join(TABLES)} in exclusive mode"
 
-_LIVE_SCHEMA = "select current_schema() as name"
+_LIVE_SCHEMA = "select quote_ident(current_schema()) as name"
 
 _NEW_SCHEMA = """
 create schema keystead_rebuild;
 set local search_path = keystead_rebuild"""
 
-# What only holds between aggregates may not hold half-way: the log is replayed aggregate by aggregate, not by time,
-# since the clock of the database may have jumped. It must hold at the end.
+# What only holds between aggregates may not hold half-way: the log is replayed aggregate by
+# aggregate, not by time, since the clock of the database may have jumped. It must hold at the end.
 _WITHOUT_UNIQUENESS = """
 alter table unique_claims drop constraint unique_claims_pkey;
 alter table smtp_configs drop constraint smtp_configs_pkey"""
@@ -48,22 +52,40 @@ _WITH_UNIQUENESS = """
 alter table unique_claims add primary key (kind, value);
 alter table smtp_configs add primary key (singleton)"""
 
-# The first events of all aggregates, then the second ones, and so on: within a generation there is one event of an
-# aggregate at most, which is what projections ask for.
+# The first events of all aggregates, then the second ones, and so on: within a generation there is
+# one event of an aggregate at most, which is what projections ask for.
 _NUMBER_EVENTS = """
 create temporary table numbered_events on commit drop as
-select *, row_number() over (partition by aggregate_id order by sequence) as generation from {live}.events;
+select *, row_number() over (partition by aggregate_id order by sequence) as generation
+from {live}.events;
 create index on numbered_events (generation, event_type);
 analyze numbered_events"""
 
-_GENERATIONS = """
-select generation, event_type, count(*) as events from numbered_events group by generation, event_type
-order by generation, event_type"""
+_WAVES = """
+select generation, event_type, count(*) as events from numbered_events
+group by generation, event_type order by generation, event_type"""
+
+_EVENTS_OF_WAVE = """
+with event as (select * from numbered_events where generation = $1 and event_type = $2)"""
+
+# Until its end a transaction keeps every version of a row it wrote, and each update walks past them
+# all: without a pause, n events of one aggregate would take n * n steps.
+_GENERATIONS_BETWEEN_PAUSES = 1000
+_DROP_OLD_VERSIONS = ";".join(
+    [
+        *(f"create temporary table kept_{table} as select * from {table}" for table in TABLES),
+        f"truncate {', '.join(TABLES)}",
+        *(f"insert into {table} select * from kept_{table}" for table in TABLES),
+        *(f"drop table kept_{table}" for table in TABLES),
+    ]
+)
 
 _DIFFERENCE = """
 select
-    (select count(*) from (select * from {live}.{table} except select * from {table}) as surplus) as surplus,
-    (select count(*) from (select * from {table} except select * from {live}.{table}) as missing) as missing"""
+    (select count(*) from (select * from {live}.{table} except select * from {table}) as surplus)
+        as surplus,
+    (select count(*) from (select * from {table} except select * from {live}.{table}) as missing)
+        as missing"""
 
 
 class UnknownEventError(Exception):
@@ -72,7 +94,10 @@ class UnknownEventError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a read table differs from the log: rows it should not have, rows it lacks. A changed row is both."""
+    """How a read table differs from the log: rows it should not have, and rows it lacks.
+
+    A changed row is both.
+    """
 
     table: str
     surplus: int
@@ -88,18 +113,22 @@ class Report:
 
 
 async def rebuild(database: Database, *, repair: bool) -> Report:
-    """Compares the read tables with the log. `repair` puts the rebuilt rows in place; writers wait meanwhile."""
+    """Compares the read tables with the log. UnknownEventError if this release cannot.
+
+    `repair` puts the rebuilt rows in place; meanwhile writers wait.
+    """
     async with database.transaction() as transaction:
         await transaction.script(_LOCK if repair else _SNAPSHOT)
-        [schema] = await transaction.fetch(_LIVE_SCHEMA)
-        live: str = schema["name"]
+        live: str = (await transaction.fetch_one(_LIVE_SCHEMA))["name"]
         await _make_fresh_tables(transaction)
         events = await _replay(transaction, live)
-        differences = tuple([await _compare(transaction, live, table) for table in TABLES])
-        differences = tuple(found for found in differences if found.surplus or found.missing)
+        found = [await _compare(transaction, live, table) for table in TABLES]
+        differences = tuple(each for each in found if each.surplus or each.missing)
         if repair and differences:
-            await _swap(transaction, live)
-        await transaction.script(f"set local search_path = {live}; drop schema keystead_rebuild cascade")
+            await _put_in_place(transaction, live)
+        await transaction.script(
+            f"set local search_path = {live}; drop schema keystead_rebuild cascade"
+        )
     return Report(events, differences)
 
 
@@ -111,33 +140,47 @@ async def _make_fresh_tables(transaction: Transaction) -> None:
 
 
 async def _replay(transaction: Transaction, live: str) -> int:
-    statements = {event.event_type: sql for event, sql in PROJECTIONS.items()}
+    """Fills the fresh tables, and says from how many events."""
     await transaction.script(_NUMBER_EVENTS.format(live=live))
-    replayed = 0
-    for row in await transaction.fetch(_GENERATIONS):
-        event_type = row["event_type"]
-        if event_type not in statements:
-            raise UnknownEventError(
-                f"The log has an event '{event_type}', which this release of Keystead does not know. Use a newer one."
-            )
-        for statement in statements[event_type]:
-            await transaction.fetch(
-                "with event as (select * from numbered_events where generation = $1 and event_type = $2)" + statement,
-                row["generation"],
-                event_type,
-            )
-        replayed += row["events"]
+    waves = await transaction.fetch(_WAVES)
+    statements = _statements(waves)
+    pause_at = _GENERATIONS_BETWEEN_PAUSES
+    for wave in waves:
+        if wave["generation"] > pause_at:
+            await transaction.script(_DROP_OLD_VERSIONS)
+            pause_at += _GENERATIONS_BETWEEN_PAUSES
+        for statement in statements[wave["event_type"]]:
+            await transaction.fetch(statement, wave["generation"], wave["event_type"])
     await transaction.script(_WITH_UNIQUENESS)
-    return replayed
+    return sum(wave["events"] for wave in waves)
+
+
+def _statements(waves: list[Row]) -> dict[str, list[str]]:
+    """What each event type of the log does to the fresh tables."""
+    statements = {
+        event.event_type: [_EVENTS_OF_WAVE + projection for projection in projections]
+        for event, projections in PROJECTIONS.items()
+    }
+    unknown = sorted({wave["event_type"] for wave in waves} - statements.keys())
+    if unknown:
+        raise UnknownEventError(
+            f"The log has events that this release of Keystead does not know: {', '.join(unknown)}."
+            " Use a newer one."
+        )
+    return statements
 
 
 async def _compare(transaction: Transaction, live: str, table: str) -> Difference:
-    [row] = await transaction.fetch(_DIFFERENCE.format(live=live, table=table))
+    row = await transaction.fetch_one(_DIFFERENCE.format(live=live, table=table))
     return Difference(table, row["surplus"], row["missing"])
 
 
-async def _swap(transaction: Transaction, live: str) -> None:
-    """The rows, not the tables: definitions, grants and what refers to them stay."""
-    await transaction.script(f"truncate {', '.join(f'{live}.{table}' for table in TABLES)}")
+async def _put_in_place(transaction: Transaction, live: str) -> None:
+    """The rows, not the tables: definitions, grants and what refers to them stay.
+
+    Not by truncate, which would wait for readers, and they for it.
+    """
+    for table in reversed(TABLES):
+        await transaction.script(f"delete from {live}.{table}")
     for table in TABLES:
         await transaction.script(f"insert into {live}.{table} select * from {table}")

@@ -1,25 +1,28 @@
-"""The seam: every method is wrapped here once, and the same wrapped handler is served on every port.
+"""The seam: every method is wrapped here once, and that handler is served on every port.
 
-The generated `add_XServicer_to_server` functions register with `Methods`, a stand-in for a server. Around each method
-it does, in this order: request id, deadline, caller, permission, the method (which validates first), errors, log line.
-gRPC interceptors would miss grpc-web and JSON, so there are none.
+The generated `add_XServicer_to_server` functions register with `Methods`, a stand-in for a server.
+Around each method it does, in this order: request id, deadline, caller, permission, the method
+(which validates first), errors, log line. gRPC interceptors would miss grpc-web and JSON, so there
+are none.
 
-The rule: of a transport's context only `invocation_metadata`, `time_remaining`, `peer`, `send_initial_metadata`,
-`set_trailing_metadata` and `abort_with_status` are used, so that every transport can offer it.
+The rule: of a transport's context only `invocation_metadata`, `time_remaining`, `peer`,
+`send_initial_metadata`, `set_trailing_metadata` and `abort_with_status` are used, so that every
+transport can offer it.
 """
 
 import asyncio
 import contextlib
 import re
+import secrets
 import time
-import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as time_of_day
 from email.utils import format_datetime
-from typing import Any, NamedTuple, TypeAlias
+from types import TracebackType
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import grpc
 import structlog
@@ -39,6 +42,8 @@ REQUEST_ID_HEADER = "x-request-id"
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 ERROR_DOMAIN = "keystead"
 
+# Clients refuse trailers of more than 8 KiB unless told otherwise.
+_MAX_SHOWN = 300
 _DRAIN_POLL_SECONDS = 0.01
 _REQUEST_ID = re.compile(r"[\x20-\x7e]{1,128}")
 # What these offer tells nothing about a tenant, and load balancers have no token.
@@ -82,7 +87,10 @@ class _Method:
 
 
 class Methods:
-    """All methods of the server, wrapped. Generated code registers with it as if it were a server."""
+    """All methods of the server, wrapped.
+
+    Generated code registers with it as if it were a server.
+    """
 
     def __init__(
         self,
@@ -98,7 +106,8 @@ class Methods:
         self._sunset = sunset
         self._services: dict[str, dict[str, Handler]] = {}
         self._closed = False
-        # Calls that were admitted and have not ended. Streams are not counted: they end when their client likes.
+        # Calls that were taken and have not ended. Streams are not counted: they end when their
+        # client likes.
         self.in_flight = 0
 
     @property
@@ -109,7 +118,9 @@ class Methods:
     def add_generic_rpc_handlers(self, generic_rpc_handlers: object) -> None:
         """Nothing: generated code also registers every method by its name."""
 
-    def add_registered_method_handlers(self, service: str, method_handlers: Mapping[str, Handler]) -> None:
+    def add_registered_method_handlers(
+        self, service: str, method_handlers: Mapping[str, Handler]
+    ) -> None:
         """Wraps the methods of one service."""
         descriptor = descriptor_pool.Default().FindServiceByName(service)
         self._services[service] = {
@@ -130,11 +141,13 @@ class Methods:
         return not self.in_flight
 
     def serve_on(self, server: grpc.aio.Server) -> None:
-        """Registers the wrapped methods with a server, and an answer for every path that is none of them."""
-        # Not add_registered_method_handlers as well: grpc.aio then waits on every method for every call, which costs
-        # a tenth of a call's CPU with 25 methods (measured with grpcio 1.85.1).
+        """Registers the wrapped methods with a server, and an answer for every other path."""
+        # Not add_registered_method_handlers as well: grpc.aio then waits on every method for every
+        # call, which costs a tenth of a call's CPU with 25 methods (measured with grpcio 1.85.1).
         for service, handlers in self._services.items():
-            server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, handlers),))
+            server.add_generic_rpc_handlers(
+                (grpc.method_handlers_generic_handler(service, handlers),)
+            )
         server.add_generic_rpc_handlers((_UnknownMethods(),))
 
     def _describe(self, method: MethodDescriptor) -> _Method:
@@ -143,9 +156,15 @@ class Methods:
             return _Method(path, None, ())
         options = method.GetOptions()
         if not options.HasExtension(options_pb2.access):
-            raise TypeError(f"{path} does not declare who may call it: set (keystead.options.v1.access)")
+            raise TypeError(
+                f"{path} does not declare who may call it: set (keystead.options.v1.access)"
+            )
         access = options.Extensions[options_pb2.access]
-        scope = options_pb2.Scope.Name(access.scope).removeprefix("SCOPE_").replace("UNSPECIFIED", "NONE")
+        scope = (
+            options_pb2.Scope.Name(access.scope)
+            .removeprefix("SCOPE_")
+            .replace("UNSPECIFIED", "NONE")
+        )
         deprecation = options.Extensions[options_pb2.deprecation] if options.deprecated else None
         return _Method(
             path,
@@ -160,30 +179,24 @@ class Methods:
         if handler.response_streaming:
 
             async def stream(request: Any, context: Any) -> AsyncIterator[Any]:
-                async with _outcome(method, context) as request_id:
-                    await self._admit(method, request, request_id, context)
-                    answer = handler.unary_stream(request, context)
-                    if not hasattr(answer, "__aiter__"):
-                        await answer  # a method of the other style, which writes to the context itself
-                        return
-                    async for message in answer:
+                async with _Outcome(method, context) as outcome:
+                    await self._admit(outcome, request)
+                    async for message in handler.unary_stream(request, context):
                         yield message
 
             return grpc.unary_stream_rpc_method_handler(stream, parse, handler.response_serializer)
 
         async def unary(request: Any, context: Any) -> Any:
-            async with (
-                _outcome(method, context) as request_id,
-                self._counted(),
-                self._bounded(context),
-            ):
-                await self._admit(method, request, request_id, context)
-                return await handler.unary_unary(request, context)
+            async with _Outcome(method, context) as outcome:
+                with self._counted():
+                    async with asyncio.timeout_at(self._end(context)):
+                        await self._admit(outcome, request)
+                        return await handler.unary_unary(request, context)
 
         return grpc.unary_unary_rpc_method_handler(unary, parse, handler.response_serializer)
 
-    @contextlib.asynccontextmanager
-    async def _counted(self) -> AsyncIterator[None]:
+    @contextlib.contextmanager
+    def _counted(self) -> Iterator[None]:
         if self._closed:
             raise _shutting_down()
         self.in_flight += 1
@@ -192,94 +205,111 @@ class Methods:
         finally:
             self.in_flight -= 1
 
-    @contextlib.asynccontextmanager
-    async def _bounded(self, context: Any) -> AsyncIterator[None]:
-        """Ends the call at the client's deadline; without one, after the server's own time."""
-        time_left = context.time_remaining()
-        at = asyncio.get_running_loop().time() + (self._default_timeout if time_left is None else time_left)
-        deadline.set(at)
-        try:
-            async with asyncio.timeout_at(at):
-                yield
-        except TimeoutError:
-            raise deadline_exceeded() from None
+    def _end(self, context: Any) -> float:
+        """The loop time of the client's deadline; without one, of the server's own."""
+        time_left: float | None = context.time_remaining()
+        if time_left is None:
+            time_left = self._default_timeout
+        end = asyncio.get_running_loop().time() + time_left
+        deadline.set(end)
+        return end
 
-    async def _admit(self, method: _Method, request: Any, request_id: str, context: Any) -> None:
+    async def _admit(self, outcome: "_Outcome", request: Any) -> None:
         """Finds the caller and decides whether it may call; then `current_call` knows both."""
+        method = outcome.method
         if method.initial_metadata:
-            await context.send_initial_metadata(method.initial_metadata)
+            await outcome.context.send_initial_metadata(method.initial_metadata)
         if method.access is None:
             _refuse_unreadable(request)
             return
-        headers = context.invocation_metadata()
-        caller = await self._authenticator.authenticate(_values(headers, "authorization"))
+        caller = await self._authenticator.authenticate(_values(outcome.headers, "authorization"))
         _refuse_unreadable(request)
         organization_id = await self._authorizer.authorize(
             method.access,
             caller,
-            organizations=_values(headers, ORGANIZATION_HEADER),
+            organizations=_values(outcome.headers, ORGANIZATION_HEADER),
             request=request,
         )
-        _current.set(Call(request_id, caller, organization_id))
+        _current.set(Call(outcome.request_id, caller, organization_id))
 
 
-@contextlib.asynccontextmanager
-async def _outcome(method: _Method, context: Any) -> AsyncIterator[str]:
-    """Gives the call its request id, turns every exception into a status, and writes the log line."""
-    started = time.perf_counter()
-    request_id = _request_id(context)
-    context.set_trailing_metadata(((REQUEST_ID_HEADER, request_id),))
-    failure: Failure | None = None
-    code = "CANCELLED"
-    try:
+class _Outcome:
+    """Gives a call its request id, turns every exception into a status, and writes the log line.
+
+    A class, because `asynccontextmanager` costs more than all the rest of it.
+    """
+
+    __slots__ = ("_started", "context", "headers", "method", "request_id")
+
+    def __init__(self, method: _Method, context: Any) -> None:
+        self._started = time.perf_counter()
+        self.method = method
+        self.context = context
+        self.headers: Sequence[tuple[str, Any]] = context.invocation_metadata()
+        self.request_id = _request_id(self.headers)
+
+    async def __aenter__(self) -> Self:
+        self.context.set_trailing_metadata(((REQUEST_ID_HEADER, self.request_id),))
+        return self
+
+    async def __aexit__(
+        self,
+        _type: type[BaseException] | None,
+        error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        failure = self._failure(error)
         try:
-            yield request_id
-            code = "OK"
-        except Failure as error:
-            failure = error
-        except NotImplementedError:
-            failure = _unimplemented()
-        except Exception:  # noqa: BLE001 -- the one place where whatever goes wrong ends a call and not the server
-            _log.exception("unexpected error", method=method.path, request_id=request_id)
-            failure = _internal()
+            if failure is not None:
+                await self.context.abort_with_status(_status(failure, self.request_id))
+        finally:
+            self._log(error, failure)
+
+    def _failure(self, error: BaseException | None) -> Failure | None:
+        match error:
+            case Failure():
+                return error
+            case TimeoutError():
+                return deadline_exceeded()
+            case NotImplementedError():
+                return _unimplemented()
+            case Exception():
+                # Whatever goes wrong ends the call and not the server.
+                _log.error(
+                    "unexpected error",
+                    method=self.method.path,
+                    request_id=self.request_id,
+                    exc_info=error,
+                )
+                return _internal()
+            case _:
+                return None  # success, or the task was cancelled
+
+    def _log(self, error: BaseException | None, failure: Failure | None) -> None:
+        call = _current.get(None)
+        fields: dict[str, object] = {
+            "method": self.method.path,
+            "code": failure.kind.name if failure else "CANCELLED" if error else "OK",
+            "milliseconds": round((time.perf_counter() - self._started) * 1000, 3),
+            "request_id": self.request_id,
+            "peer": self.context.peer(),
+        }
+        if call is not None:
+            fields["user_id"] = call.caller.user_id
+            fields["organization_id"] = call.organization_id
         if failure is not None:
-            code = failure.kind.name
-            await context.abort_with_status(_status(failure, request_id))
-    finally:
-        _log_call(method, context, request_id, code, failure, time.perf_counter() - started)
-
-
-def _log_call(
-    method: _Method,
-    context: Any,
-    request_id: str,
-    code: str,
-    failure: Failure | None,
-    seconds: float,
-) -> None:
-    call = _current.get(None)
-    fields: dict[str, object] = {
-        "method": method.path,
-        "code": code,
-        "milliseconds": round(seconds * 1000, 3),
-        "request_id": request_id,
-        "peer": context.peer(),
-    }
-    if call is not None:
-        fields["user_id"] = call.caller.user_id
-        fields["organization_id"] = call.organization_id
-    if failure is not None:
-        fields["reason"] = failure.reason
-        fields["fields"] = [violation.field for violation in failure.violations]
-        fields["detail"] = failure.log_detail
-    write = getattr(_log, _LOG_METHODS.get(failure.kind, "info") if failure else "info")
-    write("call", **{name: value for name, value in fields.items() if value})
+            fields["reason"] = failure.reason
+            fields["fields"] = [violation.field for violation in failure.violations]
+            fields["detail"] = failure.log_detail
+        write = getattr(_log, _LOG_METHODS.get(failure.kind, "info") if failure else "info")
+        write("call", **{name: value for name, value in fields.items() if value})
 
 
 def _parser(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
     """Reads a request, or gives the `Failure` to end the call with once the caller is known.
 
-    A deserializer that raises would be answered UNKNOWN with the exception's text, before anybody is authenticated.
+    A deserializer that raises would be answered UNKNOWN with the exception's text, before anybody
+    is authenticated.
     """
 
     def parse(data: bytes) -> Any:
@@ -295,7 +325,7 @@ def _parser(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
             return Failure(
                 Kind.INVALID_ARGUMENT,
                 "MALFORMED_MESSAGE",
-                "The message cannot be read. Make it from the service's schema, which reflection offers.",
+                "The message cannot be read. Make it from the schema that reflection offers.",
             )
 
     return parse
@@ -306,18 +336,20 @@ def _refuse_unreadable(request: object) -> None:
         raise request
 
 
-def _request_id(context: Any) -> str:
-    for value in _values(context.invocation_metadata(), REQUEST_ID_HEADER):
+def _request_id(headers: Sequence[tuple[str, Any]]) -> str:
+    for value in _values(headers, REQUEST_ID_HEADER):
         if _REQUEST_ID.fullmatch(value):
             return value
-    return uuid.uuid4().hex
+    return secrets.token_hex(16)
 
 
-def _values(headers: Any, name: str) -> list[str]:
+def _values(headers: Sequence[tuple[str, Any]], name: str) -> list[str]:
     return [value for key, value in headers if key == name]
 
 
-def _deprecation_headers(deprecation: options_pb2.Deprecation, sunset: date | None) -> tuple[tuple[str, str], ...]:
+def _deprecation_headers(
+    deprecation: options_pb2.Deprecation, sunset: date | None
+) -> tuple[tuple[str, str], ...]:
     """RFC 9745 (deprecation), RFC 5829 (the link relation), RFC 8594 (sunset)."""
     since = datetime.combine(date.fromisoformat(deprecation.since), time_of_day(), UTC)
     headers = (
@@ -368,7 +400,11 @@ def _status(failure: Failure, request_id: str) -> grpc.Status:
 class _EndOfCall(
     NamedTuple(
         "_EndOfCall",
-        [("code", grpc.StatusCode), ("details", str), ("trailing_metadata", tuple[tuple[str, str | bytes], ...])],
+        [
+            ("code", grpc.StatusCode),
+            ("details", str),
+            ("trailing_metadata", tuple[tuple[str, str | bytes], ...]),
+        ],
     ),
     grpc.Status,
 ):
@@ -376,24 +412,33 @@ class _EndOfCall(
 
 
 def _error_details(failure: Failure, request_id: str) -> Iterator[Message]:
-    yield error_details_pb2.ErrorInfo(reason=failure.reason, domain=ERROR_DOMAIN, metadata=failure.metadata)
+    yield error_details_pb2.ErrorInfo(
+        reason=failure.reason, domain=ERROR_DOMAIN, metadata=failure.metadata
+    )
     yield error_details_pb2.RequestInfo(request_id=request_id)
     if failure.violations:
         violations = [
-            error_details_pb2.BadRequest.FieldViolation(field=violation.field, description=violation.description)
+            error_details_pb2.BadRequest.FieldViolation(
+                field=violation.field, description=_shown(violation.description)
+            )
             for violation in failure.violations
         ]
         yield error_details_pb2.BadRequest(field_violations=violations)
     if failure.resource:
         yield error_details_pb2.ResourceInfo(
             resource_type=failure.resource.type,
-            resource_name=failure.resource.name,
+            resource_name=_shown(failure.resource.name),
             description=failure.message,
         )
     if failure.retry_after:
         retry_info = error_details_pb2.RetryInfo()
         retry_info.retry_delay.FromTimedelta(failure.retry_after)
         yield retry_info
+
+
+def _shown(text: str) -> str:
+    """A text that may repeat what the client sent, cut where it would not fit into the trailers."""
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
 
 
 class _UnknownMethods(grpc.GenericRpcHandler):
@@ -403,7 +448,7 @@ class _UnknownMethods(grpc.GenericRpcHandler):
         method = _Method(handler_call_details.method, None, ())
 
         async def refuse(_requests: object, context: Any) -> None:
-            async with _outcome(method, context):
+            async with _Outcome(method, context):
                 raise NotImplementedError
 
         return grpc.stream_stream_rpc_method_handler(refuse)

@@ -1,22 +1,34 @@
 """Several processes that share one port (SO_REUSEPORT), watched by this one."""
 
+import contextlib
 import signal
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from types import FrameType
 
 import structlog
 
+from server.address import split_host_port
+from server.native import AddressInUseError
+
 _POLL_SECONDS = 0.2
-# A worker that ends so soon after its start would end again; the others go on and the operator is told.
+# A worker that ends so soon after its start would end again; the others go on and the operator is
+# told.
 _RESTART_SECONDS = 1.0
+# Beyond the grace that calls have, until a worker is taken for one that hangs.
+_LATE_SECONDS = 10.0
 
 _log = structlog.get_logger("workers")
 
 
-def run_workers(count: int, grace: float) -> int:
-    """Starts the workers, starts again one that dies, and stops them on SIGTERM or SIGINT. Gives the exit status."""
+def run_workers(count: int, address: str, grace: float) -> int:
+    """Runs the workers until SIGTERM or SIGINT and gives the exit status.
+
+    One that dies is started again. AddressInUseError: something else listens at the address.
+    """
     stopping = False
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -25,26 +37,51 @@ def run_workers(count: int, grace: float) -> int:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
-    workers = [_start() for _ in range(count)]
-    while not stopping:
-        time.sleep(_POLL_SECONDS)
-        for place, worker in enumerate(workers):
-            if worker.poll() is not None:
-                _log.error("a worker died and is started again", pid=worker.pid, status=worker.returncode)
-                time.sleep(_RESTART_SECONDS)
-                workers[place] = _start()
-    return _stop(workers, grace)
+    with _reserved(address):
+        workers = [_start() for _ in range(count)]
+        while not stopping:
+            time.sleep(_POLL_SECONDS)
+            for place, worker in enumerate(workers):
+                if worker.poll() is not None:
+                    _log.error(
+                        "a worker died and is started again",
+                        pid=worker.pid,
+                        status=worker.returncode,
+                    )
+                    time.sleep(_RESTART_SECONDS)
+                    workers[place] = _start()
+        return _stop(workers, grace)
+
+
+@contextlib.contextmanager
+def _reserved(address: str) -> Iterator[None]:
+    """Holds the address without listening, so that who else asks for it alone is refused.
+
+    Workers would be refused one by one, and started again for ever.
+    """
+    host, port = split_host_port(address)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as reservation:
+        reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        try:
+            reservation.bind((host, port))
+        except OSError as error:
+            raise AddressInUseError(address) from error
+        yield
 
 
 def _start() -> subprocess.Popen[bytes]:
-    # A session of its own: a Ctrl-C at the terminal reaches the workers through us, in order.
-    return subprocess.Popen([sys.executable, "-m", "server", "work"], start_new_session=True)
+    # A session of its own: a Ctrl-C at the terminal reaches the workers through us, in order. And a
+    # pipe that ends with us: they end too when we are killed.
+    return subprocess.Popen(
+        [sys.executable, "-m", "server", "work"], stdin=subprocess.PIPE, start_new_session=True
+    )
 
 
 def _stop(workers: list[subprocess.Popen[bytes]], grace: float) -> int:
     for worker in workers:
         worker.terminate()
-    until = time.monotonic() + grace + 10
+    until = time.monotonic() + grace + _LATE_SECONDS
     for worker in workers:
         try:
             worker.wait(max(until - time.monotonic(), 0))

@@ -47,7 +47,9 @@ async def make_database(cluster: str) -> AsyncIterator[MakeDatabase]:
 
 
 @pytest.fixture(scope="session")
-def make_instance(make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory) -> MakeInstance:
+def make_instance(
+    make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
+) -> MakeInstance:
     """Starts a server of its own on an empty database, for tests that need a whole instance or other settings.
 
     `data_dir` and `dsn` make it start on what another one left behind.
@@ -63,7 +65,10 @@ def make_instance(make_database: MakeDatabase, tmp_path_factory: pytest.TempPath
         )
         dsn = dsn or await make_database()
         await app.prepare(configured, dsn)
-        async with app.serving(configured, dsn) as port, Instance.connected(dsn, port.port, data_dir) as instance:
+        async with (
+            app.serving(configured, dsn) as port,
+            Instance.connected(dsn, port.port, data_dir) as instance,
+        ):
             yield instance
 
     return make

@@ -1,19 +1,29 @@
-"""What tests are given: clients, and factories whose defaults are right, so that a test shows only what it is about."""
+"""What tests are given: clients, and factories with the right defaults.
 
+A test shows only the value that it is about.
+"""
+
+import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
 from uuid import uuid4
 
+import asyncpg
 import grpc
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.org.v1 import organization_service_pb2_grpc
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc
@@ -21,6 +31,14 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from keystead.user.v1 import user_service_pb2_grpc
 
 Response = TypeVar("Response")
+
+# Every method of our own services, read from the schema.
+METHODS: Sequence[MethodDescriptor] = [
+    method
+    for module in (smtp_pb, passkey_pb, idp_pb, org_pb, user_pb)
+    for service in module.DESCRIPTOR.services_by_name.values()
+    for method in service.methods
+]
 
 
 class Client:
@@ -36,11 +54,28 @@ class Client:
         self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)
         self.users = user_service_pb2_grpc.UserServiceStub(channel)
 
-    def call(self, method: Any, request: Any, *, timeout: float | None = None, **headers: str) -> Any:
+    def call(
+        self,
+        method: Any,
+        request: Any,
+        *,
+        timeout: float | None = None,
+        wait_for_ready: bool | None = None,
+        **headers: str,
+    ) -> Any:
         """Calls a method of a stub. Headers are keyword arguments: `x_service_orgid="..."`."""
         metadata = [("authorization", f"Bearer {self.token}")] if self.token else []
         metadata += [(name.replace("_", "-"), value) for name, value in headers.items()]
-        return method(request, metadata=metadata, timeout=timeout)
+        return method(request, metadata=metadata, timeout=timeout, wait_for_ready=wait_for_ready)
+
+    def invoke(self, method: MethodDescriptor, request: Message, **headers: Any) -> Any:
+        """Calls a method by its descriptor, for tests that go through all of them."""
+        stub = self.channel.unary_unary(
+            f"/{method.containing_service.full_name}/{method.name}",
+            request_serializer=type(request).SerializeToString,
+            response_deserializer=GetMessageClass(method.output_type).FromString,
+        )
+        return self.call(stub, request, **headers)
 
     def with_token(self, token: str, user_id: str = "") -> "Client":
         """Another caller on the same channel."""
@@ -88,7 +123,11 @@ def read_refusal(error: grpc.aio.AioRpcError) -> Refusal:
     )
     found = {
         name: details.pop(name).Unpack(message)
-        for name, message in (("BadRequest", bad_request), ("ResourceInfo", resource), ("RetryInfo", retry))
+        for name, message in (
+            ("BadRequest", bad_request),
+            ("ResourceInfo", resource),
+            ("RetryInfo", retry),
+        )
         if name in details
     }
     assert not details
@@ -98,9 +137,15 @@ def read_refusal(error: grpc.aio.AioRpcError) -> Refusal:
         reason=info.reason,
         metadata=dict(info.metadata),
         request_id=request.request_id,
-        violations={violation.field: violation.description for violation in bad_request.field_violations},
-        resource=(resource.resource_type, resource.resource_name) if "ResourceInfo" in found else None,
-        retry_seconds=retry.retry_delay.ToTimedelta().total_seconds() if "RetryInfo" in found else None,
+        violations={
+            violation.field: violation.description for violation in bad_request.field_violations
+        },
+        resource=(resource.resource_type, resource.resource_name)
+        if "ResourceInfo" in found
+        else None,
+        retry_seconds=retry.retry_delay.ToTimedelta().total_seconds()
+        if "RetryInfo" in found
+        else None,
     )
 
 
@@ -122,12 +167,20 @@ class Instance:
             token_file = data_dir / "admin.token"
             admin = Client(channel, token_file.read_text().strip())
             myself = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
-            yield cls(dsn, port, data_dir, channel, admin.with_token(admin.token, myself.user.user_id))
+            yield cls(
+                dsn, port, data_dir, channel, admin.with_token(admin.token, myself.user.user_id)
+            )
 
     @property
     def nobody(self) -> Client:
         """A caller without a token."""
         return Client(self.channel, "")
+
+
+async def eventually(condition: Callable[[], Awaitable[bool]]) -> None:
+    """Waits until the condition is true; the time limit of the test ends a wait that never does."""
+    while not await condition():  # noqa: ASYNC110 -- what it asks is in another process
+        await asyncio.sleep(0.01)
 
 
 async def organization(admin: Client, *, name: str | None = None) -> str:
@@ -146,10 +199,12 @@ async def user(
 ) -> Client:
     """A new user with a token of its own; without `org_id`, in a new organization."""
     request = user_pb.CreateUserRequest(user_name=name or f"user-{uuid4().hex}")
-    headers = {"x_service_orgid": org_id or await organization(admin)}
+    headers: dict[str, Any] = {"x_service_orgid": org_id or await organization(admin)}
     user_id = (await admin.call(admin.users.CreateUser, request, **headers)).user_id
     for role in roles:
-        await admin.call(admin.users.GrantRole, user_pb.GrantRoleRequest(user_id=user_id, role=role))
+        await admin.call(
+            admin.users.GrantRole, user_pb.GrantRoleRequest(user_id=user_id, role=role)
+        )
     return admin.with_token(await token(admin, user_id), user_id)
 
 
@@ -171,3 +226,46 @@ def smtp_config(**fields: Any) -> smtp_pb.AddSMTPConfigRequest:
         "password": "mail-password",
     }
     return smtp_pb.AddSMTPConfigRequest(**(defaults | fields))
+
+
+def smtp_update(**fields: Any) -> smtp_pb.UpdateSMTPConfigRequest:
+    """The same configuration again; without a password, which keeps the stored one."""
+    unchanged = {field.name: value for field, value in smtp_config().ListFields()}
+    return smtp_pb.UpdateSMTPConfigRequest(**(unchanged | {"password": None} | fields))
+
+
+async def waiting_for_a_lock(connection: asyncpg.Connection, *, statements: int = 1) -> None:
+    """Returns when so many statements on the database wait for a lock that another one holds."""
+    # Not pg_stat_activity, which stays as it is until the connection's transaction ends.
+    waiting = "select count(distinct pid) from pg_locks where not granted"
+    while await connection.fetchval(waiting) < statements:  # noqa: ASYNC110 -- nothing tells of it
+        await asyncio.sleep(0.005)
+
+
+async def idp(admin: Client, **fields: Any) -> str:
+    """A new identity provider's id."""
+    request = idp_pb.AddIDPRequest(**({"name": "Provider"} | fields))
+    idp_id: str = (await admin.call(admin.idps.AddIDP, request)).idp_id
+    return idp_id
+
+
+@contextlib.asynccontextmanager
+async def locked_idp(dsn: str, idp_id: str) -> AsyncIterator[asyncpg.Connection]:
+    """Calls that change the identity provider wait until the end of the block."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        async with connection.transaction():
+            await connection.execute("select from idps where id = $1 for update", idp_id)
+            yield connection
+    finally:
+        await connection.close()
+
+
+@contextlib.asynccontextmanager
+async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
+    """A connection to a database, to look behind the back of its server."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        yield connection
+    finally:
+        await connection.close()

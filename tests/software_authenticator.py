@@ -152,7 +152,9 @@ def _client_data(options: dict[str, Any], origin: str, parts: Parts) -> bytes:
     return json.dumps(members).encode()
 
 
-def _authenticator_data(options: dict[str, Any], credential_id: bytes, key: PrivateKey, parts: Parts) -> bytes:
+def _authenticator_data(
+    options: dict[str, Any], credential_id: bytes, key: PrivateKey, parts: Parts
+) -> bytes:
     """WebAuthn L3 §6.1 and §6.5.1."""
     flags = ATTESTED_DATA
     for name, bit in FLAGS.items():
@@ -174,7 +176,9 @@ def _authenticator_data(options: dict[str, Any], credential_id: bytes, key: Priv
     )
 
 
-def _statement(attestation: str, key: PrivateKey, data: bytes, client_data: bytes) -> dict[str, Any]:
+def _statement(
+    attestation: str, key: PrivateKey, data: bytes, client_data: bytes
+) -> dict[str, Any]:
     """The attestation statement, WebAuthn L3 §8.2, §8.6 and §8.7."""
     client_data_hash = sha256(client_data).digest()
     if attestation == "packed":

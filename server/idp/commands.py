@@ -48,12 +48,18 @@ class IDPFields(Command):
 
 PATCHABLE = ("name", "styling_type", "auto_register")
 
+# An error travels in trailers, which clients limit to some kilobytes; a mask may have megabytes.
+_MAX_ECHO = 200
+
 
 def _patchable(paths: tuple[str, ...]) -> tuple[str, ...]:
-    unknown = [path for path in paths if path not in (*PATCHABLE, "*")]
+    unknown = ", ".join(f"'{path}'" for path in paths if path not in (*PATCHABLE, "*"))
     if unknown or not paths:
-        found = f"it has {', '.join(unknown)}" if unknown else "it is empty"
-        raise ValueError(f"must name the fields to change, of {', '.join(PATCHABLE)}, or *; {found}")
+        echo = unknown if len(unknown) <= _MAX_ECHO else f"{unknown[:_MAX_ECHO]}..."
+        found = f"it has {echo}" if unknown else "it is empty"
+        raise ValueError(
+            f"must name the fields to change, of {', '.join(PATCHABLE)}, or *; {found}"
+        )
     return paths
 
 
@@ -70,20 +76,28 @@ class OneIDP(Command):
     idp_id: Id
 
 
-async def add(database: Statements, command: AddIDP, *, caller_id: str, organization_id: str) -> tuple[str, Details]:
+async def add(
+    database: Statements, command: AddIDP, *, caller_id: str, organization_id: str
+) -> tuple[str, Details]:
     """The new id and the details."""
     idp_id = new_id()
     event = IDPAdded(command.name, command.styling_type, command.auto_register)
-    return idp_id, await store.add(database, event, creator=caller_id, idp_id=idp_id, organization_id=organization_id)
+    return idp_id, await store.add(
+        database, event, creator=caller_id, idp_id=idp_id, organization_id=organization_id
+    )
 
 
-async def update(database: Statements, command: UpdateIDP, *, caller_id: str, organization_id: str) -> Details:
+async def update(
+    database: Statements, command: UpdateIDP, *, caller_id: str, organization_id: str
+) -> Details:
     """Replaces every field."""
     event = IDPChanged(command.name, command.styling_type, command.auto_register)
     return await _change(database, command.idp_id, event, caller_id, organization_id)
 
 
-async def patch(database: Statements, command: PatchIDP, *, caller_id: str, organization_id: str) -> Details:
+async def patch(
+    database: Statements, command: PatchIDP, *, caller_id: str, organization_id: str
+) -> Details:
     """Replaces the fields of the mask."""
     event = IDPChanged(command.idp.name, command.idp.styling_type, command.idp.auto_register)
     return await _change(database, command.idp.idp_id, event, caller_id, organization_id)
@@ -92,15 +106,21 @@ async def patch(database: Statements, command: PatchIDP, *, caller_id: str, orga
 async def _change(
     database: Statements, idp_id: str, event: IDPChanged, caller_id: str, organization_id: str
 ) -> Details:
-    changed = await store.change(database, event, creator=caller_id, idp_id=idp_id, organization_id=organization_id)
+    changed = await store.change(
+        database, event, creator=caller_id, idp_id=idp_id, organization_id=organization_id
+    )
     if changed is None:
         raise _not_found(idp_id)
     return changed
 
 
-async def remove(database: Statements, command: OneIDP, *, caller_id: str, organization_id: str) -> Details:
+async def remove(
+    database: Statements, command: OneIDP, *, caller_id: str, organization_id: str
+) -> Details:
     """The details as of the removal."""
-    removed = await store.remove(database, creator=caller_id, idp_id=command.idp_id, organization_id=organization_id)
+    removed = await store.remove(
+        database, creator=caller_id, idp_id=command.idp_id, organization_id=organization_id
+    )
     if removed is None:
         raise _not_found(command.idp_id)
     return removed
@@ -118,6 +138,6 @@ def _not_found(idp_id: str) -> Failure:
     return not_found(
         "idp",
         idp_id,
-        "The identity provider does not exist in this organization. List them to find the right id, or name its"
-        " organization in x-service-orgid.",
+        "The identity provider does not exist in this organization. List them to find the right id,"
+        " or name its organization in x-service-orgid.",
     )

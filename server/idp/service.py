@@ -31,7 +31,9 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
 
     async def GetIDP(self, request: pb.GetIDPRequest, _context: Any) -> pb.GetIDPResponse:
         command = read(commands.OneIDP, request)
-        idp = await commands.get(self._database, command, organization_id=current_call().organization_id)
+        idp = await commands.get(
+            self._database, command, organization_id=current_call().organization_id
+        )
         return pb.GetIDPResponse(idp=_idp(idp))
 
     async def ListIDPs(self, request: pb.ListIDPsRequest, _context: Any) -> pb.ListIDPsResponse:
@@ -85,9 +87,12 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
 
 
 def _masked(request: pb.PatchIDPRequest) -> dict[str, object]:
-    """The identity provider of the request with None for every field that the mask does not name."""
+    """The identity provider of the request; None for every field that the mask does not name."""
     paths = set(request.update_mask.paths)
-    fields = {field: getattr(request.idp, field) if paths & {field, "*"} else None for field in commands.PATCHABLE}
+    fields = {
+        field: getattr(request.idp, field) if paths & {field, "*"} else None
+        for field in commands.PATCHABLE
+    }
     return {"idp_id": request.idp.idp_id, **fields}
 
 

@@ -10,7 +10,8 @@ from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 PROJECTIONS: Projections = {
     IDPAdded: [
         """
-        insert into idps (id, owner, name, styling_type, auto_register, sequence, creation_date, change_date)
+        insert into idps (id, owner, name, styling_type, auto_register,
+            sequence, creation_date, change_date)
         select aggregate_id, owner, payload->>'name', (payload->>'styling_type')::int,
             (payload->>'auto_register')::boolean, sequence, created_at, created_at
         from event"""
@@ -20,7 +21,8 @@ PROJECTIONS: Projections = {
         update idps set
             name = coalesce(event.payload->>'name', idps.name),
             styling_type = coalesce((event.payload->>'styling_type')::int, idps.styling_type),
-            auto_register = coalesce((event.payload->>'auto_register')::boolean, idps.auto_register),
+            auto_register =
+                coalesce((event.payload->>'auto_register')::boolean, idps.auto_register),
             sequence = event.sequence,
             change_date = event.created_at
         from event where idps.id = event.aggregate_id"""
@@ -29,15 +31,18 @@ PROJECTIONS: Projections = {
 }
 
 # $3 id, $4 organization
-_ADD = append(IDPAdded, target=new_aggregate(id="$3::text", owner="$4::text"), projections=PROJECTIONS)
+_ADD = append(
+    IDPAdded, target=new_aggregate(id="$3::text", owner="$4::text"), projections=PROJECTIONS
+)
 
 # $3 id, $4 organization
 _CHANGE = append(
     IDPChanged,
     target="""
     select id, owner, sequence, creation_date, change_date,
-        not jsonb_build_object('name', name, 'styling_type', styling_type, 'auto_register', auto_register)
-            @> $1::jsonb as changed
+        not jsonb_build_object(
+            'name', name, 'styling_type', styling_type, 'auto_register', auto_register
+        ) @> $1::jsonb as changed
     from idps where id = $3 and owner = $4 for update""",
     projections=PROJECTIONS,
 )
@@ -69,9 +74,13 @@ class IDP:
     details: Details
 
 
-async def add(database: Statements, event: IDPAdded, *, creator: str, idp_id: str, organization_id: str) -> Details:
+async def add(
+    database: Statements, event: IDPAdded, *, creator: str, idp_id: str, organization_id: str
+) -> Details:
     """Writes a new identity provider."""
-    return details(await database.fetch_one(_ADD, event.payload(), creator, idp_id, organization_id))
+    return details(
+        await database.fetch_one(_ADD, event.payload(), creator, idp_id, organization_id)
+    )
 
 
 async def change(
@@ -82,9 +91,13 @@ async def change(
     return details(row) if row else None
 
 
-async def remove(database: Statements, *, creator: str, idp_id: str, organization_id: str) -> Details | None:
+async def remove(
+    database: Statements, *, creator: str, idp_id: str, organization_id: str
+) -> Details | None:
     """Removes it. None: no such identity provider."""
-    row = await database.fetch_row(_REMOVE, IDPRemoved().payload(), creator, idp_id, organization_id)
+    row = await database.fetch_row(
+        _REMOVE, IDPRemoved().payload(), creator, idp_id, organization_id
+    )
     return details(row) if row else None
 
 
@@ -94,7 +107,9 @@ async def get(database: Statements, *, idp_id: str, organization_id: str) -> IDP
     return _idp(row) if row else None
 
 
-async def list_after(database: Statements, *, organization_id: str, after: str, limit: int) -> list[IDP]:
+async def list_after(
+    database: Statements, *, organization_id: str, after: str, limit: int
+) -> list[IDP]:
     """Those of the organization after an id, oldest first."""
     return [_idp(row) for row in await database.fetch(_LIST, organization_id, after, limit)]
 

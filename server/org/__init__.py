@@ -1,5 +1,7 @@
-"""Organizations: CreateOrganization, GetOrganization, ListOrganizations.
+"""The organizations of the instance.
 
-The rule: exactly one organization is the default one. It is made at the first start and owns what belongs to the
-instance as a whole.
+RPCs: CreateOrganization, GetOrganization, ListOrganizations.
+
+The rule: exactly one organization is the default one. It is made at the first start and owns what
+belongs to the instance as a whole.
 """

@@ -8,7 +8,7 @@ from server.eventstore import Event
 
 @dataclass(frozen=True, slots=True)
 class OrganizationAdded(Event):
-    """It exists since. `name_claim` is what no other organization's name may have in common with it."""
+    """It exists since. `name_claim` is what no other organization's name may share."""
 
     aggregate_type: ClassVar[str] = "organization"
     event_type: ClassVar[str] = "organization.added"

@@ -22,19 +22,27 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
         self, request: pb.CreateOrganizationRequest, _context: Any
     ) -> pb.CreateOrganizationResponse:
         command = read(commands.CreateOrganization, request)
-        org_id, details = await commands.create(self._database, command, caller_id=current_call().caller.user_id)
+        org_id, details = await commands.create(
+            self._database, command, caller_id=current_call().caller.user_id
+        )
         return pb.CreateOrganizationResponse(details=details_message(details), org_id=org_id)
 
-    async def GetOrganization(self, request: pb.GetOrganizationRequest, _context: Any) -> pb.GetOrganizationResponse:
+    async def GetOrganization(
+        self, request: pb.GetOrganizationRequest, _context: Any
+    ) -> pb.GetOrganizationResponse:
         command = read(commands.OneOrganization, request)
-        return pb.GetOrganizationResponse(organization=_organization(await commands.get(self._database, command)))
+        return pb.GetOrganizationResponse(
+            organization=_organization(await commands.get(self._database, command))
+        )
 
     async def ListOrganizations(
         self, request: pb.ListOrganizationsRequest, _context: Any
     ) -> pb.ListOrganizationsResponse:
         page = read(Page, request)
         found = await store.list_after(self._database, after=page.after("orgs"), limit=page.limit())
-        organizations, next_page_token = page.cut(found, "orgs", lambda organization: organization.organization_id)
+        organizations, next_page_token = page.cut(
+            found, "orgs", lambda organization: organization.organization_id
+        )
         return pb.ListOrganizationsResponse(
             organizations=map(_organization, organizations), next_page_token=next_page_token
         )

@@ -11,13 +11,15 @@ PROJECTIONS: Projections = {
     OrganizationAdded: [
         """
         insert into organizations (id, name, is_default, sequence, creation_date, change_date)
-        select aggregate_id, payload->>'name', (payload->>'is_default')::boolean, sequence, created_at, created_at
+        select aggregate_id, payload->>'name', (payload->>'is_default')::boolean,
+            sequence, created_at, created_at
         from event""",
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'organization_name', payload->>'name_claim', aggregate_id from event
         union all
-        select 'default_organization', '', aggregate_id from event where (payload->>'is_default')::boolean""",
+        select 'default_organization', '', aggregate_id from event
+        where (payload->>'is_default')::boolean""",
     ],
 }
 
@@ -34,7 +36,9 @@ _GET = f"select {_COLUMNS} from organizations where id = $1"
 
 _LIST = f"select {_COLUMNS} from organizations where id > $1 order by id limit $2"
 
-_FIND_BY_NAME = "select aggregate_id as id from unique_claims where kind = 'organization_name' and value = $1"
+_FIND_BY_NAME = (
+    "select aggregate_id as id from unique_claims where kind = 'organization_name' and value = $1"
+)
 
 _DEFAULT = "select aggregate_id as id from unique_claims where kind = 'default_organization'"
 
@@ -49,8 +53,13 @@ class Organization:
     details: Details
 
 
-async def add(database: Statements, event: OrganizationAdded, *, creator: str, organization_id: str) -> Details:
-    """Writes a new organization. UniqueConflictError: its name is taken, or there is a default one already."""
+async def add(
+    database: Statements, event: OrganizationAdded, *, creator: str, organization_id: str
+) -> Details:
+    """Writes a new organization.
+
+    UniqueConflictError: its name is taken, or there is a default one already.
+    """
     return details(await database.fetch_one(_ADD, event.payload(), creator, organization_id))
 
 

@@ -16,7 +16,6 @@ from uuid import UUID
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from webauthn import generate_registration_options, verify_registration_response
 from webauthn.helpers import options_to_json_dict
 from webauthn.helpers.cose import COSEAlgorithmIdentifier
@@ -30,7 +29,7 @@ from webauthn.helpers.structs import (
 )
 
 from server.errors import Failure, Kind
-from server.passkey import precheck
+from server.passkey import cose, precheck
 from server.passkey.precheck import malformed
 
 # Ed25519, ECDSA on P-256, RSA PKCS #1 v1.5, in COSE numbers, best first. No others can be offered:
@@ -41,12 +40,6 @@ ALGORITHMS: Final = (-8, -7, -257)
 # `fido-u2f`). The other formats mean nothing without roots, and the library reads the clock and its
 # built-in roots for some.
 ATTESTATION_FORMATS: Final = ("none", "packed", "fido-u2f")
-
-# RFC 8812 §2 asks for 2048 bits. The upper bounds keep the check of every later login cheap.
-_RSA_BITS: Final = range(2048, 4096 + 1)
-# One byte more than 4096 bits, because some encoders put a zero in front of a modulus.
-_RSA_MODULUS_MAX_BYTES: Final = 513
-_RSA_EXPONENT_MAX_BYTES: Final = 4
 
 # All that the library lets out, found by reading its raise sites and by fuzzing. Behind the
 # pre-check only the first three and ValueError occur; the others are what it leaks without, and
@@ -164,8 +157,7 @@ def creation_options(
         exclude_credentials=[PublicKeyCredentialDescriptor(id=e.credential_id) for e in exclude],
     )
     ready = options_to_json_dict(options)
-    # Plain numbers instead of the library's enum members, which are not what a JSON reader gives
-    # back.
+    # Plain numbers: the library's enum members are not what a JSON reader gives back.
     ready["pubKeyCredParams"] = [{"type": "public-key", "alg": a} for a in policy.algorithms]
     # The library knows seven transports and has no place for one that came into use after it.
     for descriptor, known in zip(ready["excludeCredentials"], exclude, strict=True):
@@ -216,7 +208,9 @@ def verify_registration(
     )
 
 
-def _check_client_data(response: precheck.RegistrationResponse, *, expected_challenge: bytes, policy: Policy) -> None:
+def _check_client_data(
+    response: precheck.RegistrationResponse, *, expected_challenge: bytes, policy: Policy
+) -> None:
     """Steps 7 to 11: the call was ours, for this ceremony, from a page of ours."""
     client_data = response.client_data
     if response.type != "public-key":
@@ -245,7 +239,7 @@ def _check_authenticator_data(data: precheck.AuthenticatorData, *, policy: Polic
         raise _user_not_verified("the flag UV (user verified) is missing")
 
 
-def _check_public_key(key: precheck.CoseKey, *, policy: Policy) -> int:
+def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
     """Step 20, and that the key can be used: for format `none` the library never loads it."""
     algorithm = key.get(3)
     if not isinstance(algorithm, int):
@@ -253,35 +247,15 @@ def _check_public_key(key: precheck.CoseKey, *, policy: Policy) -> int:
     if algorithm not in policy.algorithms:
         raise _refused(
             "ALGORITHM_NOT_ALLOWED",
-            "This device makes a kind of passkey that is not accepted here. Use another device or security key.",
+            "This device makes a kind of passkey that is not accepted here."
+            " Use another device or security key.",
             f"algorithm {algorithm} was not offered, only {policy.algorithms}",
         )
     try:
-        _load_public_key(key)
+        cose.load(key)
     except (ValueError, UnsupportedAlgorithm) as error:
         raise malformed(precheck.PUBLIC_KEY, "is not a usable key", error) from error
     return algorithm
-
-
-def _load_public_key(key: precheck.CoseKey) -> None:
-    """Key type, curve and algorithm agree, and nothing else is in the key (WebAuthn L3 §5.8.5)."""
-    match key:
-        case {1: 1, 3: -8, -1: 6, -2: bytes(x)} if len(key) == 4:
-            ed25519.Ed25519PublicKey.from_public_bytes(x)
-        case {1: 2, 3: -7, -1: 1, -2: bytes(x), -3: bytes(y)} if len(key) == 5:
-            if len(x) != 32 or len(y) != 32:
-                raise ValueError("the coordinates must be 32 bytes each")
-            point = ec.EllipticCurvePublicNumbers(int.from_bytes(x), int.from_bytes(y), ec.SECP256R1())
-            point.public_key()  # refuses a point that is not on the curve
-        case {1: 3, 3: -257, -1: bytes(n), -2: bytes(e)} if len(key) == 4:
-            if len(n) > _RSA_MODULUS_MAX_BYTES or len(e) > _RSA_EXPONENT_MAX_BYTES:
-                raise ValueError("the modulus or the exponent is too long")
-            modulus, exponent = int.from_bytes(n), int.from_bytes(e)
-            if modulus.bit_length() not in _RSA_BITS or modulus % 2 == 0:
-                raise ValueError("the modulus must be odd and have 2048 to 4096 bits")
-            rsa.RSAPublicNumbers(exponent, modulus).public_key()
-        case _:
-            raise ValueError("key type, curve, algorithm and members do not belong together")
 
 
 def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
@@ -289,7 +263,8 @@ def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
     if response.format not in ATTESTATION_FORMATS:
         raise _refused(
             "ATTESTATION_NOT_ALLOWED",
-            "This device identifies its maker in a way that is not accepted here. Use another device or security key.",
+            "This device identifies its maker in a way that is not accepted here."
+            " Use another device or security key.",
             f"attestation format {_shown(response.format)} is none of {ATTESTATION_FORMATS}",
         )
     precheck.check_statement(response.format, response.statement)
@@ -298,7 +273,9 @@ def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
     return "basic" if "x5c" in response.statement else "self"
 
 
-def _check_with_library(response: precheck.RegistrationResponse, *, expected_challenge: bytes, policy: Policy) -> None:
+def _check_with_library(
+    response: precheck.RegistrationResponse, *, expected_challenge: bytes, policy: Policy
+) -> None:
     """Step 22, the signature; the one place where an error of the library becomes a reason.
 
     It gets what was read, written again, and none of the members that are only claims.
@@ -328,8 +305,12 @@ def _check_with_library(response: precheck.RegistrationResponse, *, expected_cha
         raise malformed(precheck.STATEMENT, "is not a statement of its format", error) from error
 
 
-def _refused(reason: str, message: str, log_detail: str, metadata: Mapping[str, str] | None = None) -> Failure:
-    return Failure(Kind.INVALID_ARGUMENT, reason, message, metadata=metadata or {}, log_detail=log_detail)
+def _refused(
+    reason: str, message: str, log_detail: str, metadata: Mapping[str, str] | None = None
+) -> Failure:
+    return Failure(
+        Kind.INVALID_ARGUMENT, reason, message, metadata=metadata or {}, log_detail=log_detail
+    )
 
 
 def _not_verified(log_detail: str) -> Failure:
@@ -352,7 +333,8 @@ def _user_not_verified(log_detail: str) -> Failure:
 def _origin_not_allowed(received: str, problem: str) -> Failure:
     return _refused(
         "ORIGIN_NOT_ALLOWED",
-        "Passkeys cannot be added from this page or app. Open the usual address of the service and try again there.",
+        "Passkeys cannot be added from this page or app."
+        " Open the usual address of the service and try again there.",
         f"{problem}: {_shown(received)}",
         {"origin": _printable(received)},
     )

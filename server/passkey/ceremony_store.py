@@ -1,4 +1,7 @@
-"""The table `passkey_ceremonies`: what is pending, by the clock of the database. Nothing of it is in the log."""
+"""The table `passkey_ceremonies`: what is pending, by the clock of the database.
+
+Nothing of it is in the log.
+"""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,23 +13,27 @@ from server.eventstore import Details, details
 from server.passkey.ceremony import Policy
 
 _LOCK_USER = """
-select id, owner, user_name, display_name, user_handle, passkey_count from users where id = $1 for update"""
+select id, owner, user_name, display_name, user_handle, passkey_count from users
+where id = $1 for update"""
 
-# $14 how many ceremonies of a user may be pending; exact while the user's row is locked
+# $14 how many ceremonies of a user may be pending, $16 attempts that end one. The count is exact
+# while the user's row is locked.
 _BEGIN = """
-insert into passkey_ceremonies (user_id, passkey_id, challenge, rp_id, rp_name, origins, top_origins, algorithms,
-    user_verification, attestation, creator, registration_token_hash, created_at, expires_at)
+insert into passkey_ceremonies (user_id, passkey_id, challenge, rp_id, rp_name, origins,
+    top_origins, algorithms, user_verification, attestation, creator, registration_token_hash,
+    created_at, expires_at)
 select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, clock.now, clock.now + $13::interval
 from (select clock_timestamp() as now) as clock
 where $14 > (
     select count(*) from passkey_ceremonies
-    where user_id = $1 and verified_at is null and expires_at > clock.now)
+    where user_id = $1 and verified_at is null and expires_at > clock.now and attempts < $16)
 returning (extract(epoch from created_at) * 1e6)::bigint as sequence,
     created_at as creation_date, created_at as change_date, $15::text as owner"""
 
 _GET = """
-select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation, creator, attempts,
-    verified_at is not null as is_verified, expires_at <= clock_timestamp() as is_expired
+select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation,
+    creator, attempts, verified_at is not null as is_verified,
+    expires_at <= clock_timestamp() as is_expired
 from passkey_ceremonies where user_id = $1 and passkey_id = $2"""
 
 _COUNT_ATTEMPT = """
@@ -35,13 +42,16 @@ where user_id = $1 and passkey_id = $2 and verified_at is null
 returning attempts"""
 
 _CANCEL = """
-delete from passkey_ceremonies as ceremony using users
+delete from passkey_ceremonies as ceremony
+using users, (select clock_timestamp() as now) as clock
 where ceremony.user_id = $1 and ceremony.passkey_id = $2 and ceremony.verified_at is null
     and users.id = ceremony.user_id
-returning (extract(epoch from clock_timestamp()) * 1e6)::bigint as sequence,
-    ceremony.created_at as creation_date, clock_timestamp() as change_date, users.owner"""
+returning (extract(epoch from clock.now) * 1e6)::bigint as sequence,
+    ceremony.created_at as creation_date, clock.now as change_date, users.owner"""
 
-_FIND_BY_TOKEN = "select user_id, passkey_id from passkey_ceremonies where registration_token_hash = $1"
+_FIND_BY_TOKEN = (
+    "select user_id, passkey_id from passkey_ceremonies where registration_token_hash = $1"
+)
 
 # Kept for a while, so that who comes late is told "expired" or "used" and not "unknown".
 _FORGET = "delete from passkey_ceremonies where expires_at < clock_timestamp() - interval '1 day'"
@@ -71,7 +81,7 @@ class Ceremony:
 
 
 async def lock_user(transaction: Statements, user_id: str) -> RegisteringUser | None:
-    """Reads the user and keeps everybody else from changing what it has until the transaction ends."""
+    """Reads the user; until the transaction ends, nobody else changes what it has."""
     row = await transaction.fetch_row(_LOCK_USER, user_id)
     if row is None:
         return None
@@ -96,6 +106,7 @@ async def begin(
     registration_token_hash: bytes,
     lifetime: timedelta,
     max_pending: int,
+    max_attempts: int,
 ) -> Details | None:
     """Writes a pending ceremony. None: the user has as many as it may."""
     row = await transaction.fetch_row(
@@ -115,6 +126,7 @@ async def begin(
         lifetime,
         max_pending,
         organization_id,
+        max_attempts,
     )
     return details(row) if row else None
 

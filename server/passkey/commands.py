@@ -38,7 +38,9 @@ _MIN_CREDENTIAL, _MAX_CREDENTIAL = 55, 1_048_576
 def _credential_size(credential: dict[str, Any]) -> dict[str, Any]:
     size = len(json.dumps(credential, ensure_ascii=False, separators=(",", ":")))
     if not _MIN_CREDENTIAL <= size <= _MAX_CREDENTIAL:
-        raise ValueError(f"must have {_MIN_CREDENTIAL} to {_MAX_CREDENTIAL} characters as JSON; it has {size}")
+        raise ValueError(
+            f"must have {_MIN_CREDENTIAL} to {_MAX_CREDENTIAL} characters as JSON; it has {size}"
+        )
     return credential
 
 
@@ -97,7 +99,9 @@ async def register(
             raise user_not_found(command.user_id)
         if user.passkey_count >= max_passkeys:
             raise _too_many_passkeys(max_passkeys)
-        exclude = await store.list_credentials(transaction, user_id=command.user_id, rp_id=policy.rp_id)
+        exclude = await store.list_credentials(
+            transaction, user_id=command.user_id, rp_id=policy.rp_id
+        )
         begun = await ceremony_store.begin(
             transaction,
             user_id=command.user_id,
@@ -109,6 +113,7 @@ async def register(
             registration_token_hash=token_hash(registration_token),
             lifetime=CEREMONY_LIFETIME,
             max_pending=MAX_PENDING_CEREMONIES,
+            max_attempts=MAX_ATTEMPTS,
         )
     if begun is None:
         raise _too_many_ceremonies()
@@ -127,7 +132,7 @@ async def register(
 async def verify(
     database: Statements, command: VerifyPasskeyRegistration, *, caller_id: str, max_passkeys: int
 ) -> Details:
-    """Completes the ceremony. A try that fails is counted and leaves it pending; success consumes it."""
+    """Completes the ceremony, which success consumes. A try that fails is counted."""
     ceremony = await _pending(database, command)
     try:
         credential = verify_registration(
@@ -135,15 +140,18 @@ async def verify(
             expected_challenge=ceremony.challenge,
             policy=ceremony.policy,
         )
-        added = await store.add_verified(
-            database,
-            _verified(command, ceremony, credential),
-            user_id=command.user_id,
-            creator=caller_id,
-            challenge=ceremony.challenge,
-            max_attempts=MAX_ATTEMPTS,
-            max_passkeys=max_passkeys,
-        )
+        while (
+            added := await store.add_verified(
+                database,
+                _verified(command, ceremony, credential),
+                user_id=command.user_id,
+                creator=caller_id,
+                challenge=ceremony.challenge,
+                max_attempts=MAX_ATTEMPTS,
+                max_passkeys=max_passkeys,
+            )
+        ) is None:
+            await _pending(database, command)  # says why it no longer is
     except UniqueConflictError:
         await _count_attempt(database, command)
         raise _credential_already_registered() from None
@@ -151,9 +159,6 @@ async def verify(
         if failure.kind is Kind.INVALID_ARGUMENT:
             await _count_attempt(database, command)
         raise
-    if added is None:
-        await _pending(database, command)  # says why it is no longer pending
-        raise _challenge_used()
     details, within_limit = added
     if not within_limit:
         raise _too_many_passkeys(max_passkeys)
@@ -162,10 +167,13 @@ async def verify(
 
 async def remove(database: Statements, command: RemovePasskey, *, caller_id: str) -> Details:
     """The details as of the removal."""
-    event = PasskeyRemoved(command.passkey_id)
-    removed = await store.remove(database, event, creator=caller_id, user_id=command.user_id)
+    # In this order: a ceremony that is being completed meanwhile is a passkey by the second look.
+    removed = await ceremony_store.cancel(
+        database, user_id=command.user_id, passkey_id=command.passkey_id
+    )
     if removed is None:
-        removed = await ceremony_store.cancel(database, user_id=command.user_id, passkey_id=command.passkey_id)
+        event = PasskeyRemoved(command.passkey_id)
+        removed = await store.remove(database, event, creator=caller_id, user_id=command.user_id)
     if removed is None:
         raise _passkey_not_found(command.passkey_id)
     return removed
@@ -173,7 +181,9 @@ async def remove(database: Statements, command: RemovePasskey, *, caller_id: str
 
 async def _pending(database: Statements, command: VerifyPasskeyRegistration) -> Ceremony:
     """The ceremony, if it can be completed now. `Failure` says why not."""
-    ceremony = await ceremony_store.get(database, user_id=command.user_id, passkey_id=command.passkey_id)
+    ceremony = await ceremony_store.get(
+        database, user_id=command.user_id, passkey_id=command.passkey_id
+    )
     if ceremony is None:
         raise _passkey_not_found(command.passkey_id)
     if ceremony.is_verified:
@@ -188,13 +198,16 @@ async def _pending(database: Statements, command: VerifyPasskeyRegistration) -> 
         raise Failure(
             Kind.FAILED_PRECONDITION,
             "TOO_MANY_ATTEMPTS",
-            "The registration failed too many times and has ended. Begin it again with RegisterPasskey.",
+            "The registration failed too many times and has ended."
+            " Begin it again with RegisterPasskey.",
         )
     return ceremony
 
 
 async def _count_attempt(database: Statements, command: VerifyPasskeyRegistration) -> None:
-    await ceremony_store.count_attempt(database, user_id=command.user_id, passkey_id=command.passkey_id)
+    await ceremony_store.count_attempt(
+        database, user_id=command.user_id, passkey_id=command.passkey_id
+    )
 
 
 def _verified(
@@ -260,7 +273,7 @@ def _too_many_ceremonies() -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_CEREMONIES",
-        f"{MAX_PENDING_CEREMONIES} registrations of this user are pending, as many as may be. Complete or remove one,"
-        f" or wait until they expire after {minutes} minutes.",
+        f"{MAX_PENDING_CEREMONIES} registrations of this user are pending, as many as may be."
+        f" Complete or remove one, or wait until they expire after {minutes} minutes.",
         retry_after=CEREMONY_LIFETIME,
     )

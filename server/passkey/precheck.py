@@ -15,20 +15,17 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from server.errors import Failure, Kind, Violation
+from server.passkey import cbor
+from server.passkey.cose import CoseKey
 
-# Real client data is below 1 KiB, a real attestation object below 10 KiB (TPM with its
-# certificates).
+# Real client data is below 1 KiB, a real attestation object below 10 KiB (TPM, certificates).
 CLIENT_DATA_MAX_BYTES: Final = 16 * 1024
 ATTESTATION_OBJECT_MAX_BYTES: Final = 64 * 1024
 CREDENTIAL_ID_MAX_BYTES: Final = 1023  # WebAuthn L3 §7.1 step 25
 TRANSPORTS_MAX: Final = 16
-# CTAP 2.1 §8: "The depth of nested CBOR structures [...] is limited to at most four (4) levels".
-CBOR_MAX_DEPTH: Final = 4
-# An attestation object has about 12 items, the largest known extension output adds about 20.
-CBOR_MAX_ITEMS: Final = 256
 
 CLIENT_DATA: Final = "response.clientDataJSON"
 ATTESTATION_OBJECT: Final = "response.attestationObject"
@@ -46,9 +43,6 @@ _BACKUP_ELIGIBLE: Final = 0x08
 _BACKED_UP: Final = 0x10
 _ATTESTED_DATA: Final = 0x40
 _EXTENSION_DATA: Final = 0x80
-
-Cbor: TypeAlias = "int | bytes | str | bool | list[Cbor] | dict[int | str, Cbor] | None"
-CoseKey: TypeAlias = dict[int, int | bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +81,7 @@ class RegistrationResponse:
     client_data: ClientData
     attestation_object: bytes
     format: str
-    statement: dict[int | str, Cbor]
+    statement: dict[int | str, cbor.Value]
     authenticator_data: AuthenticatorData
     transports: tuple[str, ...]
     attachment: str | None
@@ -104,7 +98,8 @@ def malformed(path: str, problem: str, cause: Exception | None = None) -> Failur
     return Failure(
         Kind.INVALID_ARGUMENT,
         "CREDENTIAL_MALFORMED",
-        "The passkey arrived damaged. Try again; if it happens again, update your browser or app or use another one.",
+        "The passkey arrived damaged. Try again; if it happens again, update your browser or app or"
+        " use another one.",
         metadata={"path": path},
         violations=[Violation(f"publicKeyCredential.{path}", problem)],
         log_detail=logged,
@@ -124,7 +119,9 @@ def read_registration(credential: Mapping[str, Any]) -> RegistrationResponse:
     if not isinstance(response, Mapping):
         raise malformed("response", "must be an object")
     kind = _text(credential.get("type"), "type")
-    client_data_json = read_base64url(response.get("clientDataJSON"), CLIENT_DATA, max_bytes=CLIENT_DATA_MAX_BYTES)
+    client_data_json = read_base64url(
+        response.get("clientDataJSON"), CLIENT_DATA, max_bytes=CLIENT_DATA_MAX_BYTES
+    )
     attestation_object = read_base64url(
         response.get("attestationObject"),
         ATTESTATION_OBJECT,
@@ -258,7 +255,7 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value")
 
 
-def read_attestation_object(encoded: bytes) -> tuple[str, dict[int | str, Cbor], bytes]:
+def read_attestation_object(encoded: bytes) -> tuple[str, dict[int | str, cbor.Value], bytes]:
     """Decode an attestation object (WebAuthn L3 §7.1 step 13).
 
     Lengths longer than needed and keys in any order are let pass here, because the browser writes
@@ -270,9 +267,8 @@ def read_attestation_object(encoded: bytes) -> tuple[str, dict[int | str, Cbor],
     Raises:
         Failure: `CREDENTIAL_MALFORMED`.
     """
-    reader = _CborReader(encoded, ATTESTATION_OBJECT, canonical=False)
-    members = reader.value()
-    reader.finish()
+    members, end = _read_cbor(encoded, ATTESTATION_OBJECT, canonical=False)
+    _check_end(encoded, ATTESTATION_OBJECT, end)
     if not isinstance(members, dict):
         raise malformed(ATTESTATION_OBJECT, "must be a map")
     attestation_format = _text(members.get("fmt"), f"{ATTESTATION_OBJECT}.fmt")
@@ -285,7 +281,7 @@ def read_attestation_object(encoded: bytes) -> tuple[str, dict[int | str, Cbor],
     return attestation_format, statement, data
 
 
-def check_statement(attestation_format: str, statement: dict[int | str, Cbor]) -> None:
+def check_statement(attestation_format: str, statement: dict[int | str, cbor.Value]) -> None:
     """The members that WebAuthn L3 defines: §8.2 (packed), §8.6 (fido-u2f), §8.7 (none).
 
     Raises:
@@ -302,8 +298,7 @@ def check_statement(attestation_format: str, statement: dict[int | str, Cbor]) -
         raise malformed(f"{STATEMENT}.sig", "must be a byte string")
     if "x5c" in statement:
         chain = statement["x5c"]
-        # The library takes an empty list for self attestation; §8.2 asks for one certificate at
-        # least.
+        # The library takes an empty list for self attestation; §8.2 asks for a certificate.
         if not isinstance(chain, list) or not chain:
             raise malformed(f"{STATEMENT}.x5c", "must be a list with a certificate")
         if not all(isinstance(certificate, bytes) for certificate in chain):
@@ -326,14 +321,15 @@ def read_authenticator_data(data: bytes) -> AuthenticatorData:
     if not 1 <= id_end - 55 <= CREDENTIAL_ID_MAX_BYTES or len(data) < id_end:
         path = f"{AUTHENTICATOR_DATA}.credentialId"
         raise malformed(path, f"must be 1 to {CREDENTIAL_ID_MAX_BYTES} bytes, all of them present")
-    reader = _CborReader(data, PUBLIC_KEY, canonical=True, offset=id_end)
-    cose_key = _cose_key(reader.value())
-    key_end = reader.offset
+    key, key_end = _read_cbor(data, PUBLIC_KEY, canonical=True, offset=id_end)
+    cose_key = _cose_key(key)
+    path, end = PUBLIC_KEY, key_end
     if flags & _EXTENSION_DATA:
-        reader = _CborReader(data, f"{AUTHENTICATOR_DATA}.extensions", canonical=True, offset=key_end)
-        if not isinstance(reader.value(), dict):
-            raise malformed(f"{AUTHENTICATOR_DATA}.extensions", "must be a map")
-    reader.finish()
+        path = f"{AUTHENTICATOR_DATA}.extensions"
+        extensions, end = _read_cbor(data, path, canonical=True, offset=key_end)
+        if not isinstance(extensions, dict):
+            raise malformed(path, "must be a map")
+    _check_end(data, path, end)
     return AuthenticatorData(
         rp_id_hash=data[:32],
         user_present=bool(flags & _USER_PRESENT),
@@ -348,108 +344,32 @@ def read_authenticator_data(data: bytes) -> AuthenticatorData:
     )
 
 
-def _cose_key(value: Cbor) -> CoseKey:
+def _cose_key(value: cbor.Value) -> CoseKey:
     """Numbers and byte strings only: `true` equals 1 in Python and would pass for a key type."""
     if not isinstance(value, dict):
         raise malformed(PUBLIC_KEY, "must be a map")
     key: CoseKey = {}
     for label, member in value.items():
-        if isinstance(label, str) or isinstance(member, bool) or not isinstance(member, int | bytes):
+        if (
+            isinstance(label, str)
+            or isinstance(member, bool)
+            or not isinstance(member, int | bytes)
+        ):
             raise malformed(PUBLIC_KEY, "must hold numbers and byte strings under numbers only")
         key[label] = member
     return key
 
 
-class _CborReader:
-    """Reads one CBOR value from `offset` on: no tags, no floats, nothing indefinite, bounded.
+def _read_cbor(
+    data: bytes, path: str, *, canonical: bool, offset: int = 0
+) -> tuple[cbor.Value, int]:
+    """The value at `offset` and where it ends."""
+    try:
+        return cbor.read(data, offset, canonical=canonical)
+    except cbor.CborError as error:
+        raise malformed(path, f"is not the CBOR expected, {error}") from error
 
-    `canonical` asks for the CTAP2 canonical form (CTAP 2.1 §8): shortest heads, sorted keys.
-    """
 
-    def __init__(self, data: bytes, path: str, *, canonical: bool, offset: int = 0) -> None:
-        self.offset = offset
-        self._data = data
-        self._path = path
-        self._canonical = canonical
-        self._items = 0
-
-    def finish(self) -> None:
-        if self.offset != len(self._data):
-            raise self._failure("there are bytes left over")
-
-    def value(self, depth: int = 0) -> Cbor:
-        self._items += 1
-        if self._items > CBOR_MAX_ITEMS:
-            raise self._failure(f"more than {CBOR_MAX_ITEMS} items")
-        initial = self._take(1)[0]
-        major = initial >> 5
-        if major == 7:
-            return self._simple(initial)
-        if major == 6:
-            # Shared references, Decimal, Fraction, dates: everything that makes the library slow.
-            raise self._failure("tags are not allowed")
-        argument = self._argument(initial & 0x1F)
-        match major:
-            case 0:
-                return argument
-            case 1:
-                return -1 - argument
-            case 2:
-                return self._take(argument)
-            case 3:
-                return self._utf8(self._take(argument))
-            case _ if depth == CBOR_MAX_DEPTH:
-                raise self._failure(f"nested deeper than {CBOR_MAX_DEPTH}")
-            case 4:
-                return [self.value(depth + 1) for _ in range(argument)]
-            case _:
-                return self._map(argument, depth + 1)
-
-    def _map(self, size: int, depth: int) -> dict[int | str, Cbor]:
-        entries: dict[int | str, Cbor] = {}
-        previous = (-1, 0, b"")
-        for _ in range(size):
-            start = self.offset
-            key = self.value(depth)
-            if isinstance(key, bool) or not isinstance(key, int | str):
-                raise self._failure("map keys must be numbers or text")
-            encoded = self._data[start : self.offset]
-            order = (encoded[0] >> 5, len(encoded), encoded)
-            if key in entries or (self._canonical and order < previous):
-                raise self._failure("map keys must be unique, and sorted where canonical")
-            previous = order
-            entries[key] = self.value(depth)
-        return entries
-
-    def _argument(self, info: int) -> int:
-        if info < 24:
-            return info
-        if info > 27:  # 31 is the indefinite length, 28 to 30 are reserved
-            raise self._failure("indefinite and reserved lengths are not allowed")
-        width = 1 << (info - 24)
-        argument = int.from_bytes(self._take(width))
-        if self._canonical and argument < (24 if width == 1 else 1 << (4 * width)):
-            raise self._failure("a number or length is longer than needed")
-        return argument
-
-    def _simple(self, initial: int) -> bool | None:
-        allowed = {0xF4: False, 0xF5: True, 0xF6: None}
-        if initial not in allowed:
-            raise self._failure("floats and other simple values are not allowed")
-        return allowed[initial]
-
-    def _utf8(self, encoded: bytes) -> str:
-        try:
-            return encoded.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise self._failure(f"text is not UTF-8: {error.reason}") from error
-
-    def _take(self, count: int) -> bytes:
-        taken = self._data[self.offset : self.offset + count]
-        if len(taken) != count:
-            raise self._failure("ends too early")
-        self.offset += count
-        return taken
-
-    def _failure(self, problem: str) -> Failure:
-        return malformed(self._path, f"is not the CBOR expected, at byte {self.offset}: {problem}")
+def _check_end(data: bytes, path: str, end: int) -> None:
+    if end != len(data):
+        raise malformed(path, f"is not the CBOR expected, at byte {end}: there are bytes left over")

@@ -1,5 +1,7 @@
 """The RPC methods of passkeys: convert, call, convert."""
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from google.protobuf import json_format, struct_pb2
@@ -13,6 +15,10 @@ from server.passkey.ceremony import Policy
 from server.rpc import current_call
 from server.validation import read
 
+# A credential has some twenty. A message can hold a million, and to turn those into Python would
+# hold up everybody else for more than a second.
+_MAX_VALUES = 10_000
+
 
 class PasskeyService(pb_grpc.PasskeyServiceServicer):
     """See `keystead/passkey/v1/passkey_service.proto`."""
@@ -22,7 +28,9 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self._policy = policy
         self._max_passkeys_per_user = max_passkeys_per_user
 
-    async def RegisterPasskey(self, request: pb.RegisterPasskeyRequest, _context: Any) -> pb.RegisterPasskeyResponse:
+    async def RegisterPasskey(
+        self, request: pb.RegisterPasskeyRequest, _context: Any
+    ) -> pb.RegisterPasskeyResponse:
         if request.code:
             raise NotImplementedError
         begun = await commands.register(
@@ -57,7 +65,9 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
     ) -> pb.CreatePasskeyRegistrationLinkResponse:
         raise NotImplementedError
 
-    async def ListPasskeys(self, request: pb.ListPasskeysRequest, _context: Any) -> pb.ListPasskeysResponse:
+    async def ListPasskeys(
+        self, request: pb.ListPasskeysRequest, _context: Any
+    ) -> pb.ListPasskeysResponse:
         command = read(commands.ListPasskeys, request)
         found = await store.list_after(
             self._database,
@@ -65,21 +75,43 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             after=command.after(command.user_id),
             limit=command.limit(),
         )
-        passkeys, next_page_token = command.cut(found, command.user_id, lambda passkey: passkey.passkey_id)
-        return pb.ListPasskeysResponse(passkeys=map(_passkey, passkeys), next_page_token=next_page_token)
+        passkeys, next_page_token = command.cut(
+            found, command.user_id, lambda passkey: passkey.passkey_id
+        )
+        return pb.ListPasskeysResponse(
+            passkeys=map(_passkey, passkeys), next_page_token=next_page_token
+        )
 
-    async def RemovePasskey(self, request: pb.RemovePasskeyRequest, _context: Any) -> pb.RemovePasskeyResponse:
+    async def RemovePasskey(
+        self, request: pb.RemovePasskeyRequest, _context: Any
+    ) -> pb.RemovePasskeyResponse:
         command = read(commands.RemovePasskey, request)
-        details = await commands.remove(self._database, command, caller_id=current_call().caller.user_id)
+        details = await commands.remove(
+            self._database, command, caller_id=current_call().caller.user_id
+        )
         return pb.RemovePasskeyResponse(details=details_message(details))
 
 
 def _json_object(struct: struct_pb2.Struct) -> object:
-    """The JSON of a Struct; for one that JSON cannot say (NaN, infinity), what validation refuses."""
+    """The JSON of a Struct; for one that JSON has no words for, what validation refuses."""
+    if next(islice(_values(struct), _MAX_VALUES, None), None) is not None:
+        return "too many values"
     try:
         return json_format.MessageToDict(struct)
     except (json_format.SerializeToJsonError, ValueError):
         return "not JSON"
+
+
+def _values(struct: struct_pb2.Struct) -> Iterator[struct_pb2.Value]:
+    """The values inside a Struct, however deep."""
+    pending: list[Iterable[struct_pb2.Value]] = [struct.fields.values()]
+    while pending:
+        for value in pending.pop():
+            yield value
+            if value.HasField("struct_value"):
+                pending.append(value.struct_value.fields.values())
+            elif value.HasField("list_value"):
+                pending.append(value.list_value.values)
 
 
 def _passkey(passkey: store.Passkey) -> pb.Passkey:

@@ -12,9 +12,10 @@ from server.passkey.events import PasskeyRemoved, PasskeyVerified
 PROJECTIONS: Projections = {
     PasskeyVerified: [
         """
-        insert into passkeys (user_id, passkey_id, name, rp_id, credential_id, public_key, algorithm, sign_count,
-            aaguid, transports, attachment, attestation_format, attestation_type, attestation_trusted,
-            user_verified, backup_eligible, backed_up, origin, top_origin, sequence, creation_date, change_date)
+        insert into passkeys (user_id, passkey_id, name, rp_id, credential_id, public_key,
+            algorithm, sign_count, aaguid, transports, attachment, attestation_format,
+            attestation_type, attestation_trusted, user_verified, backup_eligible, backed_up,
+            origin, top_origin, sequence, creation_date, change_date)
         select aggregate_id, payload->>'passkey_id', payload->>'name', payload->>'rp_id',
             decode(payload->>'credential_id', 'base64'), decode(payload->>'public_key', 'base64'),
             (payload->>'algorithm')::int, (payload->>'sign_count')::bigint, payload->>'aaguid',
@@ -27,7 +28,9 @@ PROJECTIONS: Projections = {
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'credential_id',
-            (payload->>'rp_id') || ':' || encode(decode(payload->>'credential_id', 'base64'), 'hex'), aggregate_id
+            (payload->>'rp_id') || ':'
+                || encode(decode(payload->>'credential_id', 'base64'), 'hex'),
+            aggregate_id
         from event""",
         # Passkeys belong to the user's aggregate, so their events are its last ones.
         """
@@ -38,12 +41,16 @@ PROJECTIONS: Projections = {
     PasskeyRemoved: [
         """
         delete from unique_claims using event, passkeys
-        where passkeys.user_id = event.aggregate_id and passkeys.passkey_id = event.payload->>'passkey_id'
-            and unique_claims.kind = 'credential_id' and unique_claims.aggregate_id = event.aggregate_id
-            and unique_claims.value = passkeys.rp_id || ':' || encode(passkeys.credential_id, 'hex')""",
+        where passkeys.user_id = event.aggregate_id
+            and passkeys.passkey_id = event.payload->>'passkey_id'
+            and unique_claims.kind = 'credential_id'
+            and unique_claims.aggregate_id = event.aggregate_id
+            and unique_claims.value = passkeys.rp_id || ':' || encode(passkeys.credential_id, 'hex')
+        """,
         """
         delete from passkeys using event
-        where passkeys.user_id = event.aggregate_id and passkeys.passkey_id = event.payload->>'passkey_id'""",
+        where passkeys.user_id = event.aggregate_id
+            and passkeys.passkey_id = event.payload->>'passkey_id'""",
         """
         update users set passkey_count = users.passkey_count - 1,
             sequence = event.sequence, change_date = event.created_at
@@ -51,16 +58,18 @@ PROJECTIONS: Projections = {
     ],
 }
 
-# $3 user, $4 passkey, $5 challenge, $6 attempts, $7 how many passkeys a user may have. Restates all that was verified
-# without a lock: the ceremony is still pending, the same, and has not expired.
+# $3 user, $4 passkey, $5 challenge, $6 attempts, $7 how many passkeys a user may have.
+# Restates all that was read without a lock: the ceremony is the same, pending and not expired.
+# Where a lock had to be waited for, PostgreSQL asks it again of both rows as they then are.
 _VERIFY = append(
     PasskeyVerified,
     target="""
-    select users.id, users.owner, users.sequence, null::timestamptz as creation_date, users.change_date,
-        users.passkey_count < $7::int as changed
+    select users.id, users.owner, users.sequence, null::timestamptz as creation_date,
+        users.change_date, users.passkey_count < $7::int as changed
     from users join passkey_ceremonies as ceremony on ceremony.user_id = users.id
     where users.id = $3 and ceremony.passkey_id = $4 and ceremony.challenge = $5
-        and ceremony.verified_at is null and ceremony.expires_at > clock_timestamp() and ceremony.attempts < $6::int
+        and ceremony.verified_at is null and ceremony.expires_at > clock_timestamp()
+        and ceremony.attempts < $6::int
     for update""",
     projections=PROJECTIONS,
     also={
@@ -76,21 +85,25 @@ _VERIFY = append(
 _REMOVE = append(
     PasskeyRemoved,
     target="""
-    select users.id, users.owner, users.sequence, passkeys.creation_date, users.change_date, true as changed
+    select users.id, users.owner, users.sequence, passkeys.creation_date, users.change_date,
+        true as changed
     from users join passkeys on passkeys.user_id = users.id
     where users.id = $3 and passkeys.passkey_id = $4 for update""",
     projections=PROJECTIONS,
 )
 
 _LIST = """
-select passkeys.passkey_id, passkeys.name, passkeys.rp_id, passkeys.aaguid, passkeys.algorithm, passkeys.transports,
-    passkeys.attachment, passkeys.user_verified, passkeys.backup_eligible, passkeys.backed_up,
-    passkeys.attestation_format, passkeys.attestation_trusted, passkeys.last_used_at,
-    users.owner, passkeys.sequence, passkeys.creation_date, passkeys.change_date
+select passkeys.passkey_id, passkeys.name, passkeys.rp_id, passkeys.aaguid, passkeys.algorithm,
+    passkeys.transports, passkeys.attachment, passkeys.user_verified, passkeys.backup_eligible,
+    passkeys.backed_up, passkeys.attestation_format, passkeys.attestation_trusted,
+    passkeys.last_used_at, users.owner, passkeys.sequence, passkeys.creation_date,
+    passkeys.change_date
 from passkeys join users on users.id = passkeys.user_id
 where passkeys.user_id = $1 and passkeys.passkey_id > $2 order by passkeys.passkey_id limit $3"""
 
-_LIST_CREDENTIALS = "select credential_id, transports from passkeys where user_id = $1 and rp_id = $2"
+_LIST_CREDENTIALS = (
+    "select credential_id, transports from passkeys where user_id = $1 and rp_id = $2"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +138,8 @@ async def add_verified(
 ) -> tuple[Details, bool] | None:
     """Consumes the ceremony and writes its passkey.
 
-    False: nothing was written, since the user has as many as it may. None: the ceremony is not what it was.
-    UniqueConflictError: somebody has this credential.
+    False: nothing was written, since the user has as many as it may. None: the ceremony is not what
+    it was. UniqueConflictError: somebody has this credential.
     """
     row: Any = await database.fetch_row(
         _VERIFY,
@@ -141,18 +154,24 @@ async def add_verified(
     return (details(row), row["changed"]) if row else None
 
 
-async def remove(database: Statements, event: PasskeyRemoved, *, creator: str, user_id: str) -> Details | None:
+async def remove(
+    database: Statements, event: PasskeyRemoved, *, creator: str, user_id: str
+) -> Details | None:
     """Removes it. None: no such passkey of this user."""
     row = await database.fetch_row(_REMOVE, event.payload(), creator, user_id, event.passkey_id)
     return details(row) if row else None
 
 
-async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Passkey]:
+async def list_after(
+    database: Statements, *, user_id: str, after: str, limit: int
+) -> list[Passkey]:
     """Those of the user after an id, oldest first."""
     return [_passkey(row) for row in await database.fetch(_LIST, user_id, after, limit)]
 
 
-async def list_credentials(database: Statements, *, user_id: str, rp_id: str) -> list[ExcludedCredential]:
+async def list_credentials(
+    database: Statements, *, user_id: str, rp_id: str
+) -> list[ExcludedCredential]:
     """What the user's authenticators must not register again."""
     rows = await database.fetch(_LIST_CREDENTIALS, user_id, rp_id)
     return [ExcludedCredential(row["credential_id"], tuple(row["transports"])) for row in rows]

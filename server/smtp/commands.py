@@ -1,7 +1,7 @@
 """What can be done to the SMTP configuration."""
 
 import json
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, SecretStr, ValidationInfo
 
@@ -13,8 +13,8 @@ from server.smtp import store
 from server.smtp.events import SMTPConfigAdded, SMTPConfigChanged, SMTPConfigPasswordChanged
 from server.validation import Command, HostPort, MailAddress, Name, printable
 
-_WITHOUT_PASSWORD = "must be given together with user; leave both empty for no authentication"  # noqa: S105 -- a sentence
-_WITHOUT_USER = "is given without a user: give both, or leave both empty for no authentication"
+_USER_ALONE = "must be given together with user; leave both empty for no authentication"
+_LACKS_USER = "is given without a user: give both, or leave both empty for no authentication"
 
 
 def _printable_secret(password: SecretStr | None) -> SecretStr | None:
@@ -23,20 +23,24 @@ def _printable_secret(password: SecretStr | None) -> SecretStr | None:
     return password
 
 
-def _together_with_user(password: SecretStr | None, information: ValidationInfo) -> SecretStr | None:
+def _together_with_user(
+    password: SecretStr | None, information: ValidationInfo
+) -> SecretStr | None:
     # The user is missing here when it was refused itself; that violation is enough.
     user = information.data.get("user")
     if user is not None and password is not None:
         if user and not password.get_secret_value():
-            raise ValueError(_WITHOUT_PASSWORD)
+            raise ValueError(_USER_ALONE)
         if password.get_secret_value() and not user:
-            raise ValueError(_WITHOUT_USER)
+            raise ValueError(_LACKS_USER)
     return password
 
 
 def _not_empty(password: SecretStr) -> SecretStr:
     if not password.get_secret_value():
-        raise ValueError("must not be empty; for no authentication use UpdateSMTPConfig without user and password")
+        raise ValueError(
+            "must not be empty; for no authentication empty user and password by UpdateSMTPConfig"
+        )
     return password
 
 
@@ -48,7 +52,9 @@ class AddSMTPConfig(Command):
     tls: bool
     host: HostPort
     user: Annotated[str, AfterValidator(printable)]
-    password: Annotated[SecretStr, AfterValidator(_printable_secret), AfterValidator(_together_with_user)]
+    password: Annotated[
+        SecretStr, AfterValidator(_printable_secret), AfterValidator(_together_with_user)
+    ]
 
 
 class UpdateSMTPConfig(Command):
@@ -59,7 +65,9 @@ class UpdateSMTPConfig(Command):
     tls: bool
     host: HostPort
     user: Annotated[str, AfterValidator(printable)]
-    password: Annotated[SecretStr | None, AfterValidator(_printable_secret), AfterValidator(_together_with_user)]
+    password: Annotated[
+        SecretStr | None, AfterValidator(_printable_secret), AfterValidator(_together_with_user)
+    ]
 
 
 class UpdateSMTPConfigPassword(Command):
@@ -68,10 +76,19 @@ class UpdateSMTPConfigPassword(Command):
     password: Annotated[SecretStr, AfterValidator(_printable_secret), AfterValidator(_not_empty)]
 
 
-async def add(database: Statements, keyring: Keyring, command: AddSMTPConfig, *, caller_id: str) -> Details:
-    """Sets it if none is set, under any concurrency: one caller wins, every other gets ALREADY_EXISTS."""
+# Whoever names the host, tls and user that a password is for.
+_Destination: TypeAlias = AddSMTPConfig | UpdateSMTPConfig | store.SMTPConfig
+
+
+async def add(
+    database: Statements, keyring: Keyring, command: AddSMTPConfig, *, caller_id: str
+) -> Details:
+    """Sets it if none is set.
+
+    `Failure` ALREADY_EXISTS if one is; under any concurrency one caller wins.
+    """
     config_id = new_id()
-    secret = _encrypt(keyring, command.password, config_id, host=command.host, tls=command.tls, user=command.user)
+    secret = _encrypt(keyring, command.password, config_id, command) if command.password else None
     event = SMTPConfigAdded(
         sender_address=command.sender_address,
         sender_name=command.sender_name,
@@ -84,36 +101,37 @@ async def add(database: Statements, keyring: Keyring, command: AddSMTPConfig, *,
         try:
             added = await store.add(database, event, secret, creator=caller_id, config_id=config_id)
         except UniqueConflictError:
-            continue  # somebody was first between our look and our insert; the next look finds it, or its removal
+            # Somebody was first between our look and our insert. That is committed by now, so the
+            # next look finds it, or its removal.
+            continue
         if isinstance(added, int):
             raise _already_exists(added)
         return added
 
 
 async def get(database: Statements) -> store.SMTPConfig:
-    """Reads it."""
+    """Reads it. `Failure` NOT_FOUND if none is set."""
     config = await store.get(database)
     if config is None:
         raise _not_found()
     return config
 
 
-async def update(database: Statements, keyring: Keyring, command: UpdateSMTPConfig, *, caller_id: str) -> Details:
-    """Replaces all of it, the password only if one is given."""
+async def update(
+    database: Statements, keyring: Keyring, command: UpdateSMTPConfig, *, caller_id: str
+) -> Details:
+    """Replaces all of it, the password only if one is given.
+
+    `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED.
+    """
     async with database.transaction() as transaction:
         current = await _locked(transaction)
+        secret, password_secret_id = None, None
         if command.password is None:
-            secret, password_secret_id = None, _kept_password(current, command)
-        else:
-            secret = _encrypt(
-                keyring,
-                command.password,
-                current.id,
-                host=command.host,
-                tls=command.tls,
-                user=command.user,
-            )
-            password_secret_id = secret.secret_id if secret else None
+            password_secret_id = _kept_password(current, command)
+        elif command.password:
+            secret = _encrypt(keyring, command.password, current.id, command)
+            password_secret_id = secret.secret_id
         event = SMTPConfigChanged(
             sender_address=command.sender_address,
             sender_name=command.sender_name,
@@ -122,43 +140,49 @@ async def update(database: Statements, keyring: Keyring, command: UpdateSMTPConf
             user=command.user,
             password_secret_id=password_secret_id,
         )
-        return await store.change(transaction, event, secret, creator=caller_id, config_id=current.id)
+        return await store.change(
+            transaction, event, secret, creator=caller_id, config_id=current.id
+        )
 
 
 async def update_password(
     database: Statements, keyring: Keyring, command: UpdateSMTPConfigPassword, *, caller_id: str
 ) -> Details:
-    """Replaces the password for the host, tls and user that are set."""
+    """Replaces the password for the host, tls and user that are set.
+
+    `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_USER_REQUIRED.
+    """
     async with database.transaction() as transaction:
         current = await _locked(transaction)
-        secret = _encrypt(
-            keyring,
-            command.password,
-            current.id,
-            host=current.host,
-            tls=current.tls,
-            user=current.user,
-        )
-        if secret is None or not current.user:
+        if not current.user:
             raise Failure(
                 Kind.FAILED_PRECONDITION,
                 "SMTP_USER_REQUIRED",
-                "The SMTP configuration has no user, so it needs no password. Set both with UpdateSMTPConfig.",
+                "The SMTP configuration has no user, so it needs no password."
+                " Set both with UpdateSMTPConfig.",
             )
+        secret = _encrypt(keyring, command.password, current.id, current)
         event = SMTPConfigPasswordChanged(secret.secret_id)
-        return await store.change(transaction, event, secret, creator=caller_id, config_id=current.id)
+        return await store.change(
+            transaction, event, secret, creator=caller_id, config_id=current.id
+        )
 
 
 async def remove(database: Statements, *, caller_id: str) -> Details:
-    """Removes it and erases its password; the details as of the removal."""
-    removed = await store.remove(database, creator=caller_id)
-    if removed is None:
-        raise _not_found()
-    return removed
+    """Removes it and erases its password; the details as of the removal.
+
+    `Failure` NOT_FOUND if none is set.
+    """
+    async with database.transaction() as transaction:
+        current = await _locked(transaction)
+        return await store.remove(transaction, creator=caller_id, config_id=current.id)
 
 
 async def rotate_password(database: Statements, keyring: Keyring) -> bool:
-    """Encrypts the stored password under the first key. False: there is none, or it is under that key already."""
+    """Encrypts the stored password under the first key.
+
+    False: there is none, or it is under that key already. EncryptionKeyError: it cannot be read.
+    """
     async with database.transaction() as transaction:
         current = await store.lock(transaction)
         envelope = await store.get_password(transaction)
@@ -166,15 +190,11 @@ async def rotate_password(database: Statements, keyring: Keyring) -> bool:
             return False
         if envelope.key_id == keyring.writing_key_id:
             return False
-        context = _context(
-            current.id,
-            current.password_secret_id,
-            host=current.host,
-            tls=current.tls,
-            user=current.user,
-        )
+        context = _context(current.id, current.password_secret_id, current)
         renewed = keyring.encrypt(keyring.decrypt(envelope, context=context), context=context)
-        await store.replace_envelope(transaction, current.id, store.Secret(current.password_secret_id, renewed))
+        await store.replace_envelope(
+            transaction, current.id, store.Secret(current.password_secret_id, renewed)
+        )
         return True
 
 
@@ -189,30 +209,30 @@ def _kept_password(current: store.SMTPConfig, command: UpdateSMTPConfig) -> str 
     """The secret that stays. One that was given for another destination does not."""
     if current.password_secret_id is None:
         if command.user:
-            raise invalid(Violation("password", _WITHOUT_PASSWORD))
+            raise invalid(Violation("password", _USER_ALONE))
         return None
     if (command.host, command.tls, command.user) != (current.host, current.tls, current.user):
         raise Failure(
             Kind.FAILED_PRECONDITION,
             "SMTP_PASSWORD_REQUIRED",
-            "The stored password is only for the host, tls and user it was given for. Send the password again together"
-            " with the change, or an empty user and password for no authentication.",
+            "The stored password is only for the host, tls and user it was given for. Send the"
+            " password again together with the change, or an empty user and password for no"
+            " authentication.",
         )
     return current.password_secret_id
 
 
 def _encrypt(
-    keyring: Keyring, password: SecretStr, config_id: str, *, host: str, tls: bool, user: str
-) -> store.Secret | None:
-    if not password.get_secret_value():
-        return None
+    keyring: Keyring, password: SecretStr, config_id: str, destination: _Destination
+) -> store.Secret:
     secret_id = new_id()
-    context = _context(config_id, secret_id, host=host, tls=tls, user=user)
+    context = _context(config_id, secret_id, destination)
     return store.Secret(secret_id, keyring.encrypt(password.get_secret_value(), context=context))
 
 
-def _context(config_id: str, secret_id: str, *, host: str, tls: bool, user: str) -> bytes:
+def _context(config_id: str, secret_id: str, destination: _Destination) -> bytes:
     """What the ciphertext is bound to: this row, and the destination that may see the password."""
+    host, tls, user = destination.host, destination.tls, destination.user
     return json.dumps(["smtp_config.password", config_id, secret_id, host, tls, user]).encode()
 
 

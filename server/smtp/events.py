@@ -1,4 +1,7 @@
-"""What happened to the SMTP configuration. Passwords are named by the id of their secret, never told."""
+"""What happened to the SMTP configuration.
+
+Passwords are named by the id of their secret, never told.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -19,18 +19,30 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         self._database = database
         self._keyring = keyring
 
-    async def AddSMTPConfig(self, request: pb.AddSMTPConfigRequest, _context: Any) -> pb.AddSMTPConfigResponse:
+    async def AddSMTPConfig(
+        self, request: pb.AddSMTPConfigRequest, _context: Any
+    ) -> pb.AddSMTPConfigResponse:
         command = read(commands.AddSMTPConfig, request)
-        details = await commands.add(self._database, self._keyring, command, caller_id=current_call().caller.user_id)
+        details = await commands.add(
+            self._database, self._keyring, command, caller_id=current_call().caller.user_id
+        )
         return pb.AddSMTPConfigResponse(details=details_message(details))
 
-    async def GetSMTPConfig(self, _request: pb.GetSMTPConfigRequest, _context: Any) -> pb.GetSMTPConfigResponse:
-        return pb.GetSMTPConfigResponse(smtp_config=_smtp_config(await commands.get(self._database)))
+    async def GetSMTPConfig(
+        self, _request: pb.GetSMTPConfigRequest, _context: Any
+    ) -> pb.GetSMTPConfigResponse:
+        return pb.GetSMTPConfigResponse(
+            smtp_config=_smtp_config(await commands.get(self._database))
+        )
 
-    async def UpdateSMTPConfig(self, request: pb.UpdateSMTPConfigRequest, _context: Any) -> pb.UpdateSMTPConfigResponse:
+    async def UpdateSMTPConfig(
+        self, request: pb.UpdateSMTPConfigRequest, _context: Any
+    ) -> pb.UpdateSMTPConfigResponse:
         password = request.password if request.HasField("password") else None
         command = read(commands.UpdateSMTPConfig, request, password=password)
-        details = await commands.update(self._database, self._keyring, command, caller_id=current_call().caller.user_id)
+        details = await commands.update(
+            self._database, self._keyring, command, caller_id=current_call().caller.user_id
+        )
         return pb.UpdateSMTPConfigResponse(details=details_message(details))
 
     async def UpdateSMTPConfigPassword(
@@ -48,7 +60,9 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         details = await commands.remove(self._database, caller_id=current_call().caller.user_id)
         return pb.RemoveSMTPConfigResponse(details=details_message(details))
 
-    async def TestSMTPConfig(self, _request: pb.TestSMTPConfigRequest, _context: Any) -> pb.TestSMTPConfigResponse:
+    async def TestSMTPConfig(
+        self, _request: pb.TestSMTPConfigRequest, _context: Any
+    ) -> pb.TestSMTPConfigResponse:
         raise NotImplementedError
 
 

@@ -16,10 +16,11 @@ from server.smtp.events import (
 PROJECTIONS: Projections = {
     SMTPConfigAdded: [
         """
-        insert into smtp_configs (id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
-            sequence, creation_date, change_date)
-        select aggregate_id, owner, payload->>'sender_address', payload->>'sender_name', (payload->>'tls')::boolean,
-            payload->>'host', payload->>'user', payload->>'password_secret_id', sequence, created_at, created_at
+        insert into smtp_configs (id, owner, sender_address, sender_name, tls, host, user_name,
+            password_secret_id, sequence, creation_date, change_date)
+        select aggregate_id, owner, payload->>'sender_address', payload->>'sender_name',
+            (payload->>'tls')::boolean, payload->>'host', payload->>'user',
+            payload->>'password_secret_id', sequence, created_at, created_at
         from event"""
     ],
     SMTPConfigChanged: [
@@ -41,10 +42,14 @@ PROJECTIONS: Projections = {
             sequence = event.sequence, change_date = event.created_at
         from event where smtp_configs.id = event.aggregate_id"""
     ],
-    SMTPConfigRemoved: ["delete from smtp_configs using event where smtp_configs.id = event.aggregate_id"],
+    SMTPConfigRemoved: [
+        "delete from smtp_configs using event where smtp_configs.id = event.aggregate_id"
+    ],
 }
 
-# A password that is no longer referred to is erased with the event that drops it.
+# A password that is no longer referred to is erased with the event that drops it. A statement sees
+# only secrets that were there when it began, so the configuration is locked by a statement before:
+# who waits for the lock within this one would miss the secret that the other has just stored.
 _ERASE_SECRETS = """
     delete from secrets using event
     where secrets.aggregate_id = event.aggregate_id
@@ -53,15 +58,17 @@ _ERASE_SECRETS = """
 # $4 secret, $5 key, $6 ciphertext; null where there is no new password
 _STORE_SECRET = """
     insert into secrets (aggregate_id, secret_id, key_id, ciphertext)
-    select event.aggregate_id, $4::text, $5::text, $6::bytea from event where $4::text is not null"""
+    select event.aggregate_id, $4::text, $5::text, $6::bytea from event
+    where $4::text is not null"""
 
-# $3 id. The default organization owns what belongs to the whole instance. One that is set already is told apart by
-# its sequence; of two commands at once the primary key refuses one.
+# $3 id. The default organization owns what belongs to the whole instance. One that is set already
+# is told apart by its sequence; of two commands at once the primary key refuses one.
 _ADD = append(
     SMTPConfigAdded,
     target="""
-    select $3::text as id, aggregate_id as owner, 0::bigint as sequence, null::timestamptz as creation_date,
-        null::timestamptz as change_date, not exists (select from smtp_configs) as changed,
+    select $3::text as id, aggregate_id as owner, 0::bigint as sequence,
+        null::timestamptz as creation_date, null::timestamptz as change_date,
+        not exists (select from smtp_configs) as changed,
         (select sequence from smtp_configs) as existing_sequence
     from unique_claims where kind = 'default_organization'""",
     projections=PROJECTIONS,
@@ -92,11 +99,12 @@ _CHANGE_PASSWORD = append(
     also={"erased": _ERASE_SECRETS, "stored": _STORE_SECRET},
 )
 
+# $3 id
 _REMOVE = append(
     SMTPConfigRemoved,
     target="""
     select id, owner, sequence, creation_date, change_date, true as changed
-    from smtp_configs for update""",
+    from smtp_configs where id = $3 for update""",
     projections=PROJECTIONS,
     also={"erased": _ERASE_SECRETS},
 )
@@ -110,11 +118,12 @@ _LOCK = f"{_GET} for update"
 
 _GET_SECRET = """
 select secrets.key_id, secrets.ciphertext from secrets
-join smtp_configs on smtp_configs.id = secrets.aggregate_id and smtp_configs.password_secret_id = secrets.secret_id"""
+join smtp_configs on smtp_configs.id = secrets.aggregate_id
+    and smtp_configs.password_secret_id = secrets.secret_id"""
 
 # Not an event: the password is the same, only its envelope is another.
 _REPLACE_SECRET = """
-update secrets set key_id = $3, ciphertext = $4 where aggregate_id = $1 and secret_id = $2 returning secret_id"""
+update secrets set key_id = $3, ciphertext = $4 where aggregate_id = $1 and secret_id = $2"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +163,13 @@ async def add(
     creator: str,
     config_id: str,
 ) -> Details | int:
-    """Writes it; the sequence of the one that is set already, if there is one. UniqueConflictError: a race was lost."""
-    row = await database.fetch_one(_ADD, event.payload(), creator, config_id, *(secret.row() if secret else _NO_SECRET))
+    """Writes it, or gives the sequence of the one that is set already.
+
+    UniqueConflictError: a race was lost.
+    """
+    row = await database.fetch_one(
+        _ADD, event.payload(), creator, config_id, *(secret.row() if secret else _NO_SECRET)
+    )
     existing: int | None = row["existing_sequence"]
     return details(row) if existing is None else existing
 
@@ -176,10 +190,10 @@ async def change(
     )
 
 
-async def remove(database: Statements, *, creator: str) -> Details | None:
-    """Removes it and erases its password. None: none is set."""
-    row = await database.fetch_row(_REMOVE, SMTPConfigRemoved().payload(), creator)
-    return details(row) if row else None
+async def remove(transaction: Statements, *, creator: str, config_id: str) -> Details:
+    """Removes the locked configuration and erases its password."""
+    payload = SMTPConfigRemoved().payload()
+    return details(await transaction.fetch_one(_REMOVE, payload, creator, config_id))
 
 
 async def get(database: Statements) -> SMTPConfig | None:
@@ -188,7 +202,10 @@ async def get(database: Statements) -> SMTPConfig | None:
 
 
 async def lock(transaction: Statements) -> SMTPConfig | None:
-    """Reads it and keeps everybody else from changing it until the transaction ends; None: none is set."""
+    """Reads it and keeps all others from changing it until the transaction ends.
+
+    None: none is set.
+    """
     return _smtp_config(await transaction.fetch_row(_LOCK))
 
 

@@ -1,6 +1,8 @@
-"""Users, their roles and tokens: CreateUser, GetCurrentUser, GetUser, ListUsers, RemoveUser, GrantRole, RevokeRole,
+"""Users, their roles and their tokens.
+
+RPCs: CreateUser, GetCurrentUser, GetUser, ListUsers, RemoveUser, GrantRole, RevokeRole,
 CreateToken, ListTokens, RevokeToken.
 
-The rule: a user is one aggregate, and its tokens and passkeys are part of it. Every command on any of them locks the
-user's row first, so what a user has is never counted or removed while it changes.
-"""  # noqa: D205 -- the list of methods is the summary
+The rule: a user is one aggregate, and its tokens and passkeys are part of it. Every command on any
+of them locks the user's row first, so what a user has is never counted or removed while it changes.
+"""

@@ -103,7 +103,9 @@ async def create(
         user_handle=base64.b64encode(secrets.token_bytes(_USER_HANDLE_BYTES)).decode(),
     )
     try:
-        added = await store.add(database, event, creator=caller_id, user_id=user_id, organization_id=organization_id)
+        added = await store.add(
+            database, event, creator=caller_id, user_id=user_id, organization_id=organization_id
+        )
     except UniqueConflictError:
         raise Failure(
             Kind.ALREADY_EXISTS,
@@ -125,6 +127,7 @@ async def remove(database: Statements, command: OneUser, *, caller_id: str) -> D
     """Removes it with all it has; the details as of the removal."""
     async with database.transaction() as transaction:
         await store.lock_instance_owners(transaction)
+        await store.lock(transaction, command.user_id)  # what it gets meanwhile must go with it
         outcome = await store.remove(transaction, creator=caller_id, user_id=command.user_id)
     return _unless_last_instance_owner(outcome, command.user_id)
 
@@ -143,11 +146,15 @@ async def revoke_role(database: Statements, command: ChangeRole, *, caller_id: s
     event = RoleRevoked(command.named())
     async with database.transaction() as transaction:
         await store.lock_instance_owners(transaction)
-        outcome = await store.revoke_role(transaction, event, creator=caller_id, user_id=command.user_id)
+        outcome = await store.revoke_role(
+            transaction, event, creator=caller_id, user_id=command.user_id
+        )
     return _unless_last_instance_owner(outcome, command.user_id)
 
 
-async def create_token(database: Statements, command: CreateToken, *, caller_id: str, limit: int) -> NewToken:
+async def create_token(
+    database: Statements, command: CreateToken, *, caller_id: str, limit: int
+) -> NewToken:
     """The new token, in clear."""
     token_id, token = new_id(), new_token(TokenKind.USER)
     event = TokenCreated(
@@ -158,7 +165,9 @@ async def create_token(database: Statements, command: CreateToken, *, caller_id:
     )
     async with database.transaction() as transaction:
         await store.lock(transaction, command.user_id)
-        created = await token_store.create(transaction, event, creator=caller_id, user_id=command.user_id, limit=limit)
+        created = await token_store.create(
+            transaction, event, creator=caller_id, user_id=command.user_id, limit=limit
+        )
     if created is None:
         raise user_not_found(command.user_id)
     details, within_limit = created
@@ -166,7 +175,7 @@ async def create_token(database: Statements, command: CreateToken, *, caller_id:
         raise Failure(
             Kind.RESOURCE_EXHAUSTED,
             "TOO_MANY_TOKENS",
-            f"The user has {limit} tokens, as many as it may. Revoke those that are no longer used.",
+            f"The user has {limit} tokens, as many as it may. Revoke those that are not used.",
         )
     return NewToken(token_id, token, details)
 
@@ -191,6 +200,7 @@ def _unless_last_instance_owner(outcome: store.Outcome | None, user_id: str) -> 
         raise Failure(
             Kind.FAILED_PRECONDITION,
             "LAST_INSTANCE_OWNER",
-            "This is the only user who administers the instance. Grant ROLE_INSTANCE_OWNER to another user first.",
+            "This is the only user who administers the instance. Grant ROLE_INSTANCE_OWNER to"
+            " another user first.",
         )
     return outcome.details

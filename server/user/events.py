@@ -8,7 +8,7 @@ from server.eventstore import Event
 
 @dataclass(frozen=True, slots=True)
 class UserAdded(Event):
-    """It exists since. `user_name_claim` is what no other user name of the organization may have in common with it."""
+    """It exists since. `user_name_claim` is what no other name of the organization may share."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.added"

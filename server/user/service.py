@@ -19,14 +19,21 @@ from server.validation import read
 
 
 class UserService(pb_grpc.UserServiceServicer):
-    """See `keystead/user/v1/user_service.proto`. `forget` makes a change of who may call count at once."""
+    """See `keystead/user/v1/user_service.proto`.
 
-    def __init__(self, database: Database, *, forget: Callable[[str], None], max_tokens_per_user: int) -> None:
+    `forget` makes a change of who may call count at once.
+    """
+
+    def __init__(
+        self, database: Database, *, forget: Callable[[str], None], max_tokens_per_user: int
+    ) -> None:
         self._database = database
         self._forget = forget
         self._max_tokens_per_user = max_tokens_per_user
 
-    async def CreateUser(self, request: pb.CreateUserRequest, _context: Any) -> pb.CreateUserResponse:
+    async def CreateUser(
+        self, request: pb.CreateUserRequest, _context: Any
+    ) -> pb.CreateUserResponse:
         call = current_call()
         command = read(commands.CreateUser, request)
         user_id, details = await commands.create(
@@ -37,7 +44,9 @@ class UserService(pb_grpc.UserServiceServicer):
         )
         return pb.CreateUserResponse(details=details_message(details), user_id=user_id)
 
-    async def GetCurrentUser(self, _request: pb.GetCurrentUserRequest, _context: Any) -> pb.GetCurrentUserResponse:
+    async def GetCurrentUser(
+        self, _request: pb.GetCurrentUserRequest, _context: Any
+    ) -> pb.GetCurrentUserResponse:
         user = await commands.get(self._database, current_call().caller.user_id)
         return pb.GetCurrentUserResponse(user=_user(user))
 
@@ -56,25 +65,37 @@ class UserService(pb_grpc.UserServiceServicer):
         users, next_page_token = page.cut(found, organization_id, lambda user: user.user_id)
         return pb.ListUsersResponse(users=map(_user, users), next_page_token=next_page_token)
 
-    async def RemoveUser(self, request: pb.RemoveUserRequest, _context: Any) -> pb.RemoveUserResponse:
+    async def RemoveUser(
+        self, request: pb.RemoveUserRequest, _context: Any
+    ) -> pb.RemoveUserResponse:
         command = read(commands.OneUser, request)
-        details = await commands.remove(self._database, command, caller_id=current_call().caller.user_id)
+        details = await commands.remove(
+            self._database, command, caller_id=current_call().caller.user_id
+        )
         self._forget(command.user_id)
         return pb.RemoveUserResponse(details=details_message(details))
 
     async def GrantRole(self, request: pb.GrantRoleRequest, _context: Any) -> pb.GrantRoleResponse:
         command = _change_role(request)
-        details = await commands.grant_role(self._database, command, caller_id=current_call().caller.user_id)
+        details = await commands.grant_role(
+            self._database, command, caller_id=current_call().caller.user_id
+        )
         self._forget(command.user_id)
         return pb.GrantRoleResponse(details=details_message(details))
 
-    async def RevokeRole(self, request: pb.RevokeRoleRequest, _context: Any) -> pb.RevokeRoleResponse:
+    async def RevokeRole(
+        self, request: pb.RevokeRoleRequest, _context: Any
+    ) -> pb.RevokeRoleResponse:
         command = _change_role(request)
-        details = await commands.revoke_role(self._database, command, caller_id=current_call().caller.user_id)
+        details = await commands.revoke_role(
+            self._database, command, caller_id=current_call().caller.user_id
+        )
         self._forget(command.user_id)
         return pb.RevokeRoleResponse(details=details_message(details))
 
-    async def CreateToken(self, request: pb.CreateTokenRequest, _context: Any) -> pb.CreateTokenResponse:
+    async def CreateToken(
+        self, request: pb.CreateTokenRequest, _context: Any
+    ) -> pb.CreateTokenResponse:
         expires_at = _instant(request.expires_at) if request.HasField("expires_at") else None
         command = read(commands.CreateToken, request, expires_at=expires_at)
         created = await commands.create_token(
@@ -87,7 +108,9 @@ class UserService(pb_grpc.UserServiceServicer):
             details=details_message(created.details), token_id=created.token_id, token=created.token
         )
 
-    async def ListTokens(self, request: pb.ListTokensRequest, _context: Any) -> pb.ListTokensResponse:
+    async def ListTokens(
+        self, request: pb.ListTokensRequest, _context: Any
+    ) -> pb.ListTokensResponse:
         command = read(commands.ListTokens, request)
         found = await token_store.list_after(
             self._database,
@@ -98,9 +121,13 @@ class UserService(pb_grpc.UserServiceServicer):
         tokens, next_page_token = command.cut(found, command.user_id, lambda token: token.token_id)
         return pb.ListTokensResponse(tokens=map(_token, tokens), next_page_token=next_page_token)
 
-    async def RevokeToken(self, request: pb.RevokeTokenRequest, _context: Any) -> pb.RevokeTokenResponse:
+    async def RevokeToken(
+        self, request: pb.RevokeTokenRequest, _context: Any
+    ) -> pb.RevokeTokenResponse:
         command = read(commands.OneToken, request)
-        details = await commands.revoke_token(self._database, command, caller_id=current_call().caller.user_id)
+        details = await commands.revoke_token(
+            self._database, command, caller_id=current_call().caller.user_id
+        )
         self._forget(command.user_id)
         return pb.RevokeTokenResponse(details=details_message(details))
 

@@ -12,19 +12,23 @@ from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserRemoved
 PROJECTIONS: Projections = {
     UserAdded: [
         """
-        insert into users (id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
-            sequence, creation_date, change_date)
-        select aggregate_id, owner, payload->>'user_name', payload->>'display_name', payload->>'email', '{}',
+        insert into users (id, owner, user_name, display_name, email, roles, user_handle,
+            passkey_count, sequence, creation_date, change_date)
+        select aggregate_id, owner, payload->>'user_name', payload->>'display_name',
+            payload->>'email', '{}',
             decode(payload->>'user_handle', 'base64'), 0, sequence, created_at, created_at
         from event""",
         """
         insert into unique_claims (kind, value, aggregate_id)
-        select 'user_name', owner || ':' || (payload->>'user_name_claim'), aggregate_id from event""",
+        select 'user_name', owner || ':' || (payload->>'user_name_claim'), aggregate_id
+        from event""",
     ],
     UserRemoved: [
         # its tokens and passkeys go with it, by their foreign keys
         "delete from users using event where users.id = event.aggregate_id",
-        "delete from unique_claims using event where unique_claims.aggregate_id = event.aggregate_id",
+        """
+        delete from unique_claims using event
+        where unique_claims.aggregate_id = event.aggregate_id""",
     ],
     RoleGranted: [
         """
@@ -41,14 +45,17 @@ PROJECTIONS: Projections = {
 }
 
 # $3 id, $4 organization
-_ADD = append(UserAdded, target=new_aggregate(id="$3::text", owner="$4::text"), projections=PROJECTIONS)
+_ADD = append(
+    UserAdded, target=new_aggregate(id="$3::text", owner="$4::text"), projections=PROJECTIONS
+)
 
-# Whether user $3 is the only one that administers the instance. Meaningful while `LOCK_INSTANCE_OWNERS` is held.
+# Whether user $3 is the only one that administers the instance. Meaningful after
+# `lock_instance_owners`.
 _IS_LAST_INSTANCE_OWNER = """
-    'INSTANCE_OWNER' = any(users.roles)
-    and not exists (select from users as other where 'INSTANCE_OWNER' = any(other.roles) and other.id <> $3)"""
+    'INSTANCE_OWNER' = any(users.roles) and not exists (
+        select from users as other where 'INSTANCE_OWNER' = any(other.roles) and other.id <> $3)"""
 
-# $3 id
+# $3 id. Removes all that the user has if `lock` precedes it.
 _REMOVE = append(
     UserRemoved,
     target=f"""
@@ -56,6 +63,11 @@ _REMOVE = append(
         {_IS_LAST_INSTANCE_OWNER} as is_last, not ({_IS_LAST_INSTANCE_OWNER}) as changed
     from users where id = $3 for update""",
     projections=PROJECTIONS,
+    also={
+        "ceremonies": """
+    delete from passkey_ceremonies using event
+    where passkey_ceremonies.user_id = event.aggregate_id"""
+    },
     returning=["is_last"],
 )
 
@@ -74,15 +86,19 @@ _REVOKE_ROLE = append(
     target=f"""
     select id, owner, sequence, creation_date, change_date,
         $4::text = 'INSTANCE_OWNER' and {_IS_LAST_INSTANCE_OWNER} as is_last,
-        $4::text = any(roles) and not ($4::text = 'INSTANCE_OWNER' and {_IS_LAST_INSTANCE_OWNER}) as changed
+        $4::text = any(roles)
+            and not ($4::text = 'INSTANCE_OWNER' and {_IS_LAST_INSTANCE_OWNER}) as changed
     from users where id = $3 for update""",
     projections=PROJECTIONS,
     returning=["is_last"],
 )
 
-# Whoever takes an instance owner away does it alone. A statement after this one in the same transaction sees the
-# owners as they then are.
-_LOCK_INSTANCE_OWNERS = "select from unique_claims where kind = 'default_organization' for update"
+# Whoever takes an instance owner away does it alone. A statement after this one in the same
+# transaction sees the owners as they then are.
+_LOCK_INSTANCE_OWNERS = """
+select from organizations
+where id = (select aggregate_id from unique_claims where kind = 'default_organization')
+for update"""
 
 _LOCK = "select from users where id = $1 for update"
 
@@ -92,7 +108,9 @@ _GET = f"select {_COLUMNS} from users where id = $1"
 
 _LIST = f"select {_COLUMNS} from users where owner = $1 and id > $2 order by id limit $3"
 
-_FIND_BY_NAME = "select aggregate_id as id from unique_claims where kind = 'user_name' and value = $1"
+_FIND_BY_NAME = (
+    "select aggregate_id as id from unique_claims where kind = 'user_name' and value = $1"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +133,13 @@ class Outcome:
     is_last_instance_owner: bool
 
 
-async def add(database: Statements, event: UserAdded, *, creator: str, user_id: str, organization_id: str) -> Details:
+async def add(
+    database: Statements, event: UserAdded, *, creator: str, user_id: str, organization_id: str
+) -> Details:
     """Writes a new user. UniqueConflictError: the organization has one of this name."""
-    return details(await database.fetch_one(_ADD, event.payload(), creator, user_id, organization_id))
+    return details(
+        await database.fetch_one(_ADD, event.payload(), creator, user_id, organization_id)
+    )
 
 
 async def remove(database: Statements, *, creator: str, user_id: str) -> Outcome | None:
@@ -126,14 +148,21 @@ async def remove(database: Statements, *, creator: str, user_id: str) -> Outcome
     return Outcome(details(row), row["is_last"]) if row else None
 
 
-async def grant_role(database: Statements, event: RoleGranted, *, creator: str, user_id: str) -> Details | None:
+async def grant_role(
+    database: Statements, event: RoleGranted, *, creator: str, user_id: str
+) -> Details | None:
     """Grants the role; nothing is written if it has it. None: no such user."""
     row = await database.fetch_row(_GRANT_ROLE, event.payload(), creator, user_id, event.role)
     return details(row) if row else None
 
 
-async def revoke_role(database: Statements, event: RoleRevoked, *, creator: str, user_id: str) -> Outcome | None:
-    """Revokes the role, unless it is the last instance owner's; nothing is written without it. None: no such user."""
+async def revoke_role(
+    database: Statements, event: RoleRevoked, *, creator: str, user_id: str
+) -> Outcome | None:
+    """Revokes the role, unless it is the last instance owner's; nothing is written without it.
+
+    None: no such user.
+    """
     row = await database.fetch_row(_REVOKE_ROLE, event.payload(), creator, user_id, event.role)
     return Outcome(details(row), row["is_last"]) if row else None
 
@@ -160,12 +189,16 @@ async def target(database: Statements, user_id: str) -> TargetUser | None:
     return TargetUser(user.details.owner, frozenset(user.roles)) if user else None
 
 
-async def list_after(database: Statements, *, organization_id: str, after: str, limit: int) -> list[User]:
+async def list_after(
+    database: Statements, *, organization_id: str, after: str, limit: int
+) -> list[User]:
     """Those of the organization after an id, oldest first."""
     return [_user(row) for row in await database.fetch(_LIST, organization_id, after, limit)]
 
 
-async def find_by_name(database: Statements, *, organization_id: str, name_claim: str) -> str | None:
+async def find_by_name(
+    database: Statements, *, organization_id: str, name_claim: str
+) -> str | None:
     """The id of the user with this name in the organization."""
     row = await database.fetch_row(_FIND_BY_NAME, f"{organization_id}:{name_claim}")
     return row["id"] if row else None

@@ -17,27 +17,32 @@ _USER_CHANGED = """
 PROJECTIONS: Projections = {
     TokenCreated: [
         """
-        insert into tokens (user_id, token_id, name, hash, expires_at, sequence, creation_date, change_date)
-        select aggregate_id, payload->>'token_id', payload->>'name', decode(payload->>'hash', 'base64'),
-            (payload->>'expires_at')::timestamptz, sequence, created_at, created_at
+        insert into tokens (user_id, token_id, name, hash, expires_at,
+            sequence, creation_date, change_date)
+        select aggregate_id, payload->>'token_id', payload->>'name',
+            decode(payload->>'hash', 'base64'), (payload->>'expires_at')::timestamptz,
+            sequence, created_at, created_at
         from event""",
         _USER_CHANGED,
     ],
     TokenRevoked: [
         """
         delete from tokens using event
-        where tokens.user_id = event.aggregate_id and tokens.token_id = event.payload->>'token_id'""",
+        where tokens.user_id = event.aggregate_id
+            and tokens.token_id = event.payload->>'token_id'""",
         _USER_CHANGED,
     ],
 }
 
-# $3 user, $4 how many tokens that have not expired it may have. Exact while the user's row is locked.
+# $3 user, $4 how many tokens that have not expired it may have. Exact if `store.lock` precedes it.
 _CREATE = append(
     TokenCreated,
     target="""
     select id, owner, sequence, null::timestamptz as creation_date, change_date,
-        (select count(*) from tokens where user_id = $3 and (expires_at is null or expires_at > clock_timestamp()))
-            < $4::int as changed
+        $4::int > (
+            select count(*) from tokens
+            where user_id = $3 and (expires_at is null or expires_at > clock_timestamp())
+        ) as changed
     from users where id = $3 for update""",
     projections=PROJECTIONS,
     returning=["changed"],
@@ -47,7 +52,8 @@ _CREATE = append(
 _REVOKE = append(
     TokenRevoked,
     target="""
-    select users.id, users.owner, users.sequence, tokens.creation_date, users.change_date, true as changed
+    select users.id, users.owner, users.sequence, tokens.creation_date, users.change_date,
+        true as changed
     from users join tokens on tokens.user_id = users.id
     where users.id = $3 and tokens.token_id = $4 for update""",
     projections=PROJECTIONS,
@@ -78,12 +84,17 @@ class Token:
 async def create(
     database: Statements, event: TokenCreated, *, creator: str, user_id: str, limit: int
 ) -> tuple[Details, bool] | None:
-    """Writes a new token; false: nothing was written, since the user has as many as it may. None: no such user."""
+    """Writes a new token.
+
+    False: nothing was written, since the user has as many as it may. None: no such user.
+    """
     row = await database.fetch_row(_CREATE, event.payload(), creator, user_id, limit)
     return (details(row), row["changed"]) if row else None
 
 
-async def revoke(database: Statements, event: TokenRevoked, *, creator: str, user_id: str) -> Details | None:
+async def revoke(
+    database: Statements, event: TokenRevoked, *, creator: str, user_id: str
+) -> Details | None:
     """Removes it. None: no such token of this user."""
     row = await database.fetch_row(_REVOKE, event.payload(), creator, user_id, event.token_id)
     return details(row) if row else None
@@ -98,4 +109,8 @@ async def list_after(database: Statements, *, user_id: str, after: str, limit: i
 async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
     """Who holds the token of this hash, if it has not expired."""
     row: Any = await database.fetch_row(_FIND_CALLER, hashed)
-    return Caller(row["id"], row["owner"], frozenset(map(Role, row["roles"])), row["expires_at"]) if row else None
+    return (
+        Caller(row["id"], row["owner"], frozenset(map(Role, row["roles"])), row["expires_at"])
+        if row
+        else None
+    )

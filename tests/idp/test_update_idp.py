@@ -2,44 +2,202 @@
 
 import asyncio
 
+import asyncpg
 import grpc
+import pytest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from tests import given
-from tests.given import Client
+from tests.conftest import MakeInstance
+from tests.given import Client, Instance
+from tests.idp import calls
 
-
-async def _added(admin: Client, **fields: object) -> str:
-    request = pb.AddIDPRequest(**({"name": "Provider"} | fields))  # type: ignore[arg-type]
-    idp_id: str = (await admin.call(admin.idps.AddIDP, request)).idp_id
-    return idp_id
+_EVENTS = "select count(*) from events where aggregate_id = $1"
 
 
 async def test_a_field_that_is_not_sent_is_empty_afterwards(admin: Client) -> None:
-    idp_id = await _added(admin, styling_type=pb.STYLING_TYPE_PROVIDER, auto_register=True)
+    idp_id = await given.idp(admin, styling_type=pb.STYLING_TYPE_PROVIDER, auto_register=True)
 
-    await admin.call(admin.idps.UpdateIDP, pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed"))
+    await calls.update(admin, idp_id, name="Renamed")
 
-    idp = (await admin.call(admin.idps.GetIDP, pb.GetIDPRequest(idp_id=idp_id))).idp
-    assert (idp.name, idp.styling_type, idp.auto_register) == ("Renamed", pb.STYLING_TYPE_UNSPECIFIED, False)
+    assert await calls.fields(admin, idp_id) == ("Renamed", pb.STYLING_TYPE_UNSPECIFIED, False)
 
 
-async def test_two_hundred_concurrent_updates_are_all_kept_and_numbered_apart(admin: Client) -> None:
-    idp_id = await _added(admin)
+async def test_every_field_is_replaced(admin: Client) -> None:
+    idp_id = await given.idp(admin)
+
+    await calls.update(
+        admin, idp_id, name="Other", styling_type=pb.STYLING_TYPE_PROVIDER, auto_register=True
+    )
+
+    assert await calls.fields(admin, idp_id) == ("Other", pb.STYLING_TYPE_PROVIDER, True)
+
+
+async def test_a_call_that_changes_nothing_adds_no_event_and_returns_the_details_as_they_were(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    added = await calls.add(admin, name="Same", styling_type=pb.STYLING_TYPE_PROVIDER)
+    idp_id = added.idp_id
+
+    updated = await calls.update(admin, idp_id, name="Same", styling_type=pb.STYLING_TYPE_PROVIDER)
+
+    assert updated.details == added.details
+    assert await sql.fetchval(_EVENTS, idp_id) == 1
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"name": "Other"},
+        {"name": "same"},
+        {"name": "Same "},
+        {"styling_type": pb.STYLING_TYPE_UNSPECIFIED},
+        {"auto_register": False},
+    ],
+    ids=["name", "case of the name", "space in the name", "styling_type", "auto_register"],
+)
+async def test_a_call_that_changes_one_field_is_a_change(
+    admin: Client, field: dict[str, object]
+) -> None:
+    before = {"name": "Same", "styling_type": pb.STYLING_TYPE_PROVIDER, "auto_register": True}
+    added = await calls.add(admin, **before)
+
+    updated = await calls.update(admin, added.idp_id, **before | field)
+
+    assert updated.details.sequence > added.details.sequence
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x", "x" * 200, "\N{GRINNING FACE}" * 200, "e\N{COMBINING ACUTE ACCENT}" * 100],
+    ids=["1", "200", "200 beyond the basic plane", "200 with combining marks"],
+)
+async def test_a_name_has_1_to_200_code_points(admin: Client, name: str) -> None:
+    idp_id = await given.idp(admin)
+
+    await calls.update(admin, idp_id, name=name)
+
+    assert (await calls.get(admin, idp_id)).name == name
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"name": ""}, {"name"}),
+        ({"name": "x" * 201}, {"name"}),
+        ({"name": "\N{GRINNING FACE}" * 201}, {"name"}),
+        ({"name": "a\0b"}, {"name"}),
+        ({"name": "a\nb"}, {"name"}),
+        ({"styling_type": 2}, {"stylingType"}),
+        ({"styling_type": -1}, {"stylingType"}),
+        ({"idp_id": ""}, {"idpId"}),
+        ({"idp_id": "", "name": "", "styling_type": 7}, {"idpId", "name", "stylingType"}),
+    ],
+    ids=[
+        "empty name",
+        "201 characters",
+        "201 characters beyond the basic plane",
+        "NUL",
+        "line feed",
+        "undefined number",
+        "negative number",
+        "no id",
+        "several at once",
+    ],
+)
+async def test_every_wrong_field_is_named(
+    admin: Client, fields: dict[str, object], wrong: set[str]
+) -> None:
+    idp_id = await given.idp(admin)
+
+    refused = await given.refusal(calls.update(admin, **{"idp_id": idp_id} | fields))  # type: ignore[arg-type]
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == wrong
+
+
+@pytest.mark.parametrize(
+    "idp_id",
+    ["nope", "0193d1c0-0000-7000-8000-000000000000", "x" * 200, "' or true --"],
+    ids=["no UUID", "unknown UUID", "longest", "SQL"],
+)
+async def test_an_unknown_id_is_not_found(admin: Client, idp_id: str) -> None:
+    refused = await given.refusal(calls.update(admin, idp_id))
+
+    assert refused.code is grpc.StatusCode.NOT_FOUND
+    assert refused.reason == "IDP_NOT_FOUND"
+    assert refused.resource == ("idp", idp_id)
+
+
+async def test_two_hundred_concurrent_updates_are_all_kept_and_numbered_apart(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    idp_id = await given.idp(admin)
 
     updates = await asyncio.gather(
-        *(admin.call(admin.idps.UpdateIDP, pb.UpdateIDPRequest(idp_id=idp_id, name=f"Name {n}")) for n in range(200))
+        *(calls.update(admin, idp_id, name=f"Name {n}") for n in range(200))
     )
 
     sequences = [update.details.sequence for update in updates]
     assert len(set(sequences)) == 200
-    idp = (await admin.call(admin.idps.GetIDP, pb.GetIDPRequest(idp_id=idp_id))).idp
+    assert await sql.fetchval(_EVENTS, idp_id) == 201
+    idp = await calls.get(admin, idp_id)
     assert idp.details.sequence == max(sequences)
     assert idp.name == f"Name {sequences.index(max(sequences))}"
 
 
-async def test_an_unknown_id_is_not_found(admin: Client) -> None:
-    refused = await given.refusal(admin.call(admin.idps.UpdateIDP, pb.UpdateIDPRequest(idp_id="nope", name="x")))
+async def test_two_servers_on_one_database_lose_nothing(
+    instance: Instance, admin: Client, make_instance: MakeInstance, sql: asyncpg.Connection
+) -> None:
+    idp_id = await given.idp(admin)
 
-    assert refused.code is grpc.StatusCode.NOT_FOUND
-    assert refused.resource == ("idp", "nope")
+    async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as other:
+        updates = await asyncio.gather(
+            *(
+                calls.update(client, idp_id, name=f"Name {n}")
+                for n, client in enumerate([admin, other.admin] * 20)
+            )
+        )
+
+    assert len({update.details.sequence for update in updates}) == 40
+    assert await sql.fetchval(_EVENTS, idp_id) == 41
+
+
+async def test_an_update_is_read_at_once(admin: Client) -> None:
+    idp_id = await given.idp(admin)
+
+    for n in range(20):
+        updated = await calls.update(admin, idp_id, name=f"Name {n}")
+
+        read = await calls.get(admin, idp_id)
+        assert (read.name, read.details) == (f"Name {n}", updated.details)
+
+
+async def test_an_update_that_waited_for_the_removal_finds_nothing(
+    instance: Instance, admin: Client, sql: asyncpg.Connection
+) -> None:
+    idp_id = await given.idp(admin)
+
+    async with given.locked_idp(instance.dsn, idp_id) as removal:
+        update = asyncio.ensure_future(given.refusal(calls.update(admin, idp_id, name="Late")))
+        await given.waiting_for_a_lock(sql)
+        await removal.execute("delete from idps where id = $1", idp_id)
+
+    assert (await update).code is grpc.StatusCode.NOT_FOUND
+    assert await sql.fetchval(_EVENTS, idp_id) == 1
+
+
+async def test_an_update_that_waited_for_the_same_update_changes_nothing(
+    instance: Instance, admin: Client, sql: asyncpg.Connection
+) -> None:
+    idp_id = await given.idp(admin)
+
+    async with given.locked_idp(instance.dsn, idp_id):
+        updates = [
+            asyncio.ensure_future(calls.update(admin, idp_id, name="Renamed")) for _ in range(2)
+        ]
+        await given.waiting_for_a_lock(sql, statements=2)
+
+    first, second = await asyncio.gather(*updates)
+    assert first.details == second.details
+    assert await sql.fetchval(_EVENTS, idp_id) == 2

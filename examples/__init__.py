@@ -1,0 +1,1 @@
+"""A tour of the server for people: `make try`."""

@@ -1,0 +1,243 @@
+"""grpcurl for the tour: shows each call as one would type it, shows the answer, and checks it."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+_TIMEOUT_SECONDS = 60
+# grpcurl's exit status for an error is this and the number of the gRPC code.
+_EXIT_STATUS_OFFSET = 64
+_CODES = {
+    3: "INVALID_ARGUMENT",
+    5: "NOT_FOUND",
+    6: "ALREADY_EXISTS",
+    9: "FAILED_PRECONDITION",
+}
+# Members of answers that are secrets, and the variables in which a reader would keep them.
+_SECRET_MEMBERS = {"registrationToken": "REGISTRATION_TOKEN"}
+_BOLD, _GREEN = 1, 32
+
+
+class TourError(Exception):
+    """Something is not as it should be, and the tour ends here."""
+
+
+def expect(what: str, found: object, expected: object) -> None:
+    """TourError unless they are equal."""
+    if found != expected:
+        raise TourError(f"{what} should be\n  {expected}\nand is\n  {found}")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What an error says to programs. Its message is for people, and free to change."""
+
+    code: str
+    reason: str
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    fields: tuple[str, ...] = ()  # the wrong ones, from BadRequest
+    resource: tuple[str, str] | None = None  # type and name, from ResourceInfo
+
+
+class Tour:
+    """What is shown to the reader, and the server at `address` that it is shown on.
+
+    Secrets reach grpcurl as environment variables, never as arguments, which everybody on the
+    machine can read. Where an answer repeats one, `${NAME}` is shown in its place.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._secrets: dict[str, str] = {}
+        # First the one that is installed beside this Python, whether or not that is activated.
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+        program = shutil.which("grpcurl", path=path)
+        if program is None:
+            raise TourError("There is no grpcurl. `make try` installs it.")
+        self._program = program
+        version = self._run(["-version"])
+        if version.returncode != 0:
+            # The package that brings it has a program for Linux on x86-64 only.
+            raise TourError(f"{program} does not run on this machine:\n{version.stderr.strip()}")
+
+    def heading(self, text: str) -> None:
+        """Begins a step."""
+        _print(_coloured(f"\n=== {text}\n", _BOLD))
+
+    def say(self, text: str) -> None:
+        """Tells the reader something."""
+        _print(f"# {text}")
+
+    def shell(self, command: str) -> None:
+        """Shows a command."""
+        _print(_coloured(f"$ {command}", _GREEN))
+
+    def output(self, text: str) -> None:
+        """Shows what a command printed."""
+        for name, secret in self._secrets.items():
+            text = text.replace(secret, f"${{{name}}}")
+        _print(f"{text.strip()}\n")
+
+    def keep_secret(self, name: str, value: str) -> None:
+        """Gives the variable to every later call, and shows its value no more."""
+        self._secrets[name] = value
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The values that must be seen nowhere."""
+        return tuple(self._secrets.values())
+
+    def schema(self, *words: str) -> str:
+        """What `list` or `describe` prints, from the server's reflection."""
+        ended = self._show(["-plaintext", self._address, *words])
+        expect("the exit status of grpcurl", ended.returncode, 0)
+        return ended.stdout
+
+    def is_healthy(self) -> bool:
+        """Whether the server says so; asked without showing it."""
+        ended = self._run(["-plaintext", self._address, "grpc.health.v1.Health/Check"])
+        return ended.returncode == 0 and _object(ended.stdout) == {"status": "SERVING"}
+
+    def call(
+        self,
+        method: str,
+        request: Mapping[str, object] | None = None,
+        *,
+        answers: Sequence[str],
+        organization: str = "",
+        bearer: str = "TOKEN",
+        flags: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        """The answer of a call that must succeed, with exactly the members `answers`.
+
+        `bearer` is the variable that holds the token; empty: none is sent.
+        """
+        ended = self._show(self._words(method, organization, bearer, flags), request)
+        expect("the exit status of grpcurl", ended.returncode, 0)
+        answer = _object(ended.stdout)
+        expect("the members of the answer", list(answer), list(answers))
+        return answer
+
+    def call_with_headers(
+        self, method: str, request: Mapping[str, object], *, organization: str
+    ) -> tuple[dict[str, str], dict[str, Any]]:
+        """The response headers and the answer of a call that must succeed."""
+        ended = self._show(self._words(method, organization, flags=["-v"]), request)
+        expect("the exit status of grpcurl", ended.returncode, 0)
+        _, _, received = ended.stdout.partition("\nResponse headers received:\n")
+        headers, _, rest = received.partition("\n\nResponse contents:\n")
+        contents, _, _ = rest.partition("\n\nResponse trailers received:\n")
+        return dict(line.split(": ", 1) for line in headers.splitlines()), _object(contents)
+
+    def refused(
+        self,
+        method: str,
+        request: Mapping[str, object],
+        expected: Refusal,
+        *,
+        bearer: str = "TOKEN",
+    ) -> None:
+        """A call that must end with exactly this error."""
+        ended = self._show(self._words(method, bearer=bearer), request)
+        if ended.returncode <= _EXIT_STATUS_OFFSET:
+            raise TourError(
+                f"The call should be refused; grpcurl's exit status is {ended.returncode}."
+            )
+        error = _object(ended.stderr)
+        expect("the exit status of grpcurl", ended.returncode, _EXIT_STATUS_OFFSET + error["code"])
+        expect("the error", _refusal(error), expected)
+
+    def _words(
+        self,
+        method: str,
+        organization: str = "",
+        bearer: str = "TOKEN",
+        flags: Sequence[str] = (),
+    ) -> list[str]:
+        words = ["-plaintext", "-format-error", *flags]
+        if bearer:
+            words += ["-expand-headers", "-H", f"authorization: Bearer ${{{bearer}}}"]
+        if organization:
+            words += ["-H", f"x-service-orgid: {organization}"]
+        return [*words, self._address, method]
+
+    def _show(
+        self, words: list[str], request: Mapping[str, object] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        body = ""
+        if request is not None:
+            body = json.dumps(request, indent=2)
+            words = ["-d", "@", *words]
+        self.shell(_as_typed(words, body))
+        ended = self._run(words, body)
+        self._keep_secrets_of(ended.stdout)
+        self.output(ended.stdout + ended.stderr)
+        return ended
+
+    def _keep_secrets_of(self, answer: str) -> None:
+        if answer.startswith("{"):
+            members = _object(answer)
+            for member, name in _SECRET_MEMBERS.items():
+                if member in members:
+                    self.keep_secret(name, members[member])
+
+    def _run(self, words: list[str], body: str = "") -> subprocess.CompletedProcess[str]:
+        try:
+            return subprocess.run(
+                [self._program, *words],
+                input=body,
+                text=True,
+                capture_output=True,
+                check=False,
+                env=os.environ | self._secrets,
+                timeout=_TIMEOUT_SECONDS,
+            )
+        except subprocess.TimeoutExpired:
+            raise TourError(f"{words[-1]} did not end within {_TIMEOUT_SECONDS} seconds") from None
+
+
+def _refusal(error: dict[str, Any]) -> Refusal:
+    details = {detail["@type"].rpartition("/")[2]: detail for detail in error["details"]}
+    info = details["google.rpc.ErrorInfo"]
+    expect("the domain of the error", info["domain"], "keystead")
+    bad_request = details.get("google.rpc.BadRequest", {"field_violations": []})
+    resource = details.get("google.rpc.ResourceInfo")
+    return Refusal(
+        code=_CODES.get(error["code"], str(error["code"])),
+        reason=info["reason"],
+        metadata=info.get("metadata", {}),
+        fields=tuple(violation["field"] for violation in bad_request["field_violations"]),
+        resource=(resource["resource_type"], resource["resource_name"]) if resource else None,
+    )
+
+
+def _as_typed(words: list[str], body: str) -> str:
+    command = "grpcurl"
+    for word in words:
+        command += (" \\\n    " if word == "-H" else " ") + shlex.quote(word)
+    return f"{command} <<'END'\n{body}\nEND" if body else command
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        raise TourError(f"grpcurl should print JSON, and printed\n  {text}") from None
+    expect("the type of what grpcurl printed", type(value), dict)
+    return dict(value)
+
+
+def _coloured(text: str, colour: int) -> str:
+    for_people = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    return f"\033[{colour}m{text}\033[0m" if for_people else text
+
+
+def _print(text: str) -> None:
+    print(text, flush=True)  # at once, so that it stays in order with standard error

@@ -1,0 +1,127 @@
+"""The server of the tour, in a temporary folder, and nothing left of it afterwards."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from examples.grpcurl import TourError, expect
+from server.embedded_postgres import EmbeddedPostgresError, postmaster_pid, running
+
+START_SECONDS = 120  # a first start creates a database cluster, slowly on a busy machine
+_STOP_SECONDS = 60
+_POLL_SECONDS = 0.1
+_LAST_LINES = 20
+
+
+class ServerProcess:
+    """`python -m server serve` in the background, with its data and its log in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.data_dir = folder / "data"
+        self.settings = {
+            "KEYSTEAD_DATA_DIR": str(self.data_dir),
+            "KEYSTEAD_GRPC_ADDRESS": "127.0.0.1:0",  # any free port; the log says which
+        }
+        self._log = folder / "server.log"
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "server", "serve"],
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # Ctrl-C is for the tour, which then stops the server
+            )
+
+    def address(self) -> str:
+        """Waits until the server listens, and gives host and port."""
+        until = time.monotonic() + START_SECONDS
+        while time.monotonic() < until:
+            for line in self._log.read_text().splitlines():
+                if line.startswith("{") and line.endswith("}"):
+                    entry = json.loads(line)
+                    if entry["event"] == "serving gRPC":
+                        return f"127.0.0.1:{entry['port']}"
+            if self._process.poll() is not None:
+                raise TourError(f"The server ended with status {self._process.returncode}.")
+            time.sleep(_POLL_SECONDS)
+        raise TourError(f"The server did not start within {START_SECONDS} seconds.")
+
+    def run(self, command: str) -> str:
+        """What another command of `python -m server` prints about the data of this server."""
+        ended = subprocess.run(
+            [sys.executable, "-m", "server", command],
+            env=self._environment(),
+            text=True,
+            capture_output=True,
+            check=False,
+            timeout=START_SECONDS,
+        )
+        expect(f"the exit status of {command} ({ended.stderr.strip()})", ended.returncode, 0)
+        return ended.stdout
+
+    def stop(self) -> int:
+        """Sends SIGTERM and gives the exit status."""
+        self._process.terminate()
+        try:
+            return self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise TourError(f"The server did not stop within {_STOP_SECONDS} seconds.") from None
+
+    def has_left_nothing(self) -> bool:
+        """Whether, after `stop`, neither a process of its session nor its database runs."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, 0)
+            return False
+        with contextlib.suppress(EmbeddedPostgresError):
+            postmaster_pid(self.data_dir)
+            return False
+        return True
+
+    def last_words(self) -> str:
+        """The end of its log."""
+        return "\n".join(self._log.read_text().splitlines()[-_LAST_LINES:])
+
+    def clear_away(self) -> None:
+        """Ends whatever still runs, in order if it can be."""
+        if self._process.poll() is None:
+            try:
+                self.stop()
+            except TourError:
+                self._process.kill()
+                self._process.wait()
+        if self._process.returncode != 0 and self.data_dir.exists():
+            # It was killed, or ended too early to stop its database; the last user of that does.
+            with contextlib.suppress(EmbeddedPostgresError), running(self.data_dir):
+                pass
+
+    def _environment(self) -> dict[str, str]:
+        # The reader's own settings may lead to a database that is not for trying things out.
+        others = {
+            name: value for name, value in os.environ.items() if not name.startswith("KEYSTEAD_")
+        }
+        return others | self.settings
+
+
+@contextlib.contextmanager
+def server_process() -> Iterator[ServerProcess]:
+    """Starts a server in a temporary folder; whatever happens, nothing is left of both."""
+    with tempfile.TemporaryDirectory(prefix="keystead-tour-") as folder:
+        server = ServerProcess(Path(folder))
+        try:
+            yield server
+        except (TourError, KeyError):
+            print(f"The end of the server's log:\n{server.last_words()}\n", file=sys.stderr)
+            raise
+        finally:
+            # The end is near; an impatient second Ctrl-C would only leave things behind.
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN)
+            server.clear_away()

@@ -1,0 +1,314 @@
+"""A tour of the server with grpcurl: `make try`.
+
+It starts a server in a temporary folder and calls it as you would, by reflection, without a .proto
+file at hand. Read it from top to bottom: each step is a function, and `expect` and `refused` say
+what the server promises. An answer that differs in any of that ends the tour with status 1.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+from types import FrameType
+from typing import Any
+
+from examples.grpcurl import Refusal, Tour, TourError, expect
+from examples.server_process import START_SECONDS, ServerProcess, server_process
+from tests.software_authenticator import SoftwareAuthenticator
+
+SMTP = "keystead.smtp.v1.SMTPService"
+PASSKEYS = "keystead.passkey.v1.PasskeyService"
+IDPS = "keystead.idp.v1.IdentityProviderService"
+ORGANIZATIONS = "keystead.org.v1.OrganizationService"
+USERS = "keystead.user.v1.UserService"
+
+# A page of the relying party; the server's default setting KEYSTEAD_RP_ORIGINS allows it.
+ORIGIN = "http://localhost:8080"
+
+SMTP_PASSWORD = "not-for-the-log"  # noqa: S105 -- of a mail server that does not exist
+SMTP_CONFIG = {
+    "senderAddress": "noreply@example.com",
+    "senderName": "Example",
+    "tls": True,
+    "host": "smtp.example.com:587",
+    "user": "mailer",
+    "password": SMTP_PASSWORD,
+}
+
+DEPRECATED_SINCE = "@1795219200"  # 2026-11-21, as RFC 9745 writes it
+
+EVENTS = [
+    # What the first start did.
+    "organization.added",
+    "user.added",
+    "user.role_granted",
+    "user.token_created",
+    # What the tour did. Refused calls leave no event, nor does a ceremony that only began.
+    "smtp_config.added",
+    "user.added",
+    "user.passkey_verified",
+    "organization.added",
+    "idp.added",
+    "idp.added",
+    "idp.changed",
+    "idp.changed",
+]
+
+
+def main() -> None:
+    """Takes the tour."""
+    with server_process() as server:
+        tour = start(server)
+        look_around(tour)
+        default_org = who_am_i(tour, server)
+        set_up_mail(tour, default_org)
+        user_id = create_a_user(tour, default_org)
+        register_a_passkey(tour, default_org, user_id)
+        update_identity_providers(tour, default_org)
+        make_mistakes(tour)
+        read_the_audit_log(tour, server)
+        stop(tour, server)
+
+
+def start(server: ServerProcess) -> Tour:
+    """A server is ready when its health says so."""
+    tour = Tour(server.address())
+    tour.heading("Start a server")
+    settings = " ".join(f"{name}={value}" for name, value in server.settings.items())
+    tour.shell(f"{settings} python -m server serve &")
+    until = time.monotonic() + START_SECONDS
+    while not tour.is_healthy():
+        if time.monotonic() > until:
+            raise TourError(f"The server is not healthy after {START_SECONDS} seconds.")
+        time.sleep(0.1)
+    health = tour.call("grpc.health.v1.Health/Check", answers=["status"], bearer="")
+    expect("the health", health, {"status": "SERVING"})
+    return tour
+
+
+def look_around(tour: Tour) -> None:
+    """Reflection tells what the server offers, to anybody."""
+    tour.heading("Look around")
+    services = tour.schema("list").splitlines()
+    others = ["grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"]
+    expect("the services", services, [*others, IDPS, ORGANIZATIONS, PASSKEYS, SMTP, USERS])
+
+    message = tour.schema("describe", "keystead.smtp.v1.AddSMTPConfigRequest")
+    fields = [line.split()[1] for line in message.splitlines() if " = " in line]
+    expect(
+        "the fields", fields, ["sender_address", "sender_name", "tls", "host", "user", "password"]
+    )
+
+
+def who_am_i(tour: Tour, server: ServerProcess) -> str:
+    """The administrator of the first start calls. Gives the id of the organization `default`."""
+    tour.heading("Take the administrator's token")
+    token_file = server.data_dir / "admin.token"
+    expect("the mode of the token file", oct(token_file.stat().st_mode & 0o777), oct(0o600))
+    tour.say(
+        "The first start left it in a file that only its owner can read. grpcurl takes it from"
+    )
+    tour.say("the environment (-expand-headers), because everybody can list its arguments.")
+    tour.shell(f'export TOKEN="$(cat {token_file})"')
+    tour.keep_secret("TOKEN", token_file.read_text().strip())
+
+    user = tour.call(f"{USERS}/GetCurrentUser", answers=["user"])["user"]
+    expect("the user's name", user["userName"], "admin")
+    expect("the user's roles", user["roles"], ["ROLE_INSTANCE_OWNER"])
+    return str(user["details"]["resourceOwner"])
+
+
+def set_up_mail(tour: Tour, default_org: str) -> None:
+    """The SMTP configuration is added only if none is set."""
+    tour.heading("Add the SMTP configuration")
+    added = tour.call(f"{SMTP}/AddSMTPConfig", SMTP_CONFIG, answers=["details"])
+    expect_details(added["details"], owner=default_org)
+
+    tour.say("There is one at a time. The error says which one is in the way.")
+    tour.refused(
+        f"{SMTP}/AddSMTPConfig",
+        SMTP_CONFIG,
+        Refusal(
+            "ALREADY_EXISTS",
+            "SMTP_CONFIG_ALREADY_EXISTS",
+            metadata={"sequence": added["details"]["sequence"]},
+        ),
+    )
+
+
+def create_a_user(tour: Tour, default_org: str) -> str:
+    """The id of a new user in the administrator's organization."""
+    tour.heading("Create a user")
+    request = {"userName": "ada", "displayName": "Ada Lovelace", "email": "ada@example.com"}
+    created = tour.call(f"{USERS}/CreateUser", request, answers=["details", "userId"])
+    expect_details(created["details"], owner=default_org)
+    return str(created["userId"])
+
+
+def register_a_passkey(tour: Tour, default_org: str, user_id: str) -> None:
+    """A backend begins a ceremony; the user's browser completes it with a token for just that."""
+    tour.heading("Register a passkey")
+    begun = tour.call(
+        f"{PASSKEYS}/RegisterPasskey",
+        {"userId": user_id},
+        answers=["details", "passkeyId", "publicKeyCredentialCreationOptions", "registrationToken"],
+    )
+    expect_details(begun["details"], owner=default_org)
+    options = begun["publicKeyCredentialCreationOptions"]
+    expect("the relying party", options["rp"], {"id": "localhost", "name": "Keystead"})
+    expect("the name of the user", options["user"]["name"], "ada")
+
+    tour.say("A browser would now call navigator.credentials.create(); here is one in software.")
+    tour.say("The registration token can do nothing but complete this one ceremony.")
+    tour.shell("export REGISTRATION_TOKEN=...  # the registrationToken of the answer")
+    credential = SoftwareAuthenticator().create(options, origin=ORIGIN)
+    verification = {
+        "userId": user_id,
+        "passkeyId": begun["passkeyId"],
+        "publicKeyCredential": credential,
+        "passkeyName": "Laptop",
+    }
+    method = f"{PASSKEYS}/VerifyPasskeyRegistration"
+    verified = tour.call(method, verification, answers=["details"], bearer="REGISTRATION_TOKEN")
+    expect_details(verified["details"], owner=default_org, created=False)
+
+    tour.say("A ceremony completes once.")
+    tour.refused(
+        method,
+        verification,
+        Refusal("FAILED_PRECONDITION", "CHALLENGE_USED"),
+        bearer="REGISTRATION_TOKEN",
+    )
+
+    listed = tour.call(f"{PASSKEYS}/ListPasskeys", {"userId": user_id}, answers=["passkeys"])
+    expect("the number of passkeys", len(listed["passkeys"]), 1)
+    passkey = listed["passkeys"][0]
+    expect("the id of the passkey", passkey["passkeyId"], begun["passkeyId"])
+    expect("its name", passkey["name"], "Laptop")
+    expect("its relying party", passkey["rpId"], "localhost")
+    expect("whether its user was verified", passkey["userVerified"], True)
+    expect_details(passkey["details"], owner=default_org)
+    expect("its sequence", passkey["details"]["sequence"], verified["details"]["sequence"])
+
+
+def update_identity_providers(tour: Tour, default_org: str) -> None:
+    """The header x-service-orgid selects the organization; without it, it is the caller's own."""
+    tour.heading("Add identity providers in two organizations")
+    created = tour.call(
+        f"{ORGANIZATIONS}/CreateOrganization", {"name": "other"}, answers=["details", "orgId"]
+    )
+    other_org = created["orgId"]
+    expect_details(created["details"], owner=other_org)
+
+    new = {"name": "Login", "stylingType": "STYLING_TYPE_PROVIDER", "autoRegister": True}
+    method, answers = f"{IDPS}/AddIDP", ["details", "idpId"]
+    first = tour.call(method, new, answers=answers)
+    expect_details(first["details"], owner=default_org)
+    second = tour.call(method, new, answers=answers, organization=other_org)
+    expect_details(second["details"], owner=other_org)
+
+    tour.heading("Update them")
+    tour.say("Every field is replaced: what is not sent is empty afterwards.")
+    method = f"{IDPS}/UpdateIDP"
+    update = {"idpId": first["idpId"], "name": "New name"}
+    updated = tour.call(method, update, answers=["details"])
+    expect_details(updated["details"], owner=default_org)
+    expect_idp(tour, update | updated)
+
+    tour.say("Without the header, the identity provider of the other organization is not there.")
+    update = {"idpId": second["idpId"], "name": "Another name"}
+    missing = Refusal("NOT_FOUND", "IDP_NOT_FOUND", resource=("idp", second["idpId"]))
+    tour.refused(method, update, missing)
+
+    tour.say("With it, it is. The response headers (-v) say since when UpdateIDP is deprecated,")
+    tour.say("and what to use instead.")
+    headers, updated = tour.call_with_headers(method, update, organization=other_org)
+    expect("the header deprecation", headers["deprecation"], DEPRECATED_SINCE)
+    expect("the header link", headers["link"], f'</{IDPS}/PatchIDP>; rel="successor-version"')
+    expect_details(updated["details"], owner=other_org)
+    expect_idp(tour, update | updated, organization=other_org)
+
+
+def make_mistakes(tour: Tour) -> None:
+    """An error names every wrong field at once, and says what to do."""
+    tour.heading("Make several mistakes at once")
+    wrong = {
+        "senderAddress": "nobody",
+        "senderName": "",
+        "host": "smtp.example.com",
+        "user": "mailer",
+    }
+    tour.refused(
+        f"{SMTP}/AddSMTPConfig",
+        wrong,
+        Refusal(
+            "INVALID_ARGUMENT",
+            "INVALID_FIELDS",
+            fields=("senderAddress", "senderName", "host", "password"),
+        ),
+    )
+
+
+def read_the_audit_log(tour: Tour, server: ServerProcess) -> None:
+    """Every change is an event, and no event holds a secret."""
+    tour.heading("Read the audit log")
+    tour.shell(f"KEYSTEAD_DATA_DIR={server.data_dir} python -m server audit")
+    printed = server.run("audit")
+    tour.output(printed)
+    expect("the events", [json.loads(line)["event_type"] for line in printed.splitlines()], EVENTS)
+    for secret in (*tour.secrets, SMTP_PASSWORD):
+        expect("whether the log holds a secret", secret in printed, False)
+
+
+def stop(tour: Tour, server: ServerProcess) -> None:
+    """SIGTERM ends it in order."""
+    tour.heading("Stop the server")
+    tour.shell("kill -TERM %1; wait %1; echo $?")
+    status = server.stop()
+    tour.output(str(status))
+    expect("the exit status of the server", status, 0)
+    expect("whether it left a process behind", server.has_left_nothing(), True)
+
+
+def expect_details(details: dict[str, str], *, owner: str, created: bool = True) -> None:
+    """Every answer to a change has them; verifying a passkey alone tells no creation date."""
+    members = ["sequence", *(["creationDate"] if created else []), "changeDate", "resourceOwner"]
+    expect("the members of the details", list(details), members)
+    expect("the owner", details["resourceOwner"], owner)
+    changed = datetime.fromisoformat(details["changeDate"])
+    microseconds = (changed - datetime.fromtimestamp(0, UTC)) // timedelta(microseconds=1)
+    expect("the sequence", details["sequence"], str(microseconds))
+
+
+def expect_idp(tour: Tour, updated: dict[str, Any], *, organization: str = "") -> None:
+    """An identity provider has the fields of its last update, and every other one is empty."""
+    method, request = f"{IDPS}/GetIDP", {"idpId": updated["idpId"]}
+    found = tour.call(
+        method, request, answers=["idp"], organization=organization, flags=["-emit-defaults"]
+    )
+    empty = {"stylingType": "STYLING_TYPE_UNSPECIFIED", "autoRegister": False}
+    expect("the identity provider", found["idp"], empty | updated)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    sys.exit(128 + number)
+
+
+if __name__ == "__main__":
+    # As Ctrl-C does: clear away, then end.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _end)
+    try:
+        main()
+    except TourError as error:
+        sys.exit(f"The tour failed: {error}")
+    except KeyError as error:
+        sys.exit(f"The tour failed: the last answer has no {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever reads has seen enough (`make try | less`). Nothing more is to be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

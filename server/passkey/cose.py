@@ -1,0 +1,47 @@
+"""The public key of a passkey: a COSE key (RFC 9052 §7) of one of the three kinds we offer.
+
+Only what is needed to know that the key is one: with attestation format `none`, the `webauthn`
+library never loads it, and would register a key that can never log in.
+"""
+
+from typing import Final, TypeAlias
+
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+
+CoseKey: TypeAlias = dict[int, int | bytes]
+
+# RFC 8812 §2 asks for 2048 bits. The upper bounds keep the check of every later login cheap.
+_RSA_BITS: Final = range(2048, 4096 + 1)
+# One byte more than 4096 bits, because some encoders put a zero in front of a modulus.
+_RSA_MODULUS_MAX_BYTES: Final = 513
+_RSA_EXPONENT_MAX_BYTES: Final = 4
+
+
+def load(key: CoseKey) -> None:
+    """Load the key, to see that a login could use it.
+
+    Key type, curve and algorithm must agree, and nothing else be in the key (WebAuthn L3 §5.8.5).
+
+    Raises:
+        ValueError: it cannot be used.
+        UnsupportedAlgorithm: this build of OpenSSL cannot use it.
+    """
+    match key:
+        case {1: 1, 3: -8, -1: 6, -2: bytes(x)} if len(key) == 4:
+            ed25519.Ed25519PublicKey.from_public_bytes(x)
+        case {1: 2, 3: -7, -1: 1, -2: bytes(x), -3: bytes(y)} if len(key) == 5:
+            if len(x) != 32 or len(y) != 32:
+                raise ValueError("the coordinates must be 32 bytes each")
+            point = ec.EllipticCurvePublicNumbers(
+                int.from_bytes(x), int.from_bytes(y), ec.SECP256R1()
+            )
+            point.public_key()  # refuses a point that is not on the curve
+        case {1: 3, 3: -257, -1: bytes(n), -2: bytes(e)} if len(key) == 4:
+            if len(n) > _RSA_MODULUS_MAX_BYTES or len(e) > _RSA_EXPONENT_MAX_BYTES:
+                raise ValueError("the modulus or the exponent is too long")
+            modulus, exponent = int.from_bytes(n), int.from_bytes(e)
+            if modulus.bit_length() not in _RSA_BITS or modulus % 2 == 0:
+                raise ValueError("the modulus must be odd and have 2048 to 4096 bits")
+            rsa.RSAPublicNumbers(exponent, modulus).public_key()
+        case _:
+            raise ValueError("key type, curve, algorithm and members do not belong together")

@@ -1,0 +1,50 @@
+"""The calls that these tests make over and over."""
+
+from collections.abc import Awaitable, Sequence
+from typing import Any
+
+from google.protobuf.field_mask_pb2 import FieldMask
+
+from keystead.idp.v1 import identity_provider_service_pb2 as pb
+from tests.given import Client
+
+
+def add(client: Client, **fields: Any) -> Awaitable[pb.AddIDPResponse]:
+    request = pb.AddIDPRequest(**{"name": "Provider"} | fields)
+    call: Awaitable[pb.AddIDPResponse] = client.call(client.idps.AddIDP, request)
+    return call
+
+
+def update(client: Client, idp_id: str, **fields: Any) -> Awaitable[pb.UpdateIDPResponse]:
+    request = pb.UpdateIDPRequest(**{"idp_id": idp_id, "name": "Provider"} | fields)
+    call: Awaitable[pb.UpdateIDPResponse] = client.call(client.idps.UpdateIDP, request)
+    return call
+
+
+def patch(
+    client: Client, idp_id: str, mask: Sequence[str], **fields: Any
+) -> Awaitable[pb.PatchIDPResponse]:
+    request = pb.PatchIDPRequest(
+        idp=pb.IDP(idp_id=idp_id, **fields), update_mask=FieldMask(paths=mask)
+    )
+    call: Awaitable[pb.PatchIDPResponse] = client.call(client.idps.PatchIDP, request)
+    return call
+
+
+def remove(client: Client, idp_id: str) -> Awaitable[pb.RemoveIDPResponse]:
+    request = pb.RemoveIDPRequest(idp_id=idp_id)
+    call: Awaitable[pb.RemoveIDPResponse] = client.call(client.idps.RemoveIDP, request)
+    return call
+
+
+async def get(client: Client, idp_id: str) -> pb.IDP:
+    answer: pb.GetIDPResponse = await client.call(
+        client.idps.GetIDP, pb.GetIDPRequest(idp_id=idp_id)
+    )
+    return answer.idp
+
+
+async def fields(client: Client, idp_id: str) -> tuple[str, int, bool]:
+    """Name, styling type and whether it registers automatically, as they are read back."""
+    idp = await get(client, idp_id)
+    return (idp.name, idp.styling_type, idp.auto_register)

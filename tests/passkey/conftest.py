@@ -1,0 +1,59 @@
+"""What tests of passkeys share: users of the shared server, and its database."""
+
+import contextlib
+from collections.abc import AsyncIterator
+
+import asyncpg
+import pytest
+
+from server.database import Database, connected
+from tests import given
+from tests.given import Client, Instance
+from tests.passkey.transactions import First, OpenFirst, RolledBackError
+
+
+@pytest.fixture(scope="session")
+async def org_id(instance: Instance) -> str:
+    """An organization of the shared server, for users whose organization does not matter."""
+    return await given.organization(instance.admin)
+
+
+@pytest.fixture
+async def user(admin: Client, org_id: str) -> Client:
+    """A user without roles."""
+    return await given.user(admin, org_id=org_id)
+
+
+@pytest.fixture
+async def other_user(admin: Client, org_id: str) -> Client:
+    """Another user, of the same organization."""
+    return await given.user(admin, org_id=org_id)
+
+
+@pytest.fixture(scope="session")
+async def rows(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
+    """The shared server's database, to look into it and to let time pass."""
+    connection = await asyncpg.connect(instance.dsn)
+    yield connection
+    await connection.close()
+
+
+@pytest.fixture(scope="session")
+async def database(instance: Instance) -> AsyncIterator[Database]:
+    """The same as the server's commands see it, to run them in transactions of the test's own."""
+    async with connected(instance.dsn, pool_size=4) as own:
+        yield own
+
+
+@pytest.fixture
+def opened(database: Database, rows: asyncpg.Connection) -> OpenFirst:
+    """Opens the first transaction; the end of the block commits it, RolledBackError does not."""
+
+    @contextlib.asynccontextmanager
+    async def opened() -> AsyncIterator[First]:
+        with contextlib.suppress(RolledBackError):
+            async with database.transaction() as transaction:
+                row = await transaction.fetch_one("select pg_backend_pid() as pid")
+                yield First(transaction, rows, row["pid"])
+
+    return opened

@@ -1,0 +1,80 @@
+"""Credentials of one ceremony that was never begun, for tests of the pure functions."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import cbor2
+import pytest
+
+from server.errors import Failure, Kind
+from server.passkey import precheck
+from server.passkey.ceremony import (
+    Policy,
+    VerifiedCredential,
+    creation_options,
+    verify_registration,
+)
+from tests.software_authenticator import EDDSA, ES256, RS256, SoftwareAuthenticator, unb64
+
+CHALLENGE = bytes(range(32))
+ORIGIN = "https://login.example.org"
+POLICY = Policy(rp_id="example.org", rp_name="Example", origins=(ORIGIN,))
+# Every algorithm with every format that is accepted of it.
+KINDS = [
+    (algorithm, attestation)
+    for algorithm in (EDDSA, ES256, RS256)
+    for attestation in ("none", "packed", "packed-x5c")
+] + [(ES256, "fido-u2f")]
+OBJECT = "response.attestationObject"
+STATEMENT = f"{OBJECT}.attStmt"
+DATA = f"{OBJECT}.authData"
+PUBLIC_KEY = f"{DATA}.credentialPublicKey"
+EXTENSIONS = f"{DATA}.extensions"
+
+
+def options(policy: Policy = POLICY, **arguments: Any) -> dict[str, Any]:
+    """What the ceremony offers."""
+    defaults: dict[str, Any] = {
+        "challenge": CHALLENGE,
+        "user_handle": b"handle",
+        "user_name": "ada",
+        "user_display_name": "Ada Lovelace",
+        "exclude": [],
+        "timeout": timedelta(minutes=5),
+    }
+    return creation_options(policy=policy, **defaults | arguments)
+
+
+def made(**parts: Any) -> dict[str, Any]:
+    """A credential as the browser sends it; ES256 without attestation unless `parts` say else."""
+    defaults: dict[str, Any] = {"origin": ORIGIN, "algorithm": ES256}
+    return SoftwareAuthenticator().create(options(), **defaults | parts)
+
+
+def verified(credential: dict[str, Any], policy: Policy = POLICY) -> VerifiedCredential:
+    return verify_registration(credential=credential, expected_challenge=CHALLENGE, policy=policy)
+
+
+def malformed_at(read: Callable[..., object], *arguments: Any, **named: Any) -> str:
+    """The path of the member for which `read` refuses its arguments."""
+    with pytest.raises(Failure) as caught:
+        read(*arguments, **named)
+    failure = caught.value
+    assert (failure.kind, failure.reason) == (Kind.INVALID_ARGUMENT, "CREDENTIAL_MALFORMED")
+    path = failure.metadata["path"]
+    assert [violation.field for violation in failure.violations] == [f"publicKeyCredential.{path}"]
+    assert failure.log_detail.startswith(f"{path}: ")
+    return path
+
+
+def refused_at(**parts: Any) -> str:
+    """The path of the member for which a credential of these parts is refused."""
+    return malformed_at(precheck.read_registration, made(**parts))
+
+
+def data_of(**parts: Any) -> bytes:
+    """Authenticator data as the authenticator makes it."""
+    members = cbor2.loads(unb64(made(**parts)["response"]["attestationObject"]))
+    data: bytes = members["authData"]
+    return data

@@ -1,0 +1,272 @@
+"""The registration ceremony: every reason to refuse."""
+
+from dataclasses import replace
+from typing import Any
+
+import cbor2
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+
+from server.errors import Failure, Kind
+from server.passkey import ceremony
+from server.passkey.ceremony import Policy
+from tests.passkey.credentials import (
+    CHALLENGE,
+    KINDS,
+    ORIGIN,
+    POLICY,
+    PUBLIC_KEY,
+    STATEMENT,
+    made,
+    verified,
+)
+from tests.software_authenticator import (
+    EDDSA,
+    ES256,
+    RS256,
+    attestation_certificate,
+    b64,
+    cose_key,
+    generate_key,
+    sign,
+    unb64,
+)
+
+
+def refusal(credential: dict[str, Any], policy: Policy = POLICY) -> Failure:
+    """The failure this credential ends with; what all failures have in common is asserted here."""
+    with pytest.raises(Failure) as caught:
+        verified(credential, policy)
+    failure = caught.value
+    assert failure.kind is Kind.INVALID_ARGUMENT
+    assert failure.log_detail
+    assert ORIGIN not in failure.message
+    return failure
+
+
+def malformed_at(credential: dict[str, Any]) -> str:
+    """The path of the member that the credential is refused for."""
+    failure = refusal(credential)
+    assert failure.reason == "CREDENTIAL_MALFORMED"
+    path = failure.metadata["path"]
+    assert [violation.field for violation in failure.violations] == [f"publicKeyCredential.{path}"]
+    assert not any("Error" in violation.description for violation in failure.violations)
+    return path
+
+
+class TestNotVerified:
+    @pytest.mark.parametrize(
+        "parts",
+        [
+            {"client_data_type": "webauthn.get"},
+            {"challenge": b64(bytes(32))},
+            {"challenge": b64(CHALLENGE[:31])},
+            {"challenge": ""},
+            {"rp_id": "evil.example"},
+        ],
+        ids=lambda parts: "-".join(map(str, parts.items())),
+    )
+    def test_a_credential_of_another_ceremony(self, parts: dict[str, Any]) -> None:
+        assert refusal(made(**parts)).reason == "CREDENTIAL_NOT_VERIFIED"
+
+    def test_a_credential_of_another_type(self) -> None:
+        assert refusal(made() | {"type": "password"}).reason == "CREDENTIAL_NOT_VERIFIED"
+
+    @pytest.mark.parametrize(("algorithm", "attestation"), [k for k in KINDS if k[1] != "none"])
+    def test_a_statement_signed_over_something_else(self, algorithm: int, attestation: str) -> None:
+        key = generate_key(algorithm)
+        signing = attestation_certificate()[0] if attestation != "packed" else key
+        statement: dict[str, Any] = {"sig": sign(signing, b"something else")}
+        if attestation != "fido-u2f":
+            statement["alg"] = algorithm if attestation == "packed" else ES256
+        if attestation != "packed":
+            statement["x5c"] = [attestation_certificate()[1]]
+
+        failure = refusal(made(algorithm=algorithm, attestation=attestation, statement=statement))
+
+        assert failure.reason == "CREDENTIAL_NOT_VERIFIED"
+        assert "signature" in failure.log_detail
+
+
+class TestOriginNotAllowed:
+    @pytest.mark.parametrize(
+        "origin",
+        [
+            "https://evil.example",
+            "https://login.example.org.evil.example",
+            "https://login.example.org:8443",
+            "http://login.example.org",
+            "https://login.example.org/",
+            "https://LOGIN.example.org",
+            "https://sub.login.example.org",
+            "",
+        ],
+    )
+    def test_another_page(self, origin: str) -> None:
+        failure = refusal(made(origin=origin))
+
+        assert failure.reason == "ORIGIN_NOT_ALLOWED"
+        assert failure.metadata == {"origin": origin}
+
+    @pytest.mark.parametrize(
+        ("allowed", "parts", "shown"),
+        [
+            ((), {"cross_origin": True, "top_origin": "https://a.example"}, "https://a.example"),
+            ((), {"top_origin": "https://a.example"}, "https://a.example"),
+            ((), {"cross_origin": True}, ORIGIN),
+            (("https://b.example",), {"cross_origin": True}, ORIGIN),
+            (
+                ("https://b.example",),
+                {"cross_origin": True, "top_origin": "https://a.example"},
+                "https://a.example",
+            ),
+        ],
+    )
+    def test_a_frame_in_a_page_that_is_not_allowed(
+        self, allowed: tuple[str, ...], parts: dict[str, Any], shown: str
+    ) -> None:
+        failure = refusal(made(**parts), replace(POLICY, top_origins=allowed))
+
+        assert failure.reason == "ORIGIN_NOT_ALLOWED"
+        assert failure.metadata == {"origin": shown}
+
+    def test_the_origin_is_shown_short_and_without_characters_that_do_harm(self) -> None:
+        failure = refusal(made(origin="https://\r\n\0\ud800\u202eevil.example/" + "x" * 5000))
+
+        shown = failure.metadata["origin"]
+        assert shown.startswith("https://evil.example/xxx")
+        assert len(shown) <= 256
+        assert len(failure.log_detail) < 400
+
+
+class TestUserNotVerified:
+    def test_nobody_was_present(self) -> None:
+        assert refusal(made(up=False)).reason == "USER_NOT_VERIFIED"
+
+    def test_the_user_was_not_verified_though_the_ceremony_requires_it(self) -> None:
+        policy = replace(POLICY, user_verification="required")
+
+        assert refusal(made(uv=False), policy).reason == "USER_NOT_VERIFIED"
+        assert verified(made(uv=True), policy).user_verified
+
+
+class TestNotOffered:
+    @pytest.mark.parametrize("algorithm", [EDDSA, RS256])
+    def test_an_algorithm_this_ceremony_did_not_offer(self, algorithm: int) -> None:
+        failure = refusal(made(algorithm=algorithm), replace(POLICY, algorithms=(ES256,)))
+
+        assert failure.reason == "ALGORITHM_NOT_ALLOWED"
+
+    @pytest.mark.parametrize("algorithm", [-35, -36, -47, -53, -37, -65535, 0])
+    def test_an_algorithm_no_ceremony_offers(self, algorithm: int) -> None:
+        key = cose_key(generate_key(ES256)) | {3: algorithm}
+
+        failure = refusal(made(public_key=cbor2.dumps(key)))
+
+        assert failure.reason == "ALGORITHM_NOT_ALLOWED"
+
+    @pytest.mark.parametrize(
+        "name", ["tpm", "apple", "android-key", "android-safetynet", "compound", "", "NONE", "\0"]
+    )
+    def test_an_attestation_format(self, name: str) -> None:
+        assert refusal(made(format=name)).reason == "ATTESTATION_NOT_ALLOWED"
+
+
+def rsa_key(bits: int) -> dict[int, int | bytes]:
+    return cose_key(rsa.generate_private_key(65537, bits))
+
+
+EC = cose_key(generate_key(ES256))
+OKP = cose_key(generate_key(EDDSA))
+RSA = cose_key(generate_key(RS256))
+
+
+class TestMalformedKey:
+    @pytest.mark.parametrize(
+        "key",
+        [
+            EC | {-3: bytes(32)},
+            EC | {-2: b"\1"},
+            EC | {-3: b"\0" * 31},
+            EC | {-2: b"\0" + bytes(32)},
+            EC | {-1: 2},
+            EC | {1: 1},
+            EC | {3: EDDSA},
+            EC | {-4: b""},
+            {label: EC[label] for label in (1, 3, -1, -2)},
+            OKP | {3: ES256},
+            OKP | {-1: 7},
+            OKP | {-2: b"\1"},
+            OKP | {-3: b""},
+            RSA | {3: EDDSA},
+            RSA | {-1: b"\xff"},
+            RSA | {-1: b"\1" + bytes(511) + b"\1"},
+            RSA | {-1: bytes(600) + b"\1"},
+            RSA | {-1: b"\xff" * 255 + b"\xfe"},
+            RSA | {-2: b"\1" + bytes(3) + b"\1"},
+            RSA | {-2: b"\1"},
+            RSA | {-2: b"\2"},
+            rsa_key(1024),
+            {1: 2, -1: 1},
+            {1: 2, 3: b"\x26", -1: 1},
+            {},
+        ],
+        ids=str,
+    )
+    def test_a_key_that_no_login_could_use(self, key: dict[int, int | bytes]) -> None:
+        """Format `none`, where the library never loads the key."""
+        assert malformed_at(made(public_key=cbor2.dumps(key, canonical=True))) == PUBLIC_KEY
+
+    def test_a_key_on_another_curve_with_the_algorithm_es256(self) -> None:
+        point = ec.generate_private_key(ec.SECP384R1()).public_key().public_numbers()
+        key = {1: 2, 3: ES256, -1: 2, -2: point.x.to_bytes(48), -3: point.y.to_bytes(48)}
+
+        assert malformed_at(made(public_key=cbor2.dumps(key))) == PUBLIC_KEY
+
+
+class TestMalformedStatement:
+    @pytest.mark.parametrize(
+        ("attestation", "change"),
+        [
+            ("packed", {"alg": 999}),
+            ("packed", {"alg": EDDSA}),
+            ("packed", {"sig": b""}),
+            ("packed-x5c", {"alg": 999}),
+            ("packed-x5c", {"alg": 0}),
+            ("packed-x5c", {"sig": b""}),
+            ("packed-x5c", {"x5c": [b""]}),
+            ("packed-x5c", {"x5c": [b"0\x03junk"]}),
+            ("packed-x5c", {"x5c": [attestation_certificate()[1][:-1]]}),
+            ("fido-u2f", {"x5c": [attestation_certificate()[1]] * 2}),
+            ("fido-u2f", {"x5c": [b"junk"]}),
+        ],
+    )
+    def test_a_statement_the_library_cannot_read(
+        self, attestation: str, change: dict[str, Any]
+    ) -> None:
+        credential = made(attestation=attestation)
+        members = cbor2.loads(unb64(credential["response"]["attestationObject"]))
+        members["attStmt"] |= change
+        credential["response"]["attestationObject"] = b64(cbor2.dumps(members))
+
+        assert malformed_at(credential) == STATEMENT
+
+    @pytest.mark.parametrize(
+        "leaked", [KeyError("x5c"), IndexError("secret"), TypeError("secret"), AttributeError("x")]
+    )
+    def test_whatever_the_library_lets_out_is_logged_and_not_sent(
+        self, leaked: Exception, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def leaking(**_: object) -> None:
+            raise leaked
+
+        monkeypatch.setattr(ceremony, "verify_registration_response", leaking)
+
+        failure = refusal(made())
+
+        assert failure.metadata == {"path": STATEMENT}
+        assert [v.description for v in failure.violations] == ["is not a statement of its format"]
+        assert type(leaked).__name__ in failure.log_detail
+
+    def test_a_security_key_of_the_first_generation_has_no_aaguid(self) -> None:
+        assert malformed_at(made(attestation="fido-u2f", aaguid=b"\1" * 16)) == STATEMENT

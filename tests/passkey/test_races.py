@@ -1,0 +1,136 @@
+"""Many calls at once: the limits hold, and what can happen once happens once."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Iterable
+from secrets import token_bytes
+
+import asyncpg
+import grpc
+
+from tests import given
+from tests.conftest import MakeInstance
+from tests.given import Client, Instance
+from tests.passkey.ceremonies import begin, passkeys, register, remains, remove, remove_user
+
+EVENTS = "select count(*) from events where aggregate_id = $1 and event_type = $2"
+
+
+async def outcomes(calls: Iterable[Awaitable[object]]) -> Counter[str]:
+    """How calls that run at once end: `OK`, or the reason."""
+    answers = await asyncio.gather(*calls, return_exceptions=True)
+    return Counter(
+        given.read_refusal(a).reason if isinstance(a, grpc.aio.AioRpcError) else "OK"
+        for a in answers
+    )
+
+
+async def test_a_ceremony_is_completed_once(user: Client, rows: asyncpg.Connection) -> None:
+    begun = await begin(user)
+    credential = begun.credential()
+
+    ended = await outcomes(begun.verify(credential) for _ in range(50))
+
+    assert ended == {"OK": 1, "CHALLENGE_USED": 49}
+    assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
+    assert await rows.fetchval(EVENTS, user.user_id, "user.passkey_verified") == 1
+
+
+async def test_a_ceremony_is_completed_once_with_a_different_credential_in_each_call(
+    user: Client,
+) -> None:
+    begun = await begin(user)
+
+    ended = await outcomes(begun.verify(begun.credential()) for _ in range(20))
+
+    assert ended == {"OK": 1, "CHALLENGE_USED": 19}
+    assert len(await passkeys(user)) == 1
+
+
+async def test_a_credential_id_belongs_to_one_user(admin: Client, org_id: str) -> None:
+    users = [await given.user(admin, org_id=org_id) for _ in range(30)]
+    ceremonies = [await begin(user) for user in users]
+    credential_id = token_bytes(32)
+
+    ended = await outcomes(
+        begun.verify(begun.credential(credential_id=credential_id)) for begun in ceremonies
+    )
+
+    assert ended == {"OK": 1, "CREDENTIAL_ALREADY_REGISTERED": 29}
+    assert sum([len(await passkeys(user)) for user in users]) == 1
+
+
+async def test_two_servers_on_one_database_complete_a_ceremony_once(
+    instance: Instance, make_instance: MakeInstance, user: Client
+) -> None:
+    async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as second:
+        there = second.admin.with_token(user.token, user.user_id)
+        begun = await begin(user)
+
+        ended = await outcomes(begun.verify(by=by) for by in [user, there] * 10)
+
+        assert ended == {"OK": 1, "CHALLENGE_USED": 19}
+        assert await passkeys(user) == await passkeys(there)
+
+
+async def test_a_user_gets_no_more_passkeys_than_it_may_have(make_instance: MakeInstance) -> None:
+    async with make_instance(max_passkeys_per_user=2) as instance:
+        user = await given.user(instance.admin)
+        ceremonies = [await begin(user) for _ in range(8)]
+
+        ended = await outcomes(begun.verify() for begun in ceremonies)
+
+        assert ended == {"OK": 2, "TOO_MANY_PASSKEYS": 6}
+        assert len(await passkeys(user)) == 2
+
+
+async def test_passkeys_made_at_once_are_numbered_apart(
+    user: Client, rows: asyncpg.Connection
+) -> None:
+    ceremonies = [await begin(user) for _ in range(10)]
+
+    answers = await asyncio.gather(*(begun.verify() for begun in ceremonies))
+
+    sequences = {answer.details.sequence for answer in answers}
+    assert len(sequences) == 10
+    last = await rows.fetchval("select sequence from users where id = $1", user.user_id)
+    assert last == max(sequences)
+
+
+async def test_a_passkey_is_removed_once(user: Client, rows: asyncpg.Connection) -> None:
+    begun = await register(user)
+
+    ended = await outcomes(remove(user, begun.passkey_id) for _ in range(20))
+
+    assert ended == {"OK": 1, "PASSKEY_NOT_FOUND": 19}
+    assert await rows.fetchval(EVENTS, user.user_id, "user.passkey_removed") == 1
+
+
+async def test_a_ceremony_is_either_completed_or_removed_and_never_left(user: Client) -> None:
+    for _ in range(20):
+        begun = await begin(user)
+
+        ended = await outcomes([begun.verify(), remove(user, begun.passkey_id)])
+
+        # The removal always succeeds; the verification did, or found nothing.
+        assert ended in ({"OK": 2}, {"OK": 1, "PASSKEY_NOT_FOUND": 1})
+        assert await passkeys(user) == []
+
+
+async def test_a_user_is_removed_with_all_that_is_being_registered(
+    admin: Client, org_id: str, rows: asyncpg.Connection
+) -> None:
+    for _ in range(20):
+        user = await given.user(admin, org_id=org_id)
+        begun = await begin(user)
+
+        ended = await outcomes(
+            [
+                begun.verify(by=begun.token_holder),
+                remove_user(admin, user),
+            ]
+        )
+
+        # The removal always succeeds; the other one did, or lost its ceremony or its token.
+        assert ended.keys() <= {"OK", "PASSKEY_NOT_FOUND", "UNAUTHENTICATED"}
+        assert await remains(rows, user) == (0, 0)

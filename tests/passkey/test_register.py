@@ -1,0 +1,198 @@
+"""RegisterPasskey: begins a ceremony, and offers what a browser needs to answer it."""
+
+import asyncio
+from datetime import timedelta
+from secrets import token_bytes
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.passkey.v1 import passkey_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.passkey.ceremony import ALGORITHMS
+from tests import given
+from tests.conftest import MakeInstance
+from tests.given import Client
+from tests.passkey.ceremonies import RP_ID, begin, expire, passkeys, register, remove
+from tests.software_authenticator import b64, unb64
+
+
+async def test_the_details_say_when_it_began_and_for_which_organization(
+    user: Client, org_id: str
+) -> None:
+    details = (await begin(user)).details
+
+    assert details.sequence == details.change_date.ToMicroseconds()
+    assert details.creation_date == details.change_date
+    assert details.resource_owner == org_id
+
+
+async def test_the_options_are_ready_for_a_browser(user: Client, admin: Client) -> None:
+    request = user_pb.GetUserRequest(user_id=user.user_id)
+    named = (await admin.call(admin.users.GetUser, request)).user
+
+    options = (await begin(user)).options
+
+    assert options["rp"] == {"id": RP_ID, "name": "Keystead"}
+    assert options["user"]["name"] == named.user_name
+    assert options["user"]["displayName"] == named.display_name
+    assert options["pubKeyCredParams"] == [{"type": "public-key", "alg": a} for a in ALGORITHMS]
+    assert options["timeout"] == timedelta(minutes=5) / timedelta(milliseconds=1)
+    assert options["attestation"] == "none"
+    assert options["authenticatorSelection"]["userVerification"] == "required"
+    assert options["excludeCredentials"] == []
+
+
+async def test_every_ceremony_has_a_challenge_of_its_own(user: Client) -> None:
+    challenges = [unb64((await begin(user)).options["challenge"]) for _ in range(2)]
+
+    assert [len(challenge) for challenge in challenges] == [32, 32]
+    assert challenges[0] != challenges[1]
+
+
+async def test_the_user_handle_is_random_and_stays_the_same(
+    user: Client, other_user: Client
+) -> None:
+    first, second = [(await begin(user)).options["user"]["id"] for _ in range(2)]
+    foreign = (await begin(other_user)).options["user"]["id"]
+
+    assert first == second
+    assert len(unb64(first)) == 64
+    assert first != foreign
+    assert user.user_id.encode() not in unb64(first)
+
+
+async def test_passkeys_the_user_has_are_excluded(user: Client) -> None:
+    credential_id = token_bytes(20)
+    await register(user, credential_id=credential_id)
+
+    excluded = (await begin(user)).options["excludeCredentials"]
+
+    assert excluded == [
+        {"type": "public-key", "id": b64(credential_id), "transports": ["internal", "hybrid"]}
+    ]
+
+
+async def test_passkeys_of_another_user_are_not_excluded(user: Client, other_user: Client) -> None:
+    await register(other_user)
+
+    assert (await begin(user)).options["excludeCredentials"] == []
+
+
+async def test_the_answers_and_the_database_have_the_token_in_clear_only_once(
+    user: Client, rows: asyncpg.Connection
+) -> None:
+    begun = await begin(user)
+
+    row = await rows.fetchrow(
+        "select * from passkey_ceremonies where passkey_id = $1", begun.passkey_id
+    )
+    assert row is not None
+    assert begun.registration_token.startswith("ksr_")
+    assert begun.registration_token not in str(row)
+    assert begun.registration_token.encode() not in row.values()
+
+
+async def test_beginning_again_leaves_the_other_ceremony_pending(user: Client) -> None:
+    first = await begin(user)
+    second = await begin(user)
+
+    await second.verify()
+    await first.verify()
+
+    assert [passkey.passkey_id for passkey in await passkeys(user)] == [
+        first.passkey_id,
+        second.passkey_id,
+    ]
+
+
+class TestPendingLimit:
+    async def test_the_eleventh_pending_ceremony_has_to_wait(self, user: Client) -> None:
+        for _ in range(10):
+            await begin(user)
+
+        refused = await given.refusal(begin(user))
+
+        assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert refused.reason == "TOO_MANY_CEREMONIES"
+        assert refused.retry_seconds == timedelta(minutes=10).total_seconds()
+
+    async def test_the_limit_is_that_of_each_user(self, user: Client, other_user: Client) -> None:
+        for _ in range(10):
+            await begin(user)
+
+        await begin(other_user)
+
+    @pytest.mark.parametrize("end", ["verified", "removed", "expired", "tried too often"])
+    async def test_a_ceremony_that_ended_is_no_longer_pending(
+        self, end: str, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        begun = [await begin(user) for _ in range(10)][4]
+
+        match end:
+            case "verified":
+                await begun.verify()
+            case "removed":
+                await remove(user, begun.passkey_id)
+            case "expired":
+                await expire(rows, begun)
+            case _:
+                for _ in range(10):
+                    await given.refusal(begun.verify(begun.credential(up=False)))
+
+        await begin(user)
+
+    async def test_thirty_at_once_begin_ten(self, user: Client) -> None:
+        answers = await asyncio.gather(*(begin(user) for _ in range(30)), return_exceptions=True)
+
+        refused = [a for a in answers if isinstance(a, grpc.aio.AioRpcError)]
+        assert len(answers) - len(refused) == 10
+        assert {given.read_refusal(error).reason for error in refused} == {"TOO_MANY_CEREMONIES"}
+
+
+class TestPasskeyLimit:
+    async def test_a_user_with_as_many_passkeys_as_it_may_have_begins_no_more(
+        self, make_instance: MakeInstance
+    ) -> None:
+        async with make_instance(max_passkeys_per_user=1) as instance:
+            user = await given.user(instance.admin)
+            first = await register(user)
+
+            refused = await given.refusal(begin(user))
+
+            assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+            assert refused.reason == "TOO_MANY_PASSKEYS"
+            assert refused.retry_seconds is None
+            await remove(user, first.passkey_id)
+            await register(user)
+
+
+class TestWho:
+    @pytest.mark.parametrize("user_id", ["nope", "01890a5d-ac96-774b-bcce-b302099a8057"])
+    async def test_an_unknown_user_is_not_found(self, user_id: str, admin: Client) -> None:
+        refused = await given.refusal(begin(admin, user_id))
+
+        assert refused.code is grpc.StatusCode.NOT_FOUND
+        assert refused.resource == ("user", user_id)
+
+    async def test_another_user_without_a_role_is_refused(
+        self, user: Client, other_user: Client
+    ) -> None:
+        refused = await given.refusal(begin(user, other_user.user_id))
+
+        assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+
+    async def test_a_registration_token_begins_nothing(self, user: Client) -> None:
+        begun = await begin(user)
+
+        refused = await given.refusal(begin(begun.token_holder, user.user_id))
+
+        assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+
+    async def test_the_code_of_a_link_is_not_offered_yet(self, user: Client) -> None:
+        request = pb.RegisterPasskeyRequest(user_id=user.user_id, code="code")
+
+        refused = await given.refusal(user.call(user.passkeys.RegisterPasskey, request))
+
+        assert refused.code is grpc.StatusCode.UNIMPLEMENTED

@@ -1,0 +1,189 @@
+"""VerifyPasskeyRegistration: the limits of its fields, at both edges."""
+
+import json
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf import struct_pb2
+
+from tests import given
+from tests.given import Client
+from tests.passkey.ceremonies import Begun, begin, passkeys, struct
+
+SMALLEST, LARGEST = 55, 1_048_576
+NOT_JSON = "must be a JSON object of at most 10000 values, its numbers finite"
+# Objects within one another that protobuf reads: each takes three messages, and it reads 100.
+DEEPEST = 33
+
+
+@pytest.fixture
+async def begun(user: Client) -> Begun:
+    """A ceremony of the user."""
+    return await begin(user)
+
+
+def _padded(credential: dict[str, Any], size: int, character: str) -> dict[str, Any]:
+    """The credential with a member more, so that its compact JSON has `size` characters."""
+    padded = credential | {"padding": ""}
+    used = len(json.dumps(padded, ensure_ascii=False, separators=(",", ":")))
+    return padded | {"padding": character * (size - used)}
+
+
+class TestSize:
+    # One, two and three bytes in UTF-8; one and two units in UTF-16.
+    @pytest.mark.parametrize("character", ["x", "é", "€"])
+    async def test_the_largest_is_accepted(self, character: str, begun: Begun) -> None:
+        await begun.verify(_padded(begun.credential(), LARGEST, character))
+
+    @pytest.mark.parametrize("character", ["x", "é", "€"])
+    async def test_one_character_more_is_refused(self, character: str, begun: Begun) -> None:
+        refused = await given.refusal(
+            begun.verify(_padded(begun.credential(), LARGEST + 1, character))
+        )
+
+        _assert_size_is_refused(refused, LARGEST + 1)
+
+    @pytest.mark.parametrize("character", ["x", "é", "😀"])
+    async def test_the_smallest_is_read(self, character: str, begun: Begun) -> None:
+        refused = await given.refusal(begun.verify(_padded({}, SMALLEST, character)))
+
+        assert refused.reason == "CREDENTIAL_MALFORMED"
+        assert refused.metadata == {"path": "response"}
+
+    @pytest.mark.parametrize("character", ["x", "é", "😀"])
+    async def test_one_character_less_is_refused(self, character: str, begun: Begun) -> None:
+        refused = await given.refusal(begun.verify(_padded({}, SMALLEST - 1, character)))
+
+        _assert_size_is_refused(refused, SMALLEST - 1)
+
+    @pytest.mark.parametrize("empty", [None, struct_pb2.Struct()], ids=["absent", "empty"])
+    async def test_nothing_is_refused(self, empty: struct_pb2.Struct | None, begun: Begun) -> None:
+        refused = await given.refusal(begun.verify(public_key_credential=empty))
+
+        _assert_size_is_refused(refused, len("{}"))
+
+    async def test_more_than_a_message_may_have_is_refused(self, begun: Begun) -> None:
+        refused = await given.refusal(begun.verify({"padding": "x" * 5 * 1024 * 1024}))
+
+        assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert refused.reason == "MESSAGE_TOO_LARGE"
+
+
+def _assert_size_is_refused(refused: given.Refusal, size: int) -> None:
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.reason == "INVALID_FIELDS"
+    assert refused.violations == {
+        "publicKeyCredential": f"must have 55 to 1048576 characters as JSON; it has {size}"
+    }
+
+
+class TestNotJson:
+    @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+    @pytest.mark.parametrize("depth", [0, 3])
+    async def test_a_number_that_is_not_finite(
+        self, number: float, depth: int, begun: Begun
+    ) -> None:
+        value: Any = number
+        for _ in range(depth):
+            value = [{"deeper": value}]
+
+        refused = await given.refusal(begun.verify(begun.credential() | {"number": value}))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert refused.violations == {
+            "publicKeyCredential": NOT_JSON,
+        }
+        await begun.verify()
+
+    async def test_more_values_than_any_credential_has(self, begun: Begun) -> None:
+        refused = await given.refusal(begun.verify(begun.credential() | {"many": [None] * 10_000}))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert refused.violations == {"publicKeyCredential": NOT_JSON}
+
+    async def test_a_value_without_a_kind_counts_as_null(self, begun: Begun) -> None:
+        credential = struct(begun.credential())
+        credential.fields["authenticatorAttachment"].CopyFrom(struct_pb2.Value())
+
+        await begun.verify(public_key_credential=credential)
+
+        assert [p.authenticator_attachment for p in await passkeys(begun.caller)] == [""]
+
+    async def test_numbers_of_any_size_are_no_obstacle(self, begun: Begun) -> None:
+        await begun.verify(begun.credential() | {"numbers": [1e308, -5e-324, 0.1, -0.0, 2.0**63]})
+
+
+class TestDepth:
+    async def test_as_deep_as_protobuf_reads(self, begun: Begun) -> None:
+        await self._verify(begun, DEEPEST)
+
+    @pytest.mark.parametrize("depth", [DEEPEST + 1, 50, 10_000])
+    async def test_deeper(self, depth: int, begun: Begun) -> None:
+        refused = await given.refusal(self._verify(begun, depth))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert refused.reason == "MALFORMED_MESSAGE"
+
+    @staticmethod
+    async def _verify(begun: Begun, depth: int) -> None:
+        # The client's own protobuf would refuse to write these bytes.
+        nested = _field(1, _field(1, b"x") + _field(2, b"\x08\x00"))  # an object: {"x": null}
+        for _ in range(depth - 1):
+            nested = _field(1, _field(1, b"x") + _field(2, _field(5, nested)))
+        # protobuf merges what comes twice
+        await _verify_bytes(begun, begun.request().SerializeToString() + _field(3, nested))
+
+
+async def _verify_bytes(begun: Begun, message: bytes) -> None:
+    method: Any = begun.caller.channel.unary_unary(
+        "/keystead.passkey.v1.PasskeyService/VerifyPasskeyRegistration"
+    )
+    await begun.caller.call(method, message)
+
+
+def _field(number: int, value: bytes) -> bytes:
+    """A length-delimited field of a protobuf message."""
+    length, size = bytearray(), len(value)
+    while size > 0x7F:
+        length.append(size & 0x7F | 0x80)
+        size >>= 7
+    length.append(size)
+    return bytes([number << 3 | 2]) + bytes(length) + value
+
+
+class TestName:
+    @pytest.mark.parametrize("name", ["x", "é" * 200, "😀" * 200], ids=["1", "200", "200 emoji"])
+    async def test_a_name_within_the_limits(self, name: str, begun: Begun) -> None:
+        await begun.verify(passkey_name=name)
+
+        assert [passkey.name for passkey in await passkeys(begun.caller)] == [name]
+
+    @pytest.mark.parametrize(
+        ("name", "problem"),
+        [
+            ("", "must not be empty"),
+            ("x" * 201, "must be at most 200 characters"),
+            ("😀" * 201, "must be at most 200 characters"),
+            ("Key\n", "must not contain control characters"),
+            ("\0", "must not contain control characters"),
+        ],
+        ids=["empty", "201", "201 emoji", "newline", "NUL"],
+    )
+    async def test_a_name_outside_the_limits(self, name: str, problem: str, begun: Begun) -> None:
+        refused = await given.refusal(begun.verify(passkey_name=name))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert refused.violations == {"passkeyName": problem}
+
+
+async def test_all_invalid_fields_are_named_at_once(begun: Begun) -> None:
+    refused = await given.refusal(begun.verify({}, passkey_id="", passkey_name=""))
+
+    assert list(refused.violations) == ["passkeyId", "publicKeyCredential", "passkeyName"]
+
+
+async def test_a_message_that_is_none_is_refused(begun: Begun) -> None:
+    refused = await given.refusal(_verify_bytes(begun, b"\xff"))
+
+    assert refused.reason == "MALFORMED_MESSAGE"

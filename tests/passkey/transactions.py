@@ -1,0 +1,95 @@
+"""A transaction of the test's own that does what a command does, and stays open.
+
+So a test can put a call of the server into the moment between two statements of somebody else.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import asyncpg
+
+from server.database import Transaction
+from server.passkey import commands
+from server.passkey.ceremony import Policy
+from server.user import commands as user_commands
+from tests.given import Client
+from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
+
+Answer = TypeVar("Answer")
+
+MAX_PASSKEYS = 20
+_BLOCKED = "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))"
+
+
+class RolledBackError(Exception):
+    """Ends the first transaction without a trace."""
+
+
+@dataclass
+class First:
+    """The first transaction, still open: what it does, and what waits for it."""
+
+    transaction: Transaction
+    rows: asyncpg.Connection
+    pid: int
+    blocked: int = 0
+
+    async def verify(self, begun: Begun, **parts: Any) -> None:
+        command = commands.VerifyPasskeyRegistration(
+            user_id=begun.user_id,
+            passkey_id=begun.passkey_id,
+            public_key_credential=begun.credential(**parts),
+            passkey_name="Key",
+        )
+        await commands.verify(
+            self.transaction, command, caller_id=begun.user_id, max_passkeys=MAX_PASSKEYS
+        )
+
+    async def register(self, user: Client) -> None:
+        await commands.register(
+            self.transaction,
+            commands.RegisterPasskey(user_id=user.user_id),
+            caller_id=user.user_id,
+            policy=Policy(RP_ID, "Keystead", (ORIGIN,)),
+            max_passkeys=MAX_PASSKEYS,
+        )
+
+    async def remove(self, begun: Begun) -> None:
+        command = commands.RemovePasskey(user_id=begun.user_id, passkey_id=begun.passkey_id)
+        await commands.remove(self.transaction, command, caller_id=begun.user_id)
+
+    async def remove_user(self, user: Client) -> None:
+        command = user_commands.OneUser(user_id=user.user_id)
+        await user_commands.remove(self.transaction, command, caller_id=user.user_id)
+
+    async def expire(self, begun: Begun) -> None:
+        await self.transaction.fetch(
+            "update passkey_ceremonies set expires_at = clock_timestamp() where passkey_id = $1",
+            begun.passkey_id,
+        )
+
+    async def renew(self, begun: Begun) -> None:
+        await self.transaction.fetch(
+            """
+            update passkey_ceremonies set expires_at = clock_timestamp() + interval '1 minute'
+            where passkey_id = $1""",
+            begun.passkey_id,
+        )
+
+    async def lock_ceremonies(self) -> None:
+        await self.transaction.script("lock table passkey_ceremonies in access exclusive mode")
+
+    async def blocks(self, call: Awaitable[Answer]) -> "asyncio.Future[Answer]":
+        """The call, as soon as it waits for this transaction."""
+        self.blocked += 1
+        second = asyncio.ensure_future(call)
+        while await self.rows.fetchval(_BLOCKED, self.pid) < self.blocked:
+            assert not second.done(), f"the call did not wait: {second}"
+            await asyncio.sleep(0.005)
+        return second
+
+
+OpenFirst = Callable[[], AbstractAsyncContextManager[First]]

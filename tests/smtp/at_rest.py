@@ -1,0 +1,39 @@
+"""What the database holds of the SMTP configuration, read behind the server's back."""
+
+import json
+
+import asyncpg
+
+from server.encryption import Envelope, Keyring
+
+
+async def everything(sql: asyncpg.Connection) -> dict[str, list[asyncpg.Record]]:
+    """All rows that a command on the configuration could write."""
+    return {
+        "events": await sql.fetch("select * from events order by aggregate_id, sequence"),
+        "smtp_configs": await sql.fetch("select * from smtp_configs"),
+        "secrets": await sql.fetch("select * from secrets"),
+    }
+
+
+def context(config_id: str, secret_id: str, host: str, *, tls: bool, user: str) -> bytes:
+    """What a stored password is bound to; rows of older releases are, so it must not change."""
+    return json.dumps(["smtp_config.password", config_id, secret_id, host, tls, user]).encode()
+
+
+async def password(sql: asyncpg.Connection, keyring: Keyring) -> str:
+    """The password that is stored, if it is the only secret and belongs to what is configured."""
+    [config] = await sql.fetch("select * from smtp_configs")
+    [secret] = await sql.fetch("select * from secrets")
+    assert secret["aggregate_id"] == config["id"]
+    assert secret["secret_id"] == config["password_secret_id"]
+    return keyring.decrypt(
+        Envelope(secret["key_id"], secret["ciphertext"]),
+        context=context(
+            config["id"],
+            secret["secret_id"],
+            config["host"],
+            tls=config["tls"],
+            user=config["user_name"],
+        ),
+    )

@@ -1,0 +1,327 @@
+"""AddSMTPConfig: sets the SMTP configuration, only if none is set."""
+
+import asyncio
+from collections.abc import Awaitable
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.smtp.v1 import smtp_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests import given
+from tests.conftest import MakeDatabase, MakeInstance
+from tests.given import Client, Refusal
+from tests.smtp import calls
+
+SMILE = "\N{GRINNING FACE}"  # one code point, four bytes in UTF-8, two units in UTF-16
+GOTHIC = "\N{GOTHIC LETTER AHSA}"  # the same, and a letter
+
+
+async def outcomes(
+    calls: list[Awaitable[pb.AddSMTPConfigResponse]],
+) -> tuple[list[pb.AddSMTPConfigResponse], list[Refusal]]:
+    """The answers and the refusals of calls that are made at once."""
+    ended = await asyncio.gather(*calls, return_exceptions=True)
+    answers = [each for each in ended if isinstance(each, pb.AddSMTPConfigResponse)]
+    refusals = [
+        given.read_refusal(each) for each in ended if isinstance(each, grpc.aio.AioRpcError)
+    ]
+    assert len(answers) + len(refusals) == len(calls)
+    return answers, refusals
+
+
+async def test_the_details_are_those_of_the_one_event(admin: Client) -> None:
+    myself = (await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())).user
+
+    details = (await calls.add(admin)).details
+
+    assert details.sequence == details.change_date.ToMicroseconds()
+    assert details.creation_date == details.change_date
+    assert details.resource_owner == myself.details.resource_owner
+    assert (await calls.get(admin)).details == details
+
+
+async def test_the_default_organization_owns_it_whoever_adds_it(admin: Client) -> None:
+    somebody = await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
+
+    details = (await calls.add(somebody)).details
+
+    myself = (await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())).user
+    assert details.resource_owner == myself.details.resource_owner
+
+
+async def test_every_field_is_read_back_but_the_password(admin: Client) -> None:
+    request = given.smtp_config(
+        sender_address="post@example.org",
+        sender_name="Pöst",
+        tls=True,
+        host="mail.example.org:465",
+        user="someone",
+    )
+
+    details = (await calls.add(admin, request)).details
+
+    assert await calls.get(admin) == pb.SMTPConfig(
+        details=details,
+        sender_address="post@example.org",
+        sender_name="Pöst",
+        tls=True,
+        host="mail.example.org:465",
+        user="someone",
+        password_set=True,
+    )
+
+
+async def test_tls_is_false_when_it_is_omitted(admin: Client) -> None:
+    request = given.smtp_config()
+    request.ClearField("tls")
+
+    await calls.add(admin, request)
+
+    assert (await calls.get(admin)).tls is False
+
+
+async def test_without_user_and_password_no_password_is_stored(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    await calls.add(admin, given.smtp_config(user="", password=""))
+
+    config = await calls.get(admin)
+    assert (config.user, config.password_set) == ("", False)
+    assert await sql.fetch("select from secrets") == []
+
+
+async def test_a_second_one_is_refused_with_the_sequence_of_the_first(admin: Client) -> None:
+    first = await calls.add(admin)
+
+    refused = await given.refusal(calls.add(admin, given.smtp_config(host="other.example.com:25")))
+
+    assert refused.code is grpc.StatusCode.ALREADY_EXISTS
+    assert refused.reason == "SMTP_CONFIG_ALREADY_EXISTS"
+    assert refused.metadata == {"sequence": str(first.details.sequence)}
+    assert refused.message == (
+        "An SMTP configuration is set. Change it with UpdateSMTPConfig, or remove it first."
+    )
+    assert (await calls.get(admin)).host == "smtp.example.com:587"
+
+
+async def test_of_a_hundred_at_once_one_wins(make_instance: MakeInstance) -> None:
+    async with make_instance() as own:
+        answers, refusals = await outcomes([calls.add(own.admin) for _ in range(100)])
+
+        [winner] = answers
+        assert {refused.reason for refused in refusals} == {"SMTP_CONFIG_ALREADY_EXISTS"}
+        assert {refused.metadata["sequence"] for refused in refusals} == {
+            str(winner.details.sequence)
+        }
+        await _assert_written_once(own.dsn)
+
+
+async def test_of_a_hundred_at_once_on_two_servers_one_wins(
+    make_instance: MakeInstance, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+    async with (
+        make_instance(dsn=dsn) as one,
+        make_instance(dsn=dsn, data_dir=one.data_dir) as two,
+    ):
+        clients = [one.admin, two.admin]
+        answers, refusals = await outcomes([calls.add(clients[n % 2]) for n in range(100)])
+
+        [winner] = answers
+        assert {refused.code for refused in refusals} == {grpc.StatusCode.ALREADY_EXISTS}
+        assert {refused.metadata["sequence"] for refused in refusals} == {
+            str(winner.details.sequence)
+        }
+        await _assert_written_once(dsn)
+
+
+async def _assert_written_once(dsn: str) -> None:
+    sql = await asyncpg.connect(dsn)
+    counts = await sql.fetchrow("""
+        select (select count(*) from events where aggregate_type = 'smtp_config') as events,
+            (select count(*) from smtp_configs) as configs,
+            (select count(*) from secrets) as secrets""")
+    await sql.close()
+    assert counts is not None
+    assert dict(counts) == {"events": 1, "configs": 1, "secrets": 1}
+
+
+async def test_it_works_again_after_a_removal(admin: Client) -> None:
+    first = await calls.add(admin)
+    await calls.remove(admin)
+
+    second = await calls.add(admin)
+
+    assert second.details.sequence > first.details.sequence
+    assert second.details.creation_date == second.details.change_date
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param({"sender_address": "a@b.co"}, id="short address"),
+        pytest.param({"sender_address": "a" * 188 + "@example.com"}, id="address of 200"),
+        pytest.param(
+            {"sender_address": GOTHIC * 10 + "a" * 178 + "@example.com"}, id="astral address of 200"
+        ),
+        pytest.param({"sender_address": "jörg@bücher.example.com"}, id="international address"),
+        pytest.param({"sender_name": "N"}, id="name of 1"),
+        pytest.param({"sender_name": "N" * 200}, id="name of 200"),
+        pytest.param({"sender_name": SMILE * 200}, id="astral name of 200"),
+        pytest.param({"host": "h:1"}, id="lowest port"),
+        pytest.param({"host": "h:65535"}, id="highest port"),
+        pytest.param({"host": "192.0.2.1:25"}, id="IPv4"),
+        pytest.param({"host": "[2001:db8::1]:587"}, id="IPv6"),
+        pytest.param({"host": "h" * 496 + ":587"}, id="host of 500"),
+        pytest.param({"host": GOTHIC * 496 + ":587"}, id="astral host of 500"),
+        pytest.param({"user": SMILE, "password": SMILE}, id="astral user and password"),
+        pytest.param({"password": " "}, id="a space as the password"),
+        pytest.param({"user": "u" * 1000, "password": "p" * 1000}, id="long user and password"),
+    ],
+)
+async def test_every_value_within_its_limits_is_accepted(
+    admin: Client, fields: dict[str, str]
+) -> None:
+    await calls.add(admin, given.smtp_config(**fields))
+
+    config = await calls.get(admin)
+    expected = {name: value for name, value in fields.items() if name != "password"}
+    assert {name: getattr(config, name) for name in expected} == expected
+
+
+EMPTY = "must not be empty"
+TOO_LONG = "must be at most {} characters"
+CONTROL = "must not contain control characters"
+NO_PORT = "must include the port: write host:port, or [address]:port for IPv6"
+NO_HOST = "has no valid host name before the port"
+TOGETHER = "must be given together with user; leave both empty for no authentication"
+WITHOUT_USER = "is given without a user: give both, or leave both empty for no authentication"
+
+
+@pytest.mark.parametrize(
+    ("fields", "violations"),
+    [
+        pytest.param({"sender_address": ""}, {"senderAddress": EMPTY}, id="empty address"),
+        pytest.param(
+            {"sender_address": "a" * 189 + "@example.com"},
+            {"senderAddress": TOO_LONG.format(200)},
+            id="address of 201",
+        ),
+        pytest.param({"sender_name": ""}, {"senderName": EMPTY}, id="empty name"),
+        pytest.param(
+            {"sender_name": "N" * 201}, {"senderName": TOO_LONG.format(200)}, id="name of 201"
+        ),
+        pytest.param(
+            {"sender_name": SMILE * 201},
+            {"senderName": TOO_LONG.format(200)},
+            id="astral name of 201",
+        ),
+        pytest.param({"host": ""}, {"host": EMPTY}, id="empty host"),
+        pytest.param(
+            {"host": "h" * 497 + ":587"}, {"host": TOO_LONG.format(500)}, id="host of 501"
+        ),
+        pytest.param(
+            {"host": GOTHIC * 497 + ":587"},
+            {"host": TOO_LONG.format(500)},
+            id="astral host of 501",
+        ),
+        pytest.param({"host": "smtp.example.com"}, {"host": NO_PORT}, id="no port"),
+        pytest.param({"host": "smtp.example.com:"}, {"host": NO_PORT}, id="empty port"),
+        pytest.param({"host": "smtp.example.com:smtp"}, {"host": NO_PORT}, id="port by name"),
+        pytest.param({"host": "smtp.example.com:-1"}, {"host": NO_PORT}, id="negative port"),
+        pytest.param({"host": "[2001:db8::1]"}, {"host": NO_PORT}, id="IPv6 without a port"),
+        pytest.param(
+            {"host": "h:0"}, {"host": "has the port 0, which is not in 1..65535"}, id="port 0"
+        ),
+        pytest.param(
+            {"host": "h:65536"},
+            {"host": "has the port 65536, which is not in 1..65535"},
+            id="port 65536",
+        ),
+        pytest.param(
+            {"host": "2001:db8::1:25"},
+            {"host": "has an IPv6 address without brackets: write [address]:port"},
+            id="IPv6 without brackets",
+        ),
+        pytest.param(
+            {"host": "[smtp]:25"},
+            {"host": "has no IPv6 address between the brackets"},
+            id="name in brackets",
+        ),
+        pytest.param({"host": ":25"}, {"host": NO_HOST}, id="port alone"),
+        pytest.param({"host": "smtp example:25"}, {"host": NO_HOST}, id="space in the host"),
+        pytest.param({"password": ""}, {"password": TOGETHER}, id="user without a password"),
+        pytest.param({"user": ""}, {"password": WITHOUT_USER}, id="password without a user"),
+    ],
+)
+async def test_a_wrong_value_is_named_with_what_to_do(
+    admin: Client, fields: dict[str, str], violations: dict[str, str]
+) -> None:
+    refused = await given.refusal(calls.add(admin, given.smtp_config(**fields)))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations == violations
+
+
+@pytest.mark.parametrize("field", ["sender_address", "sender_name", "host", "user", "password"])
+@pytest.mark.parametrize(
+    "text",
+    ["\r\nBcc: a@b.co", "\n", "\r", "\t", "\0", "\x1b[2J", "\x7f", "\x85"],
+    ids=["header", "LF", "CR", "tab", "NUL", "escape", "DEL", "NEL"],
+)
+async def test_a_control_character_is_refused_wherever_it_stands(
+    admin: Client, field: str, text: str
+) -> None:
+    request = given.smtp_config()
+    setattr(request, field, getattr(request, field) + text)
+
+    refused = await given.refusal(calls.add(admin, request))
+
+    json_name = request.DESCRIPTOR.fields_by_name[field].json_name
+    assert refused.violations == {json_name: CONTROL}
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["nobody", "@example.com", "a@", "a b@example.com", "a@b@example.com", "A <a@example.com>"],
+)
+async def test_a_sender_that_is_no_mail_address_is_refused(admin: Client, address: str) -> None:
+    refused = await given.refusal(calls.add(admin, given.smtp_config(sender_address=address)))
+
+    assert list(refused.violations) == ["senderAddress"]
+    assert refused.violations["senderAddress"].startswith(
+        "must be a mail address like name@example.com: "
+    )
+
+
+async def test_all_wrong_fields_are_reported_at_once(admin: Client) -> None:
+    request = pb.AddSMTPConfigRequest(host="smtp.example.com", user="\n", password="\0")
+
+    refused = await given.refusal(calls.add(admin, request))
+
+    assert refused.reason == "INVALID_FIELDS"
+    assert refused.message == (
+        "The request has invalid fields: senderAddress, senderName, host, user, password."
+        " Correct them as described and send it again."
+    )
+    assert refused.violations == {
+        "senderAddress": EMPTY,
+        "senderName": EMPTY,
+        "host": NO_PORT,
+        "user": CONTROL,
+        "password": CONTROL,
+    }
+
+
+async def test_nothing_is_written_when_it_is_refused(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    events = await sql.fetchval("select count(*) from events")
+
+    await given.refusal(calls.add(admin, given.smtp_config(host="")))
+
+    assert await sql.fetch("select from smtp_configs") == []
+    assert await sql.fetch("select from secrets") == []
+    assert await sql.fetchval("select count(*) from events") == events

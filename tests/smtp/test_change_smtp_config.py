@@ -1,0 +1,302 @@
+"""GetSMTPConfig, UpdateSMTPConfig, UpdateSMTPConfigPassword and RemoveSMTPConfig."""
+
+from typing import Any
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.smtp.v1 import smtp_service_pb2 as pb
+from server.encryption import Keyring
+from tests import given
+from tests.given import Client
+from tests.smtp import at_rest, calls
+
+TOGETHER = "must be given together with user; leave both empty for no authentication"
+WITHOUT_USER = "is given without a user: give both, or leave both empty for no authentication"
+
+
+@pytest.mark.parametrize(
+    ("method", "request_message"),
+    [
+        ("GetSMTPConfig", pb.GetSMTPConfigRequest()),
+        ("UpdateSMTPConfig", given.smtp_update()),
+        ("UpdateSMTPConfigPassword", pb.UpdateSMTPConfigPasswordRequest(password="secret")),
+        ("RemoveSMTPConfig", pb.RemoveSMTPConfigRequest()),
+    ],
+    ids=["get", "update", "update the password", "remove"],
+)
+async def test_without_a_configuration_it_is_not_found(
+    admin: Client, method: str, request_message: object
+) -> None:
+    refused = await given.refusal(admin.call(getattr(admin.smtp, method), request_message))
+
+    assert refused.code is grpc.StatusCode.NOT_FOUND
+    assert refused.reason == "SMTP_CONFIG_NOT_FOUND"
+    assert refused.message == "No SMTP configuration is set. Add one with AddSMTPConfig."
+    assert refused.resource == ("smtp_config", "")
+
+
+def test_no_answer_has_a_place_for_the_password() -> None:
+    answers = [
+        message.fields_by_name
+        for name, message in pb.DESCRIPTOR.message_types_by_name.items()
+        if not name.endswith("Request")
+    ]
+
+    assert answers
+    assert not any("password" in fields for fields in answers)
+
+
+async def test_get_says_only_whether_a_password_is_set(admin: Client) -> None:
+    await calls.add(admin, given.smtp_config(password="never-to-be-seen"))
+
+    config = await calls.get(admin)
+
+    assert config.password_set
+    assert "never-to-be-seen" not in str(config)
+
+
+async def test_update_replaces_every_field(admin: Client) -> None:
+    added = (await calls.add(admin)).details
+
+    details = (
+        await calls.update(
+            admin,
+            pb.UpdateSMTPConfigRequest(
+                sender_address="post@example.org", sender_name="Post", host="h:25", password=""
+            ),
+        )
+    ).details
+
+    assert await calls.get(admin) == pb.SMTPConfig(
+        details=details, sender_address="post@example.org", sender_name="Post", host="h:25"
+    )
+    assert details.creation_date == added.creation_date
+    assert details.resource_owner == added.resource_owner
+    assert details.sequence == details.change_date.ToMicroseconds()
+    assert details.sequence > added.sequence
+
+
+async def test_update_without_a_password_keeps_the_stored_one(
+    admin: Client, sql: asyncpg.Connection, keyring: Keyring
+) -> None:
+    await calls.add(admin, given.smtp_config(password="kept"))
+    before = await sql.fetch("select * from secrets")
+
+    await calls.update(admin, given.smtp_update(sender_name="Renamed"))
+
+    assert (await calls.get(admin)).sender_name == "Renamed"
+    assert await sql.fetch("select * from secrets") == before
+    assert await at_rest.password(sql, keyring) == "kept"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"host": "evil.example.com:587"},
+        {"host": "smtp.example.com:588"},
+        {"host": "SMTP.example.com:587"},
+        {"tls": False},
+        {"user": "somebody-else"},
+        {"user": ""},
+    ],
+    ids=["host", "port", "spelling of the host", "tls", "user", "no user"],
+)
+async def test_a_kept_password_is_never_for_another_destination(
+    admin: Client, sql: asyncpg.Connection, change: dict[str, Any]
+) -> None:
+    await calls.add(admin)
+    before = await at_rest.everything(sql)
+    request = given.smtp_update(sender_name="Renamed", **change)
+
+    refused = await given.refusal(calls.update(admin, request))
+
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "SMTP_PASSWORD_REQUIRED"
+    assert refused.message == (
+        "The stored password is only for the host, tls and user it was given for. Send the password"
+        " again together with the change, or an empty user and password for no authentication."
+    )
+    assert await at_rest.everything(sql) == before
+
+
+async def test_update_with_a_password_changes_the_destination(
+    admin: Client, sql: asyncpg.Connection, keyring: Keyring
+) -> None:
+    await calls.add(admin)
+
+    await calls.update(admin, given.smtp_update(host="other.example.com:25", password="for-other"))
+
+    assert (await calls.get(admin)).host == "other.example.com:25"
+    assert await at_rest.password(sql, keyring) == "for-other"
+
+
+async def test_update_with_an_empty_user_and_password_erases_the_password(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    await calls.add(admin)
+
+    await calls.update(admin, given.smtp_update(user="", password=""))
+
+    assert not (await calls.get(admin)).password_set
+    assert await sql.fetch("select from secrets") == []
+
+
+async def test_an_update_that_changes_nothing_adds_no_event(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    added = await calls.add(admin)
+    before = await at_rest.everything(sql)
+
+    updated = await calls.update(admin, given.smtp_update())
+
+    assert updated.details == added.details
+    assert await at_rest.everything(sql) == before
+
+
+async def test_an_update_that_changes_nothing_adds_no_event_without_a_password_either(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    added = await calls.add(admin, given.smtp_config(user="", password=""))
+    before = await at_rest.everything(sql)
+
+    updated = await calls.update(admin, given.smtp_update(user="", password=""))
+
+    assert updated.details == added.details
+    assert await at_rest.everything(sql) == before
+
+
+async def test_a_password_that_is_given_is_always_written(
+    admin: Client, sql: asyncpg.Connection, keyring: Keyring
+) -> None:
+    added = await calls.add(admin, given.smtp_config(password="the-same"))
+
+    updated = await calls.update(admin, given.smtp_update(password="the-same"))
+
+    # Otherwise the sequence would tell whether a guess is right.
+    assert updated.details.sequence > added.details.sequence
+    assert await at_rest.password(sql, keyring) == "the-same"
+
+
+@pytest.mark.parametrize(
+    ("user", "password", "description"),
+    [
+        pytest.param("mailer", "", TOGETHER, id="user without a password"),
+        pytest.param("mailer", None, TOGETHER, id="user, and none stored to keep"),
+        pytest.param("", "secret", WITHOUT_USER, id="password without a user"),
+    ],
+)
+async def test_update_wants_user_and_password_together(
+    admin: Client, user: str, password: str | None, description: str
+) -> None:
+    await calls.add(admin, given.smtp_config(user="", password=""))
+
+    refused = await given.refusal(
+        calls.update(admin, given.smtp_update(user=user, password=password))
+    )
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations == {"password": description}
+
+
+async def test_a_configuration_without_a_password_is_updated_without_one(admin: Client) -> None:
+    await calls.add(admin, given.smtp_config(user="", password=""))
+
+    await calls.update(admin, given.smtp_update(user="", host="other.example.com:25"))
+
+    config = await calls.get(admin)
+    assert (config.host, config.password_set) == ("other.example.com:25", False)
+
+
+async def test_update_reports_all_wrong_fields_at_once(admin: Client) -> None:
+    request = pb.UpdateSMTPConfigRequest(sender_name="N" * 201, user="\r", password="\n")
+
+    refused = await given.refusal(calls.update(admin, request))
+
+    assert refused.violations == {
+        "senderAddress": "must not be empty",
+        "senderName": "must be at most 200 characters",
+        "host": "must not be empty",
+        "user": "must not contain control characters",
+        "password": "must not contain control characters",
+    }
+
+
+async def test_a_new_password_replaces_the_old_one_for_good(
+    admin: Client, sql: asyncpg.Connection, keyring: Keyring
+) -> None:
+    added = (await calls.add(admin, given.smtp_config(password="old"))).details
+
+    details = (await calls.update_password(admin, "new")).details
+
+    assert await at_rest.password(sql, keyring) == "new"
+    assert details.sequence > added.sequence
+    assert details.creation_date == added.creation_date
+    assert (await calls.get(admin)).details == details
+
+
+@pytest.mark.parametrize(
+    ("password", "description"),
+    [
+        pytest.param(
+            "",
+            "must not be empty; for no authentication empty user and password by UpdateSMTPConfig",
+            id="empty",
+        ),
+        pytest.param("secret\r\n", "must not contain control characters", id="control characters"),
+    ],
+)
+async def test_a_wrong_new_password_is_refused(
+    admin: Client, password: str, description: str
+) -> None:
+    await calls.add(admin)
+
+    refused = await given.refusal(calls.update_password(admin, password))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations == {"password": description}
+
+
+async def test_a_new_password_needs_a_user(admin: Client, sql: asyncpg.Connection) -> None:
+    await calls.add(admin, given.smtp_config(user="", password=""))
+
+    refused = await given.refusal(calls.update_password(admin, "secret"))
+
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "SMTP_USER_REQUIRED"
+    assert refused.message == (
+        "The SMTP configuration has no user, so it needs no password."
+        " Set both with UpdateSMTPConfig."
+    )
+    assert await sql.fetch("select from secrets") == []
+
+
+async def test_remove_erases_the_password(admin: Client, sql: asyncpg.Connection) -> None:
+    added = (await calls.add(admin)).details
+
+    details = (await calls.remove(admin)).details
+
+    assert details.sequence > added.sequence
+    assert details.creation_date == added.creation_date
+    assert details.resource_owner == added.resource_owner
+    assert await sql.fetch("select from smtp_configs") == []
+    assert await sql.fetch("select from secrets") == []
+
+
+async def test_an_event_says_who_did_what_and_names_the_secret_by_its_id(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    await calls.add(admin)
+    config_id = await sql.fetchval("select id from smtp_configs")
+
+    await calls.update_password(admin, "secret")
+
+    secret_id = await sql.fetchval("select secret_id from secrets")
+    event = await sql.fetchrow(
+        "select * from events where aggregate_id = $1 order by sequence desc limit 1", config_id
+    )
+    assert event is not None
+    assert event["event_type"] == "smtp_config.password_changed"
+    assert event["creator"] == admin.user_id
+    assert event["payload"] == f'{{"password_secret_id": "{secret_id}"}}'

@@ -1,0 +1,168 @@
+"""The stored password: encrypted, bound to its destination, and moved to another key."""
+
+import base64
+from typing import Any
+
+import asyncpg
+import pytest
+
+from server.database import Database
+from server.encryption import EncryptionKeyError, Envelope, Keyring
+from server.smtp import commands
+from tests import given
+from tests.conftest import MakeDatabase, MakeInstance
+from tests.given import Client
+from tests.smtp import at_rest, calls
+
+# Keys by name; that they are easily guessed is no matter here.
+OLD, NEW = b"old".ljust(32), b"new".ljust(32)
+
+
+def encoded(*keys: bytes) -> tuple[str, ...]:
+    """Keys as a setting."""
+    return tuple(base64.b64encode(key).decode() for key in keys)
+
+
+async def test_it_can_be_read_for_the_destination_it_was_given_for(
+    admin: Client, sql: asyncpg.Connection, keyring: Keyring
+) -> None:
+    await calls.add(admin, given.smtp_config(password="wörd \N{GRINNING FACE}"))
+
+    assert await at_rest.password(sql, keyring) == "wörd \N{GRINNING FACE}"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"config_id": "other"},
+        {"secret_id": "other"},
+        {"host": "smtp.example.com:588"},
+        {"tls": False},
+        {"user": "other"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+async def test_it_cannot_be_read_for_anything_else(
+    admin: Client, sql: asyncpg.Connection, keyring: Keyring, change: dict[str, Any]
+) -> None:
+    await calls.add(admin)
+    [secret] = await sql.fetch("select * from secrets")
+    destination: dict[str, Any] = {
+        "config_id": secret["aggregate_id"],
+        "secret_id": secret["secret_id"],
+        "host": "smtp.example.com:587",
+        "tls": True,
+        "user": "mailer",
+    }
+    envelope = Envelope(secret["key_id"], secret["ciphertext"])
+    assert keyring.decrypt(envelope, context=at_rest.context(**destination))
+
+    with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
+        keyring.decrypt(envelope, context=at_rest.context(**(destination | change)))
+
+
+async def test_two_rows_with_the_same_password_have_nothing_in_common(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    await calls.add(admin, given.smtp_config(password="the-same"))
+    [first] = await sql.fetch("select * from secrets")
+
+    await calls.update_password(admin, "the-same")
+
+    [second] = await sql.fetch("select * from secrets")
+    assert second["secret_id"] != first["secret_id"]
+    assert second["ciphertext"][:12] != first["ciphertext"][:12]
+    assert second["ciphertext"][12:] != first["ciphertext"][12:]
+
+
+@pytest.mark.parametrize(
+    "tampering",
+    [
+        "update secrets set ciphertext = set_byte(ciphertext, 20, get_byte(ciphertext, 20) # 1)",
+        "update secrets set ciphertext = substr(ciphertext, 1, 5)",
+        "update secrets set ciphertext = (select ciphertext from earlier)",
+        "update smtp_configs set host = 'evil.example.com:587'",
+        "update smtp_configs set tls = not tls",
+        "update smtp_configs set user_name = 'other'",
+    ],
+    ids=["ciphertext altered", "cut off", "earlier one put back", "host", "tls", "user"],
+)
+async def test_what_was_tampered_with_is_noticed_and_left_alone(
+    admin: Client, sql: asyncpg.Connection, database: Database, keys: list[bytes], tampering: str
+) -> None:
+    await calls.add(admin)
+    await sql.execute("create temporary table earlier as select * from secrets")
+    await calls.update_password(admin, "new")
+    await sql.execute(tampering)
+    before = await at_rest.everything(sql)
+
+    with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
+        await commands.rotate_password(database, Keyring([NEW, *keys]))
+
+    assert await at_rest.everything(sql) == before
+
+
+async def test_rotation_moves_it_to_the_first_key_and_changes_nothing_else(
+    admin: Client, sql: asyncpg.Connection, database: Database, keys: list[bytes]
+) -> None:
+    await calls.add(admin, given.smtp_config(password="moved"))
+    before = await at_rest.everything(sql)
+
+    assert await commands.rotate_password(database, Keyring([NEW, *keys])) is True
+
+    assert await at_rest.password(sql, Keyring([NEW])) == "moved"
+    after = await at_rest.everything(sql)
+    assert (after["events"], after["smtp_configs"]) == (before["events"], before["smtp_configs"])
+
+
+async def test_a_second_rotation_does_nothing(
+    admin: Client, sql: asyncpg.Connection, database: Database, keyring: Keyring
+) -> None:
+    await calls.add(admin)
+    before = await at_rest.everything(sql)
+
+    assert await commands.rotate_password(database, keyring) is False
+
+    assert await at_rest.everything(sql) == before
+
+
+async def test_rotation_without_a_configuration_does_nothing(
+    database: Database, keyring: Keyring
+) -> None:
+    assert await commands.rotate_password(database, keyring) is False
+
+
+async def test_rotation_without_a_password_does_nothing(
+    admin: Client, database: Database, keyring: Keyring
+) -> None:
+    await calls.add(admin, given.smtp_config(user="", password=""))
+
+    assert await commands.rotate_password(database, keyring) is False
+
+
+async def test_rotation_without_the_old_key_names_it(
+    admin: Client, sql: asyncpg.Connection, database: Database
+) -> None:
+    await calls.add(admin)
+    before = await at_rest.everything(sql)
+
+    with pytest.raises(EncryptionKeyError, match=before["secrets"][0]["key_id"]):
+        await commands.rotate_password(database, Keyring([NEW]))
+
+    assert await at_rest.everything(sql) == before
+
+
+async def test_a_server_starts_only_with_the_keys_of_what_is_stored(
+    make_instance: MakeInstance, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+    async with make_instance(dsn=dsn, encryption_keys=encoded(OLD)) as own:
+        await calls.add(own.admin)
+        data_dir = own.data_dir
+
+    with pytest.raises(EncryptionKeyError, match=Keyring([OLD]).writing_key_id):
+        async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=encoded(NEW)):
+            pass
+
+    async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=encoded(NEW, OLD)) as own:
+        assert (await calls.get(own.admin)).password_set

@@ -1,0 +1,54 @@
+"""Every method is for instance owners, and is refused before anything else is looked at."""
+
+from typing import Any
+
+import grpc
+import pytest
+
+from keystead.smtp.v1 import smtp_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests import given
+from tests.given import Client
+
+# Empty requests, most of them invalid: permission is decided first.
+REQUESTS: dict[str, Any] = {
+    "AddSMTPConfig": pb.AddSMTPConfigRequest(),
+    "GetSMTPConfig": pb.GetSMTPConfigRequest(),
+    "UpdateSMTPConfig": pb.UpdateSMTPConfigRequest(),
+    "UpdateSMTPConfigPassword": pb.UpdateSMTPConfigPasswordRequest(),
+    "RemoveSMTPConfig": pb.RemoveSMTPConfigRequest(),
+    "TestSMTPConfig": pb.TestSMTPConfigRequest(),
+}
+
+
+@pytest.mark.parametrize("method", REQUESTS)
+@pytest.mark.parametrize(
+    "roles",
+    [[], [user_pb.ROLE_ORG_OWNER, user_pb.ROLE_ORG_USER_MANAGER]],
+    ids=["no role", "all roles in the default organization"],
+)
+async def test_nobody_but_an_instance_owner_may_call_it(
+    admin: Client, method: str, roles: list[user_pb.Role.ValueType]
+) -> None:
+    myself = (await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())).user
+    somebody = await given.user(admin, org_id=myself.details.resource_owner, roles=roles)
+
+    refused = await given.refusal(somebody.call(getattr(somebody.smtp, method), REQUESTS[method]))
+
+    assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+    assert refused.violations == {}
+
+
+@pytest.mark.parametrize("method", REQUESTS)
+async def test_a_token_is_required(admin: Client, method: str) -> None:
+    nobody = admin.with_token("")
+
+    refused = await given.refusal(nobody.call(getattr(nobody.smtp, method), REQUESTS[method]))
+
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_the_trial_delivery_is_not_available_in_this_release(admin: Client) -> None:
+    refused = await given.refusal(admin.call(admin.smtp.TestSMTPConfig, REQUESTS["TestSMTPConfig"]))
+
+    assert refused.code is grpc.StatusCode.UNIMPLEMENTED

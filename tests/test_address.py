@@ -1,0 +1,60 @@
+"""Network addresses: what is accepted, and what the refusal says to write instead."""
+
+import pytest
+
+from server.address import split_host_port
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("smtp.example.com:587", ("smtp.example.com", 587)),
+        ("localhost:1", ("localhost", 1)),
+        ("relay:65535", ("relay", 65535)),
+        ("mail_out.internal:25", ("mail_out.internal", 25)),
+        ("192.0.2.1:25", ("192.0.2.1", 25)),
+        ("example.com.:25", ("example.com.", 25)),
+        ("bücher.example:25", ("bücher.example", 25)),
+        ("[::1]:25", ("::1", 25)),
+        ("[2001:DB8:0::1]:25", ("2001:db8::1", 25)),
+        ("h" * 497 + ":25", ("h" * 497, 25)),
+    ],
+)
+def test_an_address_has_a_host_and_a_port(address: str, expected: tuple[str, int]) -> None:
+    assert split_host_port(address) == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "advice"),
+    [
+        ("", "must include the port"),
+        ("smtp.example.com", "must include the port"),
+        ("smtp.example.com:", "must include the port"),
+        ("smtp.example.com:smtp", "must include the port"),
+        ("smtp.example.com:-1", "must include the port"),
+        ("smtp.example.com:٢٥", "must include the port"),
+        ("smtp.example.com:123456", "must include the port"),
+        ("[::1]", "must include the port"),
+        ("smtp.example.com:0", "has the port 0, which is not in 1..65535"),
+        ("smtp.example.com:65536", "has the port 65536, which is not in 1..65535"),
+        (":25", "has no valid host name before the port"),
+        ("https://smtp.example.com:25", "has an IPv6 address without brackets"),
+        ("smtp.example.com/path:25", "has no valid host name before the port"),
+        ("user@smtp.example.com:25", "has no valid host name before the port"),
+        ("smtp example com:25", "has no valid host name before the port"),
+        ("smtp..example.com:25", "has no valid host name before the port"),
+        (".example.com:25", "has no valid host name before the port"),
+        ("example.com\n:25", "has no valid host name before the port"),
+        ("::1:25", "has an IPv6 address without brackets"),
+        ("[]:25", "has no IPv6 address between the brackets"),
+        ("[192.0.2.1]:25", "has no IPv6 address between the brackets"),
+        ("[::1:25", "has an IPv6 address without brackets"),
+    ],
+)
+def test_a_refusal_says_what_to_write(address: str, advice: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{advice}"):
+        split_host_port(address)
+
+
+def test_a_server_may_ask_for_any_free_port() -> None:
+    assert split_host_port("127.0.0.1:0", lowest_port=0) == ("127.0.0.1", 0)

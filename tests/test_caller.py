@@ -1,0 +1,282 @@
+"""Who is calling: tokens, what refuses them, and when a change of them counts."""
+
+import asyncio
+import base64
+import dataclasses
+import hashlib
+import re
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.user.v1 import user_service_pb2 as pb
+from server.caller import (
+    Authenticator,
+    Caller,
+    RegistrationCaller,
+    Role,
+    TokenKind,
+    new_token,
+)
+from server.errors import Failure, Kind
+from tests import given
+from tests.given import Client, Instance, Refusal
+
+_WHO_AM_I = pb.GetCurrentUserRequest()
+
+
+async def _refusal(instance: Instance, *authorization: str) -> Refusal:
+    """How a call with these `authorization` headers is refused, without its request id."""
+    call = instance.nobody.users.GetCurrentUser(
+        _WHO_AM_I, metadata=[("authorization", value) for value in authorization]
+    )
+    return dataclasses.replace(await given.refusal(call), request_id="")
+
+
+async def _expired(instance: Instance) -> str:
+    user = await given.user(instance.admin)
+    connection = await asyncpg.connect(instance.dsn)
+    try:
+        await connection.execute(
+            "update tokens set expires_at = now() - interval '1 second' where user_id = $1",
+            user.user_id,
+        )
+    finally:
+        await connection.close()
+    return user.token
+
+
+async def _revoked(instance: Instance) -> str:
+    user = await given.user(instance.admin)
+    listed = await user.call(user.users.ListTokens, pb.ListTokensRequest(user_id=user.user_id))
+    revoke = pb.RevokeTokenRequest(user_id=user.user_id, token_id=listed.tokens[0].token_id)
+    await user.call(user.users.RevokeToken, revoke)
+    return user.token
+
+
+async def _of_a_removed_user(instance: Instance) -> str:
+    user = await given.user(instance.admin)
+    await user.call(user.users.GetCurrentUser, _WHO_AM_I)
+    remove = pb.RemoveUserRequest(user_id=user.user_id)
+    await instance.admin.call(instance.admin.users.RemoveUser, remove)
+    return user.token
+
+
+def _with_wrong_checksum(token: str) -> str:
+    return token[:-1] + ("0" if token[-1] != "0" else "1")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param(lambda _: [], id="missing"),
+        pytest.param(lambda _: [""], id="empty"),
+        pytest.param(lambda token: [token], id="no scheme"),
+        pytest.param(lambda token: [f"Basic {token}"], id="another scheme"),
+        pytest.param(lambda _: ["Bearer"], id="no token"),
+        pytest.param(lambda _: ["Bearer secret"], id="malformed"),
+        pytest.param(lambda token: [f"Bearer {token.upper()}"], id="in capitals"),
+        pytest.param(lambda token: [f"Bearer {token} {token}"], id="two tokens"),
+        pytest.param(lambda token: [f"Bearer {_with_wrong_checksum(token)}"], id="wrong checksum"),
+        pytest.param(lambda _: [f"Bearer {new_token(TokenKind.USER)}"], id="unknown"),
+        pytest.param(
+            lambda _: [f"Bearer {new_token(TokenKind.REGISTRATION)}"], id="unknown registration"
+        ),
+        pytest.param(lambda token: [f"Bearer {token}"] * 2, id="two headers"),
+    ],
+)
+async def test_without_a_good_token_every_call_is_refused_with_one_text(
+    instance: Instance, headers: Callable[[str], list[str]]
+) -> None:
+    refused = await _refusal(instance, *headers(instance.admin.token))
+
+    assert refused == await _refusal(instance)
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+    assert refused.reason == "UNAUTHENTICATED"
+
+
+@pytest.mark.parametrize("ended", [_expired, _revoked, _of_a_removed_user])
+async def test_a_token_that_was_good_once_is_refused_with_the_same_text(
+    instance: Instance, ended: Callable[[Instance], Awaitable[str]]
+) -> None:
+    token = await ended(instance)
+
+    assert await _refusal(instance, f"Bearer {token}") == await _refusal(instance)
+
+
+@pytest.mark.parametrize("scheme", ["bearer ", "BEARER ", "Bearer   "])
+async def test_the_scheme_is_read_as_http_reads_it(instance: Instance, scheme: str) -> None:
+    answer = await instance.nobody.users.GetCurrentUser(
+        _WHO_AM_I, metadata=[("authorization", f"{scheme}{instance.admin.token}")]
+    )
+
+    assert answer.user.user_id == instance.admin.user_id
+
+
+async def test_the_database_knows_only_the_hash_of_a_token(instance: Instance) -> None:
+    user = await given.user(instance.admin)
+    registration = await user.call(
+        user.passkeys.RegisterPasskey, passkey_pb.RegisterPasskeyRequest(user_id=user.user_id)
+    )
+    tokens = [user.token, registration.registration_token]
+
+    connection = await asyncpg.connect(instance.dsn)
+    try:
+        tables = await connection.fetch("select tablename from pg_tables where schemaname='public'")
+        rows = [
+            str(row["row"])
+            for (table,) in tables
+            for row in await connection.fetch(f"select {table}::text as row from {table}")  # noqa: S608
+        ]
+    finally:
+        await connection.close()
+
+    stored = "\n".join(rows)
+    for token in tokens:
+        assert hashlib.sha256(token.encode()).hexdigest() in stored
+        for form in (token, token[4:-8], token.encode().hex(), _base64(token)):
+            assert form not in stored
+
+
+def _base64(token: str) -> str:
+    return base64.b64encode(token.encode()).decode()
+
+
+@pytest.mark.parametrize("kind", TokenKind)
+def test_a_token_has_the_form_that_secret_scanners_look_for(kind: TokenKind) -> None:
+    tokens = {new_token(kind) for _ in range(100)}
+
+    assert len(tokens) == 100
+    assert all(re.fullmatch(rf"{kind}[0-9a-f]{{72}}", token) for token in tokens)
+
+
+async def test_a_granted_role_counts_at_once(instance: Instance) -> None:
+    user = await given.user(instance.admin)
+    assert not await _may_list_users(user)
+
+    await _change_role(instance.admin, "GrantRole", user, pb.ROLE_ORG_USER_MANAGER)
+
+    assert await _may_list_users(user)
+
+
+async def test_a_revoked_role_counts_at_once(instance: Instance) -> None:
+    user = await given.user(instance.admin, roles=[pb.ROLE_ORG_USER_MANAGER])
+    assert await _may_list_users(user)
+
+    await _change_role(instance.admin, "RevokeRole", user, pb.ROLE_ORG_USER_MANAGER)
+
+    assert not await _may_list_users(user)
+
+
+async def _change_role(admin: Client, method: str, user: Client, role: pb.Role.ValueType) -> None:
+    request = getattr(pb, f"{method}Request")(user_id=user.user_id, role=role)
+    await admin.call(getattr(admin.users, method), request)
+
+
+async def _may_list_users(user: Client) -> bool:
+    call = user.call(user.users.ListUsers, pb.ListUsersRequest())
+    code = await call.code()
+    assert code in (grpc.StatusCode.OK, grpc.StatusCode.PERMISSION_DENIED)
+    return bool(code is grpc.StatusCode.OK)
+
+
+class _Tokens:
+    """A store of one token, which counts its look-ups."""
+
+    def __init__(self, *, expires_at: datetime | None = None) -> None:
+        self.token = new_token(TokenKind.USER)
+        self.caller: Caller | None = Caller("user", "org", frozenset(Role), expires_at)
+        self.lookups = 0
+        self.read = asyncio.Event()
+        self.answer = asyncio.Event()
+        self.answer.set()
+        self.authenticator = Authenticator(
+            find_user=self._find_user, find_registration=self._find_registration
+        )
+
+    async def _find_user(self, _hashed: bytes) -> Caller | None:
+        self.lookups += 1
+        found = self.caller
+        self.read.set()
+        await self.answer.wait()
+        return found
+
+    async def _find_registration(self, _hashed: bytes) -> RegistrationCaller | None:
+        return None
+
+    async def refuses(self) -> bool:
+        """Whether the token is no good now."""
+        try:
+            await self.authenticator.authenticate([f"Bearer {self.token}"])
+        except Failure as failure:
+            return failure.kind is Kind.UNAUTHENTICATED
+        return False
+
+    async def accepts(self) -> bool:
+        """Whether the token is good now."""
+        return not await self.refuses()
+
+
+async def test_a_caller_is_looked_up_once_for_many_calls() -> None:
+    tokens = _Tokens()
+
+    assert [await tokens.accepts() for _ in range(3)] == [True, True, True]
+    assert tokens.lookups == 1
+
+
+async def test_a_caller_is_looked_up_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.caller.CACHE_SECONDS", 0.05)
+    tokens = _Tokens()
+    assert await tokens.accepts()
+
+    tokens.caller = None  # as another process revokes it
+
+    await given.eventually(tokens.refuses)
+    assert tokens.lookups == 2
+
+
+async def test_an_unknown_token_is_looked_up_every_time() -> None:
+    tokens = _Tokens()
+    tokens.caller, created = None, tokens.caller
+    assert not await tokens.accepts()
+
+    tokens.caller = created
+
+    assert await tokens.accepts()
+
+
+async def test_a_token_expires_although_it_was_looked_up_a_moment_ago() -> None:
+    tokens = _Tokens(expires_at=datetime.now(UTC) + timedelta(seconds=0.2))
+    assert await tokens.accepts()
+
+    await given.eventually(tokens.refuses)
+
+    assert tokens.lookups == 1
+
+
+async def test_what_is_forgotten_is_looked_up_anew() -> None:
+    tokens = _Tokens()
+    assert await tokens.accepts()
+
+    tokens.caller = None
+    tokens.authenticator.forget("user")
+
+    assert not await tokens.accepts()
+
+
+async def test_a_look_up_that_overlaps_a_revocation_is_not_remembered() -> None:
+    tokens = _Tokens()
+    tokens.answer.clear()
+    overlapping = asyncio.create_task(tokens.accepts())
+    await tokens.read.wait()
+
+    tokens.caller = None
+    tokens.authenticator.forget("user")
+    tokens.answer.set()
+    await overlapping
+
+    assert not await tokens.accepts()

@@ -1,0 +1,109 @@
+"""grpc.health.v1: SERVING while the database answers, for callers without a token."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2_grpc
+from grpc_health.v1.health_pb2 import (
+    HealthCheckRequest,
+    HealthCheckResponse,
+    HealthListRequest,
+)
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from server.embedded_postgres import running
+from tests import given
+from tests.conftest import MakeInstance
+from tests.given import Instance
+
+SERVING = HealthCheckResponse.SERVING
+NOT_SERVING = HealthCheckResponse.NOT_SERVING
+SERVICES = [
+    "",
+    "keystead.smtp.v1.SMTPService",
+    "keystead.passkey.v1.PasskeyService",
+    "keystead.idp.v1.IdentityProviderService",
+    "keystead.org.v1.OrganizationService",
+    "keystead.user.v1.UserService",
+]
+
+
+async def _status(instance: Instance, service: str = "") -> HealthCheckResponse.ServingStatus:
+    stub = health_pb2_grpc.HealthStub(instance.channel)
+    return (await stub.Check(HealthCheckRequest(service=service))).status
+
+
+@contextlib.contextmanager
+def _watched(channel: grpc.aio.Channel, service: str = "") -> Iterator[Any]:
+    watch = health_pb2_grpc.HealthStub(channel).Watch(HealthCheckRequest(service=service))
+    try:
+        yield watch
+    finally:
+        watch.cancel()
+
+
+@pytest.mark.parametrize("service", SERVICES, ids=lambda service: service or "the server")
+async def test_a_service_is_serving_for_a_caller_without_a_token(
+    instance: Instance, service: str
+) -> None:
+    assert await _status(instance, service) == SERVING
+
+
+async def test_a_list_has_the_server_and_every_service(instance: Instance) -> None:
+    listed = await health_pb2_grpc.HealthStub(instance.channel).List(HealthListRequest())
+
+    assert set(SERVICES) <= set(listed.statuses)
+    assert {answer.status for answer in listed.statuses.values()} == {SERVING}
+
+
+async def test_an_unknown_service_is_not_found(instance: Instance) -> None:
+    refused = await given.refusal(_status(instance, "keystead.No"))
+
+    assert refused.code is grpc.StatusCode.NOT_FOUND
+    assert refused.resource == ("service", "keystead.No")
+
+
+async def test_a_watch_of_an_unknown_service_says_so_and_goes_on(instance: Instance) -> None:
+    with _watched(instance.channel, "keystead.No") as watch:
+        assert (await watch.read()).status == HealthCheckResponse.SERVICE_UNKNOWN
+        assert not watch.done()
+
+
+async def test_health_follows_the_database_without_a_restart(
+    make_instance: MakeInstance, tmp_path: Path
+) -> None:
+    with contextlib.ExitStack() as database:
+        cluster = database.enter_context(running(tmp_path / "postgres", durable=False))
+        async with make_instance(dsn=cluster.dsn) as instance:
+            with _watched(instance.channel, SERVICES[1]) as watch:
+                assert (await watch.read()).status == SERVING
+
+                database.close()
+
+                assert (await watch.read()).status == NOT_SERVING
+                for service in SERVICES:
+                    assert await _status(instance, service) == NOT_SERVING
+
+                with running(tmp_path / "postgres", durable=False):
+                    assert (await watch.read()).status == SERVING
+                    for service in SERVICES:
+                        assert await _status(instance, service) == SERVING
+                    await given.idp(instance.admin)
+
+
+async def test_a_busy_pool_does_not_make_the_server_unhealthy(make_instance: MakeInstance) -> None:
+    # A call may take twice as long as the database has to answer
+    async with make_instance(database_pool_size=1, default_timeout=2) as instance:
+        admin = instance.admin
+        idp_id = await given.idp(admin)
+        update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
+
+        async with given.locked_idp(instance.dsn, idp_id):
+            busy = given.refusal(admin.call(admin.idps.UpdateIDP, update))
+
+            assert (await busy).code is grpc.StatusCode.DEADLINE_EXCEEDED
+            assert await _status(instance) == SERVING

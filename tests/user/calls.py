@@ -1,0 +1,73 @@
+"""The calls that these tests make over and over."""
+
+from collections.abc import Awaitable
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from keystead.user.v1 import user_service_pb2 as pb
+from tests.given import Client
+
+
+def create(client: Client, *, org_id: str = "", **fields: Any) -> Awaitable[pb.CreateUserResponse]:
+    request = pb.CreateUserRequest(**{"user_name": f"user-{uuid4().hex}"} | fields)
+    headers = {"x_service_orgid": org_id} if org_id else {}
+    call: Awaitable[pb.CreateUserResponse] = client.call(
+        client.users.CreateUser, request, **headers
+    )
+    return call
+
+
+async def get(client: Client, user_id: str) -> pb.User:
+    answer: pb.GetUserResponse = await client.call(
+        client.users.GetUser, pb.GetUserRequest(user_id=user_id)
+    )
+    return answer.user
+
+
+async def whoami(client: Client) -> pb.User:
+    answer: pb.GetCurrentUserResponse = await client.call(
+        client.users.GetCurrentUser, pb.GetCurrentUserRequest()
+    )
+    return answer.user
+
+
+def remove(client: Client, user_id: str) -> Awaitable[pb.RemoveUserResponse]:
+    request = pb.RemoveUserRequest(user_id=user_id)
+    call: Awaitable[pb.RemoveUserResponse] = client.call(client.users.RemoveUser, request)
+    return call
+
+
+def grant(client: Client, user_id: str, role: Any) -> Awaitable[pb.GrantRoleResponse]:
+    request = pb.GrantRoleRequest(user_id=user_id, role=role)
+    call: Awaitable[pb.GrantRoleResponse] = client.call(client.users.GrantRole, request)
+    return call
+
+
+def revoke(client: Client, user_id: str, role: Any) -> Awaitable[pb.RevokeRoleResponse]:
+    request = pb.RevokeRoleRequest(user_id=user_id, role=role)
+    call: Awaitable[pb.RevokeRoleResponse] = client.call(client.users.RevokeRole, request)
+    return call
+
+
+def create_token(
+    client: Client, user_id: str, *, name: str = "", expires_at: datetime | None = None
+) -> Awaitable[pb.CreateTokenResponse]:
+    request = pb.CreateTokenRequest(user_id=user_id, name=name)
+    if expires_at is not None:
+        request.expires_at.FromDatetime(expires_at)
+    call: Awaitable[pb.CreateTokenResponse] = client.call(client.users.CreateToken, request)
+    return call
+
+
+async def tokens(client: Client, user_id: str) -> list[pb.Token]:
+    answer: pb.ListTokensResponse = await client.call(
+        client.users.ListTokens, pb.ListTokensRequest(user_id=user_id)
+    )
+    return list(answer.tokens)
+
+
+def revoke_token(client: Client, user_id: str, token_id: str) -> Awaitable[pb.RevokeTokenResponse]:
+    request = pb.RevokeTokenRequest(user_id=user_id, token_id=token_id)
+    call: Awaitable[pb.RevokeTokenResponse] = client.call(client.users.RevokeToken, request)
+    return call

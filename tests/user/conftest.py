@@ -1,0 +1,32 @@
+"""What tests of users share."""
+
+from collections.abc import AsyncIterator
+
+import asyncpg
+import pytest
+
+from tests import given
+from tests.given import Client, Instance
+
+
+@pytest.fixture
+async def org_id(admin: Client) -> str:
+    """An organization of this test's own."""
+    return await given.organization(admin)
+
+
+@pytest.fixture
+async def sql(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
+    """A connection to the database of the server, to look behind its back."""
+    async with given.sql(instance.dsn) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def holder(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
+    """Another one, which holds locks that calls wait for.
+
+    Not `sql`: inside of a transaction the activity of a database looks as it did at first sight.
+    """
+    async with given.sql(instance.dsn) as connection:
+        yield connection

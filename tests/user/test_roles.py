@@ -1,0 +1,188 @@
+"""GrantRole, RevokeRole, and the last user who administers the instance."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as pb
+from tests import given
+from tests.given import Client, Instance
+from tests.user import calls
+
+Change = Callable[[Client, str, int], Awaitable[object]]
+
+ROLES = [pb.ROLE_INSTANCE_OWNER, pb.ROLE_ORG_OWNER, pb.ROLE_ORG_USER_MANAGER]
+_EVENTS = "select count(*) from events where aggregate_id = $1"
+
+
+@pytest.mark.parametrize("role", ROLES, ids=pb.Role.Name)
+async def test_a_granted_role_is_had_and_a_revoked_one_is_not(
+    admin: Client, role: pb.Role.ValueType
+) -> None:
+    user_id = (await calls.create(admin)).user_id
+
+    granted = await calls.grant(admin, user_id, role)
+    user = await calls.get(admin, user_id)
+    assert (list(user.roles), user.details) == ([role], granted.details)
+
+    revoked = await calls.revoke(admin, user_id, role)
+    user = await calls.get(admin, user_id)
+    assert (list(user.roles), user.details) == ([], revoked.details)
+
+
+async def test_granting_a_role_again_adds_no_event(admin: Client, sql: asyncpg.Connection) -> None:
+    user_id = (await calls.create(admin)).user_id
+    granted = await calls.grant(admin, user_id, pb.ROLE_ORG_OWNER)
+
+    again = await calls.grant(admin, user_id, pb.ROLE_ORG_OWNER)
+
+    assert again.details == granted.details
+    assert await sql.fetchval(_EVENTS, user_id) == 2
+
+
+async def test_concurrent_grants_of_one_role_are_one_event(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    user_id = (await calls.create(admin)).user_id
+
+    await asyncio.gather(*(calls.grant(admin, user_id, pb.ROLE_ORG_OWNER) for _ in range(20)))
+
+    assert list((await calls.get(admin, user_id)).roles) == [pb.ROLE_ORG_OWNER]
+    assert await sql.fetchval(_EVENTS, user_id) == 2
+
+
+@pytest.mark.parametrize("role", ROLES, ids=pb.Role.Name)
+async def test_revoking_a_role_that_the_user_does_not_have_adds_no_event(
+    admin: Client, sql: asyncpg.Connection, role: pb.Role.ValueType
+) -> None:
+    created = await calls.create(admin)
+
+    revoked = await calls.revoke(admin, created.user_id, role)
+
+    assert revoked.details == created.details
+    assert await sql.fetchval(_EVENTS, created.user_id) == 1
+
+
+@pytest.mark.parametrize("role", [0, 4, -1], ids=["unspecified", "undefined", "negative"])
+@pytest.mark.parametrize("change", [calls.grant, calls.revoke], ids=["grant", "revoke"])
+async def test_an_undefined_role_is_a_field_violation(
+    admin: Client, change: Change, role: int
+) -> None:
+    user_id = (await calls.create(admin)).user_id
+
+    refused = await given.refusal(change(admin, user_id, role))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {"role"}
+
+
+async def test_a_granted_role_counts_at_once(admin: Client) -> None:
+    user = await given.user(admin)
+    assert (await given.refusal(calls.create(user))).code is grpc.StatusCode.PERMISSION_DENIED
+
+    await calls.grant(admin, user.user_id, pb.ROLE_ORG_USER_MANAGER)
+
+    await calls.create(user)
+
+
+async def test_a_revoked_role_stops_counting_at_once(admin: Client) -> None:
+    user = await given.user(admin, roles=[pb.ROLE_ORG_USER_MANAGER])
+    await calls.create(user)
+
+    await calls.revoke(admin, user.user_id, pb.ROLE_ORG_USER_MANAGER)
+
+    assert (await given.refusal(calls.create(user))).code is grpc.StatusCode.PERMISSION_DENIED
+
+
+@pytest.mark.parametrize("change", [calls.grant, calls.revoke], ids=["grant", "revoke"])
+async def test_nobody_changes_a_role_above_its_own(
+    admin: Client, org_id: str, change: Change
+) -> None:
+    manager = await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_USER_MANAGER])
+    user_id = (await calls.create(manager)).user_id
+
+    refused = await given.refusal(change(manager, user_id, pb.ROLE_ORG_OWNER))
+
+    assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+
+
+class TestLastInstanceOwner:
+    """Somebody must remain who administers the instance."""
+
+    @pytest.mark.parametrize("change", ["revoke", "remove"])
+    async def test_is_protected(self, own_instance: Instance, change: str) -> None:
+        admin = own_instance.admin
+        changes = {
+            "revoke": lambda: calls.revoke(admin, admin.user_id, pb.ROLE_INSTANCE_OWNER),
+            "remove": lambda: calls.remove(admin, admin.user_id),
+        }
+
+        refused = await given.refusal(changes[change]())
+
+        assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+        assert refused.reason == "LAST_INSTANCE_OWNER"
+        assert list((await calls.whoami(admin)).roles) == [pb.ROLE_INSTANCE_OWNER]
+
+    async def test_may_lose_another_role(self, own_instance: Instance) -> None:
+        admin = own_instance.admin
+        await calls.grant(admin, admin.user_id, pb.ROLE_ORG_OWNER)
+
+        await calls.revoke(admin, admin.user_id, pb.ROLE_ORG_OWNER)
+
+        assert list((await calls.whoami(admin)).roles) == [pb.ROLE_INSTANCE_OWNER]
+
+    async def test_may_go_once_there_is_another(self, own_instance: Instance) -> None:
+        admin = own_instance.admin
+        other = await given.user(admin, roles=[pb.ROLE_INSTANCE_OWNER])
+
+        await calls.remove(other, admin.user_id)
+
+        assert (await given.refusal(calls.whoami(admin))).code is grpc.StatusCode.UNAUTHENTICATED
+
+    @pytest.mark.parametrize("change", ["revoke", "remove", "both"])
+    async def test_of_two_who_end_each_other_at_once_one_remains(
+        self, own_instance: Instance, change: str
+    ) -> None:
+        first = own_instance.admin
+        for _ in range(5):
+            second = await given.user(first, roles=[pb.ROLE_INSTANCE_OWNER])
+            ends = [
+                calls.remove(first, second.user_id)
+                if change == "remove"
+                else calls.revoke(first, second.user_id, pb.ROLE_INSTANCE_OWNER),
+                calls.revoke(second, first.user_id, pb.ROLE_INSTANCE_OWNER)
+                if change == "revoke"
+                else calls.remove(second, first.user_id),
+            ]
+
+            ended = await asyncio.gather(*ends, return_exceptions=True)
+
+            refused = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
+            assert len(refused) == 1
+            first = first if refused[0] is ended[1] else second
+            assert pb.ROLE_INSTANCE_OWNER in (await calls.whoami(first)).roles
+
+    async def test_of_two_whose_ends_wait_for_each_other_one_remains(
+        self, own_instance: Instance
+    ) -> None:
+        """Both were admitted before either happened; the database alone decides."""
+        first = own_instance.admin
+        second = await given.user(first, roles=[pb.ROLE_INSTANCE_OWNER])
+        async with given.sql(own_instance.dsn) as sql, given.sql(own_instance.dsn) as holder:
+            async with holder.transaction():
+                await holder.execute("select from organizations where is_default for update")
+                ends = [
+                    asyncio.ensure_future(calls.remove(first, second.user_id)),
+                    asyncio.ensure_future(calls.remove(second, first.user_id)),
+                ]
+                await given.waiting_for_a_lock(sql, statements=2)
+
+            ended = await asyncio.gather(*ends, return_exceptions=True)
+            owners = "select count(*) from users where 'INSTANCE_OWNER' = any(roles)"
+            assert await sql.fetchval(owners) == 1
+
+        refused = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
+        assert [given.read_refusal(each).reason for each in refused] == ["LAST_INSTANCE_OWNER"]

@@ -1,0 +1,251 @@
+"""CreateToken, ListTokens, RevokeToken."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+
+import asyncpg
+import grpc
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from keystead.user.v1 import user_service_pb2 as pb
+from server.caller import token_hash
+from server.eventstore import Details
+from server.user.commands import NewToken
+from tests import given
+from tests.conftest import MakeInstance
+from tests.given import Client, Instance
+from tests.user import calls
+
+_IN_AN_HOUR = datetime.now(UTC).replace(microsecond=123456) + timedelta(hours=1)
+_EVENTS = "select payload::text from events where aggregate_id = $1 order by sequence desc"
+
+
+@pytest.fixture(scope="module")
+async def three(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server where a user may have three tokens."""
+    async with make_instance(max_tokens_per_user=3) as instance:
+        yield instance
+
+
+async def test_a_new_token_authenticates_its_user(admin: Client) -> None:
+    user_id = (await calls.create(admin)).user_id
+
+    created = await calls.create_token(admin, user_id)
+
+    assert (await calls.whoami(admin.with_token(created.token))).user_id == user_id
+
+
+async def test_a_token_is_listed_without_itself(admin: Client) -> None:
+    user_id = (await calls.create(admin)).user_id
+
+    created = await calls.create_token(admin, user_id, name="ci", expires_at=_IN_AN_HOUR)
+
+    [token] = await calls.tokens(admin, user_id)
+    assert (token.token_id, token.name, token.details) == (
+        created.token_id,
+        "ci",
+        created.details,
+    )
+    assert token.expires_at.ToDatetime(UTC) == _IN_AN_HOUR
+    assert created.token not in str(token)
+
+
+async def test_a_token_without_an_end_has_none(admin: Client) -> None:
+    user_id = (await calls.create(admin)).user_id
+
+    await calls.create_token(admin, user_id)
+
+    [token] = await calls.tokens(admin, user_id)
+    assert not token.HasField("expires_at")
+
+
+async def test_only_its_hash_is_kept(admin: Client, sql: asyncpg.Connection) -> None:
+    user_id = (await calls.create(admin)).user_id
+
+    created = await calls.create_token(admin, user_id)
+
+    assert created.token not in await sql.fetchval(_EVENTS, user_id)
+    stored = await sql.fetchrow("select * from tokens where user_id = $1", user_id)
+    assert stored is not None
+    assert stored["hash"] == token_hash(created.token)
+    assert created.token not in str(dict(stored))
+
+
+def test_a_token_in_clear_is_not_in_a_repr() -> None:
+    now = datetime.now(UTC)
+
+    created = NewToken("id", "kst_secret", Details(1, now, now, "org"))
+
+    assert "kst_secret" not in repr(created)
+
+
+async def test_a_revoked_token_ends_at_once(admin: Client) -> None:
+    user = await given.user(admin)
+    await calls.whoami(user)  # so that the server has the token in its cache
+    [token] = await calls.tokens(user, user.user_id)
+
+    revoked = await calls.revoke_token(user, user.user_id, token.token_id)
+
+    assert revoked.details.creation_date == token.details.creation_date
+    assert revoked.details.sequence > token.details.sequence
+    assert (await given.refusal(calls.whoami(user))).code is grpc.StatusCode.UNAUTHENTICATED
+    assert await calls.tokens(admin, user.user_id) == []
+
+
+async def test_the_other_tokens_of_the_user_go_on(admin: Client) -> None:
+    user = await given.user(admin)
+    other = await calls.create_token(admin, user.user_id)
+
+    await calls.revoke_token(admin, user.user_id, other.token_id)
+
+    assert (await calls.whoami(user)).user_id == user.user_id
+
+
+async def test_a_token_is_revoked_once(admin: Client) -> None:
+    user_id = (await calls.create(admin)).user_id
+    created = await calls.create_token(admin, user_id)
+
+    ended = await asyncio.gather(
+        *(calls.revoke_token(admin, user_id, created.token_id) for _ in range(10)),
+        return_exceptions=True,
+    )
+
+    errors = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
+    assert [error.code() for error in errors] == [grpc.StatusCode.NOT_FOUND] * 9
+
+
+async def test_a_token_of_another_user_is_not_found(admin: Client) -> None:
+    user, other = await given.user(admin), await given.user(admin)
+    [token] = await calls.tokens(other, other.user_id)
+
+    refused = await given.refusal(calls.revoke_token(user, user.user_id, token.token_id))
+
+    assert refused.code is grpc.StatusCode.NOT_FOUND
+    assert refused.resource == ("token", token.token_id)
+    assert (await calls.whoami(other)).user_id == other.user_id
+
+
+async def test_tokens_move_the_sequence_of_their_user(admin: Client) -> None:
+    user_id = (await calls.create(admin)).user_id
+
+    created = await calls.create_token(admin, user_id)
+    assert (await calls.get(admin, user_id)).details.sequence == created.details.sequence
+
+    revoked = await calls.revoke_token(admin, user_id, created.token_id)
+    assert (await calls.get(admin, user_id)).details.sequence == revoked.details.sequence
+
+
+@pytest.mark.parametrize(
+    "expires_at",
+    [
+        Timestamp(seconds=0),
+        Timestamp(seconds=1_700_000_000),
+        Timestamp(seconds=-1),
+        Timestamp(seconds=2**62),
+        Timestamp(seconds=-(2**62)),
+        Timestamp(seconds=253402300800),
+        Timestamp(seconds=253402300799, nanos=2**31 - 1),
+        Timestamp(seconds=1_900_000_000, nanos=-(2**31)),
+    ],
+    ids=[
+        "1970",
+        "2023",
+        "before 1970",
+        "far future",
+        "far past",
+        "year 10000",
+        "too many nanoseconds",
+        "negative nanoseconds",
+    ],
+)
+async def test_an_end_that_is_past_or_no_instant_is_a_field_violation(
+    admin: Client, expires_at: Timestamp
+) -> None:
+    request = pb.CreateTokenRequest(user_id=admin.user_id, expires_at=expires_at)
+
+    refused = await given.refusal(admin.call(admin.users.CreateToken, request))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {"expiresAt"}
+
+
+async def test_the_last_instant_of_the_calendar_is_an_end(admin: Client) -> None:
+    user_id = (await calls.create(admin)).user_id
+    last = datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)
+
+    await calls.create_token(admin, user_id, expires_at=last)
+
+    [token] = await calls.tokens(admin, user_id)
+    assert token.expires_at.ToDatetime(UTC) == last
+
+
+async def test_every_wrong_field_is_named(admin: Client) -> None:
+    request = pb.CreateTokenRequest(
+        user_id=admin.user_id, name="x" * 201, expires_at=Timestamp(seconds=1)
+    )
+
+    refused = await given.refusal(admin.call(admin.users.CreateToken, request))
+
+    assert refused.violations.keys() == {"name", "expiresAt"}
+
+
+async def test_an_expired_token_does_not_authenticate(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    user_id = (await calls.create(admin)).user_id
+    created = await calls.create_token(admin, user_id, expires_at=_IN_AN_HOUR)
+
+    await sql.execute("update tokens set expires_at = now() where user_id = $1", user_id)
+
+    refused = await given.refusal(calls.whoami(admin.with_token(created.token)))
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+class TestLimit:
+    """How many tokens a user may have."""
+
+    async def test_one_more_is_refused(self, three: Instance) -> None:
+        user_id = (await calls.create(three.admin)).user_id
+        for _ in range(3):
+            created = await calls.create_token(three.admin, user_id)
+
+        refused = await given.refusal(calls.create_token(three.admin, user_id))
+
+        assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert refused.reason == "TOO_MANY_TOKENS"
+        user = await calls.get(three.admin, user_id)
+        assert user.details.sequence == created.details.sequence
+
+    async def test_a_revoked_one_makes_room(self, three: Instance) -> None:
+        user_id = (await calls.create(three.admin)).user_id
+        created = [await calls.create_token(three.admin, user_id) for _ in range(3)]
+
+        await calls.revoke_token(three.admin, user_id, created[0].token_id)
+
+        await calls.create_token(three.admin, user_id)
+
+    async def test_an_expired_one_does_not_count(self, three: Instance) -> None:
+        user_id = (await calls.create(three.admin)).user_id
+        for _ in range(3):
+            await calls.create_token(three.admin, user_id, expires_at=_IN_AN_HOUR)
+        expire = "update tokens set expires_at = now() where user_id = $1"
+
+        async with given.sql(three.dsn) as sql:
+            await sql.execute(expire, user_id)
+
+        await calls.create_token(three.admin, user_id)
+
+    async def test_it_holds_under_concurrency(self, three: Instance) -> None:
+        user_id = (await calls.create(three.admin)).user_id
+
+        ended = await asyncio.gather(
+            *(calls.create_token(three.admin, user_id) for _ in range(20)),
+            return_exceptions=True,
+        )
+
+        errors = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
+        codes = [error.code() for error in errors]
+        assert codes == [grpc.StatusCode.RESOURCE_EXHAUSTED] * 17
+        assert len(await calls.tokens(three.admin, user_id)) == 3

@@ -1,0 +1,275 @@
+"""CreateUser, GetUser, GetCurrentUser, ListUsers, RemoveUser."""
+
+import asyncio
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as pb
+from tests import given
+from tests.conftest import MakeInstance
+from tests.given import Client, Instance
+from tests.passkey import ceremonies
+from tests.user import calls
+
+
+class TestCreation:
+    async def test_a_new_user_is_read_back(self, admin: Client, org_id: str) -> None:
+        created = await calls.create(
+            admin,
+            org_id=org_id,
+            user_name="ada",
+            display_name="Ada Lovelace",
+            email="ada@example.com",
+        )
+
+        assert await calls.get(admin, created.user_id) == pb.User(
+            user_id=created.user_id,
+            details=created.details,
+            user_name="ada",
+            display_name="Ada Lovelace",
+            email="ada@example.com",
+            roles=[],
+        )
+        assert created.details.resource_owner == org_id
+
+    async def test_without_a_display_name_it_is_the_user_name(self, admin: Client) -> None:
+        created = await calls.create(admin)
+
+        user = await calls.get(admin, created.user_id)
+        assert user.display_name == user.user_name
+
+    @pytest.mark.parametrize(
+        "again",
+        ["ada", "ADA", "\N{FULLWIDTH LATIN SMALL LETTER A}da"],
+        ids=["same", "upper case", "full width"],
+    )
+    async def test_a_name_is_taken_once_in_an_organization(
+        self, admin: Client, org_id: str, again: str
+    ) -> None:
+        await calls.create(admin, org_id=org_id, user_name="ada")
+
+        refused = await given.refusal(calls.create(admin, org_id=org_id, user_name=again))
+
+        assert refused.code is grpc.StatusCode.ALREADY_EXISTS
+        assert refused.reason == "USER_ALREADY_EXISTS"
+
+    async def test_two_organizations_may_have_users_of_one_name(
+        self, admin: Client, org_id: str
+    ) -> None:
+        other = await given.organization(admin)
+        await calls.create(admin, org_id=org_id, user_name="ada")
+
+        created = await calls.create(admin, org_id=other, user_name="ada")
+
+        assert (await calls.get(admin, created.user_id)).details.resource_owner == other
+
+    async def test_of_fifty_concurrent_creations_of_one_name_one_wins(
+        self, admin: Client, org_id: str, sql: asyncpg.Connection
+    ) -> None:
+        names = ["ada", "Ada"] * 25
+
+        ended = await asyncio.gather(
+            *(calls.create(admin, org_id=org_id, user_name=name) for name in names),
+            return_exceptions=True,
+        )
+
+        errors = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
+        assert [error.code() for error in errors] == [grpc.StatusCode.ALREADY_EXISTS] * 49
+        events = "select count(*) from events where owner = $1 and event_type = 'user.added'"
+        assert await sql.fetchval(events, org_id) == 1
+
+    @pytest.mark.parametrize(
+        ("fields", "wrong"),
+        [
+            ({"user_name": ""}, {"userName"}),
+            ({"user_name": "x" * 201}, {"userName"}),
+            ({"user_name": "a\0"}, {"userName"}),
+            ({"display_name": "x" * 201}, {"displayName"}),
+            ({"email": "ada"}, {"email"}),
+            ({"email": "ada@example.com\r\nbcc: eve@example.com"}, {"email"}),
+            ({"email": f"{'x' * 189}@example.com"}, {"email"}),
+            (
+                {"user_name": "", "display_name": "\n", "email": "@"},
+                {"userName", "displayName", "email"},
+            ),
+        ],
+        ids=[
+            "no name",
+            "201 characters",
+            "NUL",
+            "long display name",
+            "no mail address",
+            "header injection",
+            "long mail address",
+            "several at once",
+        ],
+    )
+    async def test_every_wrong_field_is_named(
+        self, admin: Client, fields: dict[str, str], wrong: set[str]
+    ) -> None:
+        refused = await given.refusal(calls.create(admin, **fields))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert refused.violations.keys() == wrong
+
+
+class TestReading:
+    async def test_everybody_may_ask_who_they_are(self, admin: Client, org_id: str) -> None:
+        user = await given.user(admin, org_id=org_id)
+
+        myself = await calls.whoami(user)
+
+        assert myself.user_id == user.user_id
+        assert myself == await calls.get(user, user.user_id)
+
+    async def test_the_list_has_those_of_the_organization_oldest_first(
+        self, admin: Client, org_id: str
+    ) -> None:
+        created = [(await calls.create(admin, org_id=org_id)).user_id for _ in range(3)]
+        await calls.create(admin)
+
+        listed = await admin.call(
+            admin.users.ListUsers, pb.ListUsersRequest(), x_service_orgid=org_id
+        )
+
+        assert [user.user_id for user in listed.users] == created
+        assert listed.users[0] == await calls.get(admin, created[0])
+
+    async def test_an_unknown_user_is_not_found(self, admin: Client) -> None:
+        refused = await given.refusal(calls.get(admin, "nope"))
+
+        assert refused.code is grpc.StatusCode.NOT_FOUND
+        assert refused.resource == ("user", "nope")
+
+    async def test_a_user_of_another_organization_and_an_unknown_one_look_the_same(
+        self, admin: Client
+    ) -> None:
+        owner = await given.user(admin, roles=[pb.ROLE_ORG_OWNER])
+        foreign = await given.user(admin)
+
+        refusals = [
+            await given.refusal(calls.get(owner, user_id))
+            for user_id in (foreign.user_id, "0193d1c0-0000-7000-8000-000000000000")
+        ]
+
+        assert {each.code for each in refusals} == {grpc.StatusCode.PERMISSION_DENIED}
+        assert len({each.message for each in refusals}) == 1
+
+
+class TestRemoval:
+    async def test_its_tokens_end_at_once(self, admin: Client) -> None:
+        user = await given.user(admin)
+        await calls.whoami(user)  # so that the server has the token in its cache
+
+        await calls.remove(admin, user.user_id)
+
+        refused = await given.refusal(calls.whoami(user))
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+    async def test_its_name_is_free_again(self, admin: Client, org_id: str) -> None:
+        first = await calls.create(admin, org_id=org_id, user_name="ada")
+
+        await calls.remove(admin, first.user_id)
+
+        second = await calls.create(admin, org_id=org_id, user_name="Ada")
+        assert second.user_id != first.user_id
+
+    async def test_it_is_not_found_afterwards(self, admin: Client) -> None:
+        user = await given.user(admin)
+
+        removed = await calls.remove(admin, user.user_id)
+
+        assert removed.details.sequence == removed.details.change_date.ToMicroseconds()
+        for call in (
+            calls.get(admin, user.user_id),
+            calls.remove(admin, user.user_id),
+            calls.grant(admin, user.user_id, pb.ROLE_ORG_OWNER),
+            calls.revoke(admin, user.user_id, pb.ROLE_ORG_OWNER),
+            calls.create_token(admin, user.user_id),
+        ):
+            assert (await given.refusal(call)).reason == "USER_NOT_FOUND"
+
+    async def test_nothing_of_it_remains_but_its_events(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await given.user(admin)
+        await ceremonies.register(user)
+        pending = await ceremonies.begin(user)
+
+        await calls.remove(admin, user.user_id)
+
+        remains = """
+            select (select count(*) from users where id = $1)
+                + (select count(*) from tokens where user_id = $1)
+                + (select count(*) from passkeys where user_id = $1)
+                + (select count(*) from passkey_ceremonies where user_id = $1)
+                + (select count(*) from unique_claims where aggregate_id = $1)"""
+        assert await sql.fetchval(remains, user.user_id) == 0
+        refused = await given.refusal(pending.verify(by=pending.token_holder))
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+    async def test_a_passkey_that_is_verified_meanwhile_goes_with_it(
+        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+    ) -> None:
+        """The removal waits for the verification and must then see what that has written."""
+        user = await given.user(admin)
+        claims = "select count(*) from unique_claims where aggregate_id = $1"
+
+        async with holder.transaction():
+            await holder.execute("select from users where id = $1 for update", user.user_id)
+            await holder.execute(
+                "insert into unique_claims values ('credential_id', $1, $1)", user.user_id
+            )
+            await holder.execute("update users set passkey_count = 1 where id = $1", user.user_id)
+            removal = asyncio.ensure_future(calls.remove(admin, user.user_id))
+            await given.waiting_for_a_lock(sql)
+
+        await removal
+        assert await sql.fetchval(claims, user.user_id) == 0
+
+    async def test_of_concurrent_removals_one_succeeds(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await given.user(admin)
+
+        ended = await asyncio.gather(
+            *(calls.remove(admin, user.user_id) for _ in range(10)), return_exceptions=True
+        )
+
+        errors = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
+        assert [error.code() for error in errors] == [grpc.StatusCode.NOT_FOUND] * 9
+        removals = "select count(*) from events where aggregate_id = $1 and event_type = $2"
+        assert await sql.fetchval(removals, user.user_id, "user.removed") == 1
+
+    @pytest.mark.parametrize("method", ["grant", "revoke", "create_token", "remove"])
+    async def test_a_change_that_waited_for_the_removal_finds_nothing(
+        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection, method: str
+    ) -> None:
+        user_id = (await calls.create(admin)).user_id
+        changes = {
+            "grant": lambda: calls.grant(admin, user_id, pb.ROLE_ORG_OWNER),
+            "revoke": lambda: calls.revoke(admin, user_id, pb.ROLE_ORG_OWNER),
+            "create_token": lambda: calls.create_token(admin, user_id),
+            "remove": lambda: calls.remove(admin, user_id),
+        }
+
+        async with holder.transaction():
+            await holder.execute("delete from users where id = $1", user_id)
+            change = asyncio.ensure_future(given.refusal(changes[method]()))
+            await given.waiting_for_a_lock(sql)
+
+        assert (await change).reason == "USER_NOT_FOUND"
+
+    async def test_another_server_ends_the_tokens_too(
+        self, make_instance: MakeInstance, admin: Client, instance: Instance
+    ) -> None:
+        user = await given.user(admin)
+
+        async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as other:
+            await calls.remove(other.admin, user.user_id)
+            there = other.admin.with_token(user.token)
+            refused = await given.refusal(calls.whoami(there))
+
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
