@@ -1,7 +1,8 @@
 """A protoc plugin for gRPC Python: hands the request of buf to the generator inside grpcio-tools.
 
-buf runs plugins of its own protocol only, and grpcio-tools offers its generator as an option of a whole
-protoc. So this writes the descriptors that buf has parsed to a file and lets that protoc read them.
+buf runs plugins of its own protocol only, and grpcio-tools offers its generator as an option of a
+whole protoc. So this writes the descriptors that buf has parsed to a file and lets that protoc read
+them.
 """
 
 import sys

@@ -15,6 +15,8 @@ def split_host_port(address: str, *, lowest_port: int = 1) -> tuple[str, int]:
 
     ValueError says what to write instead.
     """
+    if "://" in address:
+        raise ValueError("must be without a scheme: write host:port")
     host, colon, port = address.rpartition(":")
     if not colon or not _PORT.fullmatch(port):
         raise ValueError("must include the port: write host:port, or [address]:port for IPv6")

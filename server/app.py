@@ -6,10 +6,12 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import grpc
 import structlog
+from google.protobuf import descriptor_pool
+from google.protobuf.descriptor import FileDescriptor
 from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
@@ -119,9 +121,31 @@ def wire(
     health = Health(probed, methods.services)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     reflection_pb2_grpc.add_ServerReflectionServicer_to_server(
-        reflection.aio.ReflectionServicer([*methods.services, reflection.SERVICE_NAME]), server
+        reflection.aio.ReflectionServicer(
+            [*methods.services, reflection.SERVICE_NAME], pool=_Symbols(descriptor_pool.Default())
+        ),
+        server,
     )
     return methods, health
+
+
+class _Symbols:
+    """A descriptor pool that finds methods by name too, which clients ask reflection for.
+
+    protobuf's own does not (seen in 7.36), so `grpcurl describe package.Service.Method` fails.
+    """
+
+    def __init__(self, pool: descriptor_pool.DescriptorPool) -> None:
+        self._pool = pool
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._pool, name)
+
+    def FindFileContainingSymbol(self, symbol: str) -> FileDescriptor:  # noqa: N802
+        try:
+            return self._pool.FindFileContainingSymbol(symbol)
+        except KeyError:
+            return self._pool.FindMethodByName(symbol).containing_service.file
 
 
 @contextlib.asynccontextmanager

@@ -43,6 +43,11 @@ class Access:
         """Whether the method changes something."""
         return self.permission.endswith(".write")
 
+    @property
+    def gives_access(self) -> bool:
+        """Whether the method can give somebody a token, a passkey or a role."""
+        return self.writes and self.scope is Scope.USER
+
 
 @dataclass(frozen=True, slots=True)
 class TargetUser:

@@ -31,11 +31,11 @@ class Role(enum.StrEnum):
 
 
 _USER_MANAGER = frozenset({"user.read", "user.write", "passkey.read", "passkey.write"})
-# What a role allows in the organization of its holder. INSTANCE_OWNER may do everything everywhere.
-_PERMISSIONS = {
-    Role.ORG_OWNER: _USER_MANAGER | {"idp.read", "idp.write"},
-    Role.ORG_USER_MANAGER: _USER_MANAGER,
-}
+_ORG_OWNER = _USER_MANAGER | {"idp.read", "idp.write"}
+# All there are. INSTANCE_OWNER has them everywhere.
+PERMISSIONS = _ORG_OWNER | {"org.read", "org.write", "smtp.read", "smtp.write"}
+# What the other roles allow in the organization of their holder.
+_PERMISSIONS = {Role.ORG_OWNER: _ORG_OWNER, Role.ORG_USER_MANAGER: _USER_MANAGER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,13 @@ class Authenticator:
         self._cache: TTLCache[bytes, Caller] = TTLCache(_CACHED_CALLERS, CACHE_SECONDS)
         self._generation = 0
 
-    async def authenticate(self, authorization: list[str]) -> Caller | RegistrationCaller:
+    async def authenticate(
+        self, authorization: list[str], *, fresh: bool = False
+    ) -> Caller | RegistrationCaller:
         """The caller of the `authorization` header's values.
 
-        `Failure` UNAUTHENTICATED, the same for all reasons.
+        `fresh` asks the database in any case: with a token that another process has just revoked
+        nobody shall make a lasting one. `Failure` UNAUTHENTICATED, the same for all reasons.
         """
         scheme, _, token = (
             authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
@@ -140,9 +143,10 @@ class Authenticator:
         if kind is None:
             raise unauthenticated()
         hashed = token_hash(token.strip())
-        found = await (
-            self._user(hashed) if kind is TokenKind.USER else self._find_registration(hashed)
-        )
+        if kind is TokenKind.REGISTRATION:
+            found: Caller | RegistrationCaller | None = await self._find_registration(hashed)
+        else:
+            found = await (self._find_user(hashed) if fresh else self._cached_user(hashed))
         if found is None:
             raise unauthenticated()
         return found
@@ -157,7 +161,7 @@ class Authenticator:
             with contextlib.suppress(KeyError):
                 del self._cache[hashed]
 
-    async def _user(self, hashed: bytes) -> Caller | None:
+    async def _cached_user(self, hashed: bytes) -> Caller | None:
         caller = self._cache.get(hashed)
         if caller is None:
             generation = self._generation

@@ -8,16 +8,12 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
-from contextvars import ContextVar
 from datetime import timedelta
 from typing import Protocol
 
 import asyncpg
 
 from server.errors import Failure, Kind
-
-# The loop time at which the current call must have ended; None outside of calls.
-deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
 
 _RETRY_AFTER = timedelta(seconds=1)
 _CONNECT_SECONDS = 5.0

@@ -1,13 +1,13 @@
 """The seam: every method is wrapped here once, and that handler is served on every port.
 
 The generated `add_XServicer_to_server` functions register with `Methods`, a stand-in for a server.
-Around each method it does, in this order: request id, deadline, caller, permission, the method
-(which validates first), errors, log line. gRPC interceptors would miss grpc-web and JSON, so there
-are none.
+Around each method it does, in this order: request id, deadline, caller, the request is read,
+permission, the method (which validates first), errors, log line. gRPC interceptors would miss
+grpc-web and JSON, so there are none.
 
 The rule: of a transport's context only `invocation_metadata`, `time_remaining`, `peer`,
-`send_initial_metadata`, `set_trailing_metadata` and `abort_with_status` are used, so that every
-transport can offer it.
+`send_initial_metadata`, `set_trailing_metadata`, `write` and `abort_with_status` are used, so that
+every transport can offer it; and nothing of it is used once a call has ended.
 """
 
 import asyncio
@@ -15,39 +15,33 @@ import contextlib
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
-from datetime import time as time_of_day
-from email.utils import format_datetime
+from datetime import date, timedelta
 from types import TracebackType
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import grpc
 import structlog
 from google.protobuf import descriptor_pool
-from google.protobuf.descriptor import MethodDescriptor
-from google.protobuf.message import DecodeError, Message
-from google.rpc import code_pb2, error_details_pb2, status_pb2
-from grpc_status import rpc_status
+from google.protobuf.message import DecodeError
 
-from keystead.options.v1 import options_pb2
-from server.authorization import ORGANIZATION_HEADER, Access, Authorizer, Scope
+from server.authorization import ORGANIZATION_HEADER, Authorizer
 from server.caller import Authenticator, Caller, RegistrationCaller
-from server.database import deadline, deadline_exceeded
+from server.database import deadline_exceeded
 from server.errors import Failure, Kind
+from server.method import Method, describe
+from server.status import end_of_call
 
 REQUEST_ID_HEADER = "x-request-id"
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
-ERROR_DOMAIN = "keystead"
 
-# Clients refuse trailers of more than 8 KiB unless told otherwise.
-_MAX_SHOWN = 300
 _DRAIN_POLL_SECONDS = 0.01
+# A call ends so long before its client's deadline, or a tenth of what is left: at the deadline gRPC
+# would end it without details.
+_LEAD_SECONDS = 0.02
 _REQUEST_ID = re.compile(r"[\x20-\x7e]{1,128}")
-# What these offer tells nothing about a tenant, and load balancers have no token.
-_OPEN_SERVICES = {"grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"}
 _LOG_METHODS = {
     Kind.INTERNAL: "error",
     Kind.UNAVAILABLE: "warning",
@@ -75,15 +69,6 @@ _current: ContextVar[Call] = ContextVar("call")
 def current_call() -> Call:
     """The call that this task answers."""
     return _current.get()
-
-
-@dataclass(frozen=True, slots=True)
-class _Method:
-    """What the descriptor says of a method."""
-
-    path: str
-    access: Access | None
-    initial_metadata: tuple[tuple[str, str], ...]
 
 
 class Methods:
@@ -124,7 +109,9 @@ class Methods:
         """Wraps the methods of one service."""
         descriptor = descriptor_pool.Default().FindServiceByName(service)
         self._services[service] = {
-            name: self._wrap(self._describe(descriptor.methods_by_name[name]), handler)
+            name: self._wrap(
+                describe(descriptor.methods_by_name[name], sunset=self._sunset), handler
+            )
             for name, handler in method_handlers.items()
         }
 
@@ -150,54 +137,36 @@ class Methods:
             )
         server.add_generic_rpc_handlers((_UnknownMethods(),))
 
-    def _describe(self, method: MethodDescriptor) -> _Method:
-        path = f"/{method.containing_service.full_name}/{method.name}"
-        if method.containing_service.full_name in _OPEN_SERVICES:
-            return _Method(path, None, ())
-        options = method.GetOptions()
-        if not options.HasExtension(options_pb2.access):
-            raise TypeError(
-                f"{path} does not declare who may call it: set (keystead.options.v1.access)"
-            )
-        access = options.Extensions[options_pb2.access]
-        scope = (
-            options_pb2.Scope.Name(access.scope)
-            .removeprefix("SCOPE_")
-            .replace("UNSPECIFIED", "NONE")
-        )
-        deprecation = options.Extensions[options_pb2.deprecation] if options.deprecated else None
-        return _Method(
-            path,
-            Access(access.permission, Scope[scope], access.self, access.registration_token),
-            _deprecation_headers(deprecation, self._sunset) if deprecation else (),
-        )
-
-    def _wrap(self, method: _Method, handler: Handler) -> Handler:
+    def _wrap(self, method: Method, handler: Handler) -> Handler:
         if handler.request_streaming:
             return handler  # reflection alone, which answers every mistake by a message of its own
-        parse = _parser(handler.request_deserializer)
+        read = _reader(handler.request_deserializer)
+
+        # The request is bytes until its caller is known: strangers cannot make the server parse.
         if handler.response_streaming:
 
-            async def stream(request: Any, context: Any) -> AsyncIterator[Any]:
+            async def stream(data: bytes, context: Any) -> None:
+                # Not a generator: one whose client leaves is closed after the call is gone.
                 async with _Outcome(method, context) as outcome:
-                    await self._admit(outcome, request)
+                    request = await self._admit(outcome, data, read)
                     async for message in handler.unary_stream(request, context):
-                        yield message
+                        await context.write(message)
 
-            return grpc.unary_stream_rpc_method_handler(stream, parse, handler.response_serializer)
+            return grpc.unary_stream_rpc_method_handler(stream, None, handler.response_serializer)
 
-        async def unary(request: Any, context: Any) -> Any:
+        async def unary(data: bytes, context: Any) -> Any:
             async with _Outcome(method, context) as outcome:
-                with self._counted():
+                with self._counted(method):
                     async with asyncio.timeout_at(self._end(context)):
-                        await self._admit(outcome, request)
+                        request = await self._admit(outcome, data, read)
                         return await handler.unary_unary(request, context)
 
-        return grpc.unary_unary_rpc_method_handler(unary, parse, handler.response_serializer)
+        return grpc.unary_unary_rpc_method_handler(unary, None, handler.response_serializer)
 
     @contextlib.contextmanager
-    def _counted(self) -> Iterator[None]:
-        if self._closed:
+    def _counted(self, method: Method) -> Iterator[None]:
+        # Who asks an open method, health, while the server shuts down is to hear just that.
+        if self._closed and method.access is not None:
             raise _shutting_down()
         self.in_flight += 1
         try:
@@ -206,31 +175,36 @@ class Methods:
             self.in_flight -= 1
 
     def _end(self, context: Any) -> float:
-        """The loop time of the client's deadline; without one, of the server's own."""
+        """The loop time by which the call must end."""
         time_left: float | None = context.time_remaining()
         if time_left is None:
-            time_left = self._default_timeout
-        end = asyncio.get_running_loop().time() + time_left
-        deadline.set(end)
-        return end
+            seconds = self._default_timeout
+        else:
+            seconds = time_left - min(_LEAD_SECONDS, time_left / 10)
+        return asyncio.get_running_loop().time() + seconds
 
-    async def _admit(self, outcome: "_Outcome", request: Any) -> None:
-        """Finds the caller and decides whether it may call; then `current_call` knows both."""
+    async def _admit(self, outcome: "_Outcome", data: bytes, read: Callable[[bytes], Any]) -> Any:
+        """Finds the caller, reads the request and decides whether the caller may make it.
+
+        Afterwards `current_call` knows the caller and the organization. Gives the request.
+        """
         method = outcome.method
         if method.initial_metadata:
             await outcome.context.send_initial_metadata(method.initial_metadata)
         if method.access is None:
-            _refuse_unreadable(request)
-            return
-        caller = await self._authenticator.authenticate(_values(outcome.headers, "authorization"))
-        _refuse_unreadable(request)
-        organization_id = await self._authorizer.authorize(
+            return read(data)
+        outcome.caller = await self._authenticator.authenticate(
+            outcome.header("authorization"), fresh=method.access.gives_access
+        )
+        request = read(data)
+        outcome.organization_id = await self._authorizer.authorize(
             method.access,
-            caller,
-            organizations=_values(outcome.headers, ORGANIZATION_HEADER),
+            outcome.caller,
+            organizations=outcome.header(ORGANIZATION_HEADER),
             request=request,
         )
-        _current.set(Call(outcome.request_id, caller, organization_id))
+        _current.set(Call(outcome.request_id, outcome.caller, outcome.organization_id))
+        return request
 
 
 class _Outcome:
@@ -239,14 +213,31 @@ class _Outcome:
     A class, because `asynccontextmanager` costs more than all the rest of it.
     """
 
-    __slots__ = ("_started", "context", "headers", "method", "request_id")
+    __slots__ = (
+        "_peer",
+        "_started",
+        "caller",
+        "context",
+        "headers",
+        "method",
+        "organization_id",
+        "request_id",
+    )
 
-    def __init__(self, method: _Method, context: Any) -> None:
+    def __init__(self, method: Method, context: Any) -> None:
         self._started = time.perf_counter()
+        # Asked for now: the call may be gone when it is logged, and grpcio then crashes.
+        self._peer: str = context.peer()
         self.method = method
         self.context = context
         self.headers: Sequence[tuple[str, Any]] = context.invocation_metadata()
-        self.request_id = _request_id(self.headers)
+        self.request_id = self._request_id()
+        self.caller: Caller | RegistrationCaller | None = None
+        self.organization_id = ""
+
+    def header(self, name: str) -> list[str]:
+        """The values that the client sent."""
+        return [value for key, value in self.headers if key == name]
 
     async def __aenter__(self) -> Self:
         self.context.set_trailing_metadata(((REQUEST_ID_HEADER, self.request_id),))
@@ -259,11 +250,18 @@ class _Outcome:
         _traceback: TracebackType | None,
     ) -> None:
         failure = self._failure(error)
-        try:
-            if failure is not None:
-                await self.context.abort_with_status(_status(failure, self.request_id))
-        finally:
-            self._log(error, failure)
+        self._log(error, failure)
+        if failure is not None:
+            trailing_metadata = ((REQUEST_ID_HEADER, self.request_id),)
+            await self.context.abort_with_status(
+                end_of_call(failure, self.request_id, trailing_metadata)
+            )
+
+    def _request_id(self) -> str:
+        for value in self.header(REQUEST_ID_HEADER):
+            if _REQUEST_ID.fullmatch(value):
+                return value
+        return secrets.token_hex(16)
 
     def _failure(self, error: BaseException | None) -> Failure | None:
         match error:
@@ -286,17 +284,16 @@ class _Outcome:
                 return None  # success, or the task was cancelled
 
     def _log(self, error: BaseException | None, failure: Failure | None) -> None:
-        call = _current.get(None)
         fields: dict[str, object] = {
             "method": self.method.path,
             "code": failure.kind.name if failure else "CANCELLED" if error else "OK",
             "milliseconds": round((time.perf_counter() - self._started) * 1000, 3),
             "request_id": self.request_id,
-            "peer": self.context.peer(),
+            "peer": self._peer,
+            "organization_id": self.organization_id,
         }
-        if call is not None:
-            fields["user_id"] = call.caller.user_id
-            fields["organization_id"] = call.organization_id
+        if self.caller is not None:
+            fields["user_id"] = self.caller.user_id
         if failure is not None:
             fields["reason"] = failure.reason
             fields["fields"] = [violation.field for violation in failure.violations]
@@ -305,16 +302,12 @@ class _Outcome:
         write("call", **{name: value for name, value in fields.items() if value})
 
 
-def _parser(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
-    """Reads a request, or gives the `Failure` to end the call with once the caller is known.
+def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    """Reads a request. `Failure` RESOURCE_EXHAUSTED or INVALID_ARGUMENT for what cannot be read."""
 
-    A deserializer that raises would be answered UNKNOWN with the exception's text, before anybody
-    is authenticated.
-    """
-
-    def parse(data: bytes) -> Any:
+    def read(data: bytes) -> Any:
         if len(data) > MAX_MESSAGE_BYTES:
-            return Failure(
+            raise Failure(
                 Kind.RESOURCE_EXHAUSTED,
                 "MESSAGE_TOO_LARGE",
                 f"The message is larger than {MAX_MESSAGE_BYTES} bytes. Send less.",
@@ -322,44 +315,13 @@ def _parser(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
         try:
             return deserialize(data)
         except DecodeError:
-            return Failure(
+            raise Failure(
                 Kind.INVALID_ARGUMENT,
                 "MALFORMED_MESSAGE",
                 "The message cannot be read. Make it from the schema that reflection offers.",
-            )
+            ) from None
 
-    return parse
-
-
-def _refuse_unreadable(request: object) -> None:
-    if isinstance(request, Failure):
-        raise request
-
-
-def _request_id(headers: Sequence[tuple[str, Any]]) -> str:
-    for value in _values(headers, REQUEST_ID_HEADER):
-        if _REQUEST_ID.fullmatch(value):
-            return value
-    return secrets.token_hex(16)
-
-
-def _values(headers: Sequence[tuple[str, Any]], name: str) -> list[str]:
-    return [value for key, value in headers if key == name]
-
-
-def _deprecation_headers(
-    deprecation: options_pb2.Deprecation, sunset: date | None
-) -> tuple[tuple[str, str], ...]:
-    """RFC 9745 (deprecation), RFC 5829 (the link relation), RFC 8594 (sunset)."""
-    since = datetime.combine(date.fromisoformat(deprecation.since), time_of_day(), UTC)
-    headers = (
-        ("deprecation", f"@{int(since.timestamp())}"),
-        ("link", f'</{deprecation.successor}>; rel="successor-version"'),
-    )
-    if sunset is None:
-        return headers
-    midnight = datetime.combine(sunset, time_of_day(), UTC)
-    return (*headers, ("sunset", format_datetime(midnight, usegmt=True)))
+    return read
 
 
 def _unimplemented() -> Failure:
@@ -387,65 +349,11 @@ def _internal() -> Failure:
     )
 
 
-def _status(failure: Failure, request_id: str) -> grpc.Status:
-    """The one mapping of errors to `google.rpc.Status`, as what a transport ends a call with."""
-    status = status_pb2.Status(code=code_pb2.Code.Value(failure.kind.name), message=failure.message)
-    for detail in _error_details(failure, request_id):
-        status.details.add().Pack(detail)
-    ended = rpc_status.to_status(status)
-    trailing_metadata = (*ended.trailing_metadata, (REQUEST_ID_HEADER, request_id))
-    return _EndOfCall(ended.code, ended.details, trailing_metadata)
-
-
-class _EndOfCall(
-    NamedTuple(
-        "_EndOfCall",
-        [
-            ("code", grpc.StatusCode),
-            ("details", str),
-            ("trailing_metadata", tuple[tuple[str, str | bytes], ...]),
-        ],
-    ),
-    grpc.Status,
-):
-    """What `abort_with_status` takes."""
-
-
-def _error_details(failure: Failure, request_id: str) -> Iterator[Message]:
-    yield error_details_pb2.ErrorInfo(
-        reason=failure.reason, domain=ERROR_DOMAIN, metadata=failure.metadata
-    )
-    yield error_details_pb2.RequestInfo(request_id=request_id)
-    if failure.violations:
-        violations = [
-            error_details_pb2.BadRequest.FieldViolation(
-                field=violation.field, description=_shown(violation.description)
-            )
-            for violation in failure.violations
-        ]
-        yield error_details_pb2.BadRequest(field_violations=violations)
-    if failure.resource:
-        yield error_details_pb2.ResourceInfo(
-            resource_type=failure.resource.type,
-            resource_name=_shown(failure.resource.name),
-            description=failure.message,
-        )
-    if failure.retry_after:
-        retry_info = error_details_pb2.RetryInfo()
-        retry_info.retry_delay.FromTimedelta(failure.retry_after)
-        yield retry_info
-
-
-def _shown(text: str) -> str:
-    """A text that may repeat what the client sent, cut where it would not fit into the trailers."""
-    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
-
-
 class _UnknownMethods(grpc.GenericRpcHandler):
     """Answers every path that no service has. gRPC's own answer would come without details."""
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler:
-        method = _Method(handler_call_details.method, None, ())
+        method = Method(handler_call_details.method)
 
         async def refuse(_requests: object, context: Any) -> None:
             async with _Outcome(method, context):

@@ -33,7 +33,10 @@ class InvalidSettingsError(Exception):
 
 def _split(value: object) -> object:
     if isinstance(value, str):
-        return tuple(item.strip() for item in value.split(",") if item.strip())
+        items = tuple(item.strip() for item in value.split(",") if item.strip())
+        if value and not items:
+            raise ValueError("names nothing; leave it out for the default")
+        return items
     return value
 
 

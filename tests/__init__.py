@@ -1,0 +1,1 @@
+"""Real servers, a real PostgreSQL, real clients."""

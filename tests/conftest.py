@@ -1,4 +1,4 @@
-"""A real PostgreSQL for the session, and real servers on port 0 that tests call by real channels."""
+"""A real PostgreSQL for the session, and real servers on port 0 called by real channels."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ MakeInstance = Callable[..., contextlib.AbstractAsyncContextManager[Instance]]
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The DSN of a database that belongs to the tests: the embedded one, or the one of KEYSTEAD_DATABASE_URL."""
+    """The DSN of a server for the tests: the embedded one, or that of KEYSTEAD_DATABASE_URL."""
     if url := os.environ.get("KEYSTEAD_DATABASE_URL"):
         yield url
         return
@@ -50,7 +50,7 @@ async def make_database(cluster: str) -> AsyncIterator[MakeDatabase]:
 def make_instance(
     make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
 ) -> MakeInstance:
-    """Starts a server of its own on an empty database, for tests that need a whole instance or other settings.
+    """Starts a server of its own on an empty database, for a whole instance or other settings.
 
     `data_dir` and `dsn` make it start on what another one left behind.
     """
@@ -83,7 +83,7 @@ async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
 
 @pytest.fixture
 async def own_instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server of this test's own: for what there is once an instance, like the SMTP configuration."""
+    """A server of this test's own, for what an instance has once, like the SMTP configuration."""
     async with make_instance() as own:
         yield own
 

@@ -269,3 +269,15 @@ async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
         yield connection
     finally:
         await connection.close()
+
+
+@contextlib.asynccontextmanager
+async def application_role(dsn: str) -> AsyncIterator[str]:
+    """The DSN of the database for a role that owns it and is no superuser, as it should be run."""
+    role = f"keystead_test_{uuid4().hex}"
+    database = dsn.partition("?")[0].rpartition("/")[2]
+    async with sql(dsn) as operator:
+        await operator.execute(f"create role {role}; alter database {database} owner to {role}")
+        yield f"{dsn}{'&' if '?' in dsn else '?'}role={role}"
+        await operator.execute(f"alter database {database} owner to current_user")
+        await operator.execute(f"drop owned by {role}; drop role {role}")

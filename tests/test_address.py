@@ -38,7 +38,7 @@ def test_an_address_has_a_host_and_a_port(address: str, expected: tuple[str, int
         ("smtp.example.com:0", "has the port 0, which is not in 1..65535"),
         ("smtp.example.com:65536", "has the port 65536, which is not in 1..65535"),
         (":25", "has no valid host name before the port"),
-        ("https://smtp.example.com:25", "has an IPv6 address without brackets"),
+        ("https://smtp.example.com:25", "must be without a scheme"),
         ("smtp.example.com/path:25", "has no valid host name before the port"),
         ("user@smtp.example.com:25", "has no valid host name before the port"),
         ("smtp example com:25", "has no valid host name before the port"),

@@ -24,6 +24,7 @@ from server.caller import (
 )
 from server.errors import Failure, Kind
 from tests import given
+from tests.conftest import MakeInstance
 from tests.given import Client, Instance, Refusal
 
 _WHO_AM_I = pb.GetCurrentUserRequest()
@@ -228,6 +229,15 @@ async def test_a_caller_is_looked_up_once_for_many_calls() -> None:
     assert tokens.lookups == 1
 
 
+async def test_a_caller_is_looked_up_afresh_when_that_is_asked_for() -> None:
+    tokens = _Tokens()
+    assert await tokens.accepts()
+    tokens.caller = None
+
+    with pytest.raises(Failure, match="UNAUTHENTICATED"):
+        await tokens.authenticator.authenticate([f"Bearer {tokens.token}"], fresh=True)
+
+
 async def test_a_caller_is_looked_up_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.caller.CACHE_SECONDS", 0.05)
     tokens = _Tokens()
@@ -280,3 +290,24 @@ async def test_a_look_up_that_overlaps_a_revocation_is_not_remembered() -> None:
     await overlapping
 
     assert not await tokens.accepts()
+
+
+async def test_a_token_revoked_elsewhere_makes_no_lasting_one(make_instance: MakeInstance) -> None:
+    async with (
+        make_instance() as here,
+        make_instance(dsn=here.dsn, data_dir=here.data_dir) as there,
+    ):
+        user = await given.user(here.admin)
+        remembered = Client(there.channel, user.token)
+        await remembered.call(remembered.users.GetCurrentUser, pb.GetCurrentUserRequest())
+        tokens = await user.call(user.users.ListTokens, pb.ListTokensRequest(user_id=user.user_id))
+        revoke = pb.RevokeTokenRequest(user_id=user.user_id, token_id=tokens.tokens[0].token_id)
+        await here.admin.call(here.admin.users.RevokeToken, revoke)
+
+        refused = await given.refusal(
+            remembered.call(
+                remembered.users.CreateToken, pb.CreateTokenRequest(user_id=user.user_id)
+            )
+        )
+
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED

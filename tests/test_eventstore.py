@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -42,16 +41,11 @@ async def application(
     make_database: MakeDatabase, make_instance: MakeInstance
 ) -> AsyncIterator[Instance]:
     """A server whose role owns its database and is no superuser, as it should be run."""
-    dsn = await make_database()
-    role = f"keystead_test_{uuid4().hex}"
-    database = dsn.partition("?")[0].rpartition("/")[2]
-    async with given.sql(dsn) as operator:
-        await operator.execute(f"create role {role}; alter database {database} owner to {role}")
-        async with make_instance(dsn=f"{dsn}{'&' if '?' in dsn else '?'}role={role}") as instance:
-            yield instance
-        await operator.execute(
-            f"alter database {database} owner to current_user; drop owned by {role}; drop role {role}"
-        )
+    async with (
+        given.application_role(await make_database()) as dsn,
+        make_instance(dsn=dsn) as instance,
+    ):
+        yield instance
 
 
 @pytest.fixture(scope="module")

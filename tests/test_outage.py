@@ -10,6 +10,8 @@ from pathlib import Path
 import asyncpg
 import grpc
 import pytest
+from grpc_health.v1 import health_pb2_grpc
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.embedded_postgres import postmaster_pid, running
@@ -157,3 +159,22 @@ async def test_a_statement_ends_with_the_call_that_it_belongs_to(instance: Insta
             return not await connection.fetch("select from pg_locks where not granted")
 
         await given.eventually(nothing_waits)
+
+
+async def test_health_says_so_while_the_database_hangs(
+    make_instance: MakeInstance, data_dir: Path
+) -> None:
+    with running(data_dir) as cluster:
+        async with make_instance(dsn=cluster.dsn) as instance:
+            stub = health_pb2_grpc.HealthStub(instance.channel)
+
+            async def is_serving() -> bool:
+                answer = await stub.Check(HealthCheckRequest())
+                return bool(answer.status == HealthCheckResponse.SERVING)
+
+            async def is_not_serving() -> bool:
+                return not await is_serving()
+
+            with _stopped(data_dir):
+                await given.eventually(is_not_serving)
+            await given.eventually(is_serving)

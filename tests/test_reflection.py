@@ -46,10 +46,11 @@ async def test_grpcurl_lists_the_services_without_a_token(instance: Instance) ->
     ("symbol", "shows"),
     [
         (_IDPS, "rpc UpdateIDP"),
+        (f"{_IDPS}.UpdateIDP", "rpc UpdateIDP"),
         ("keystead.idp.v1.UpdateIDPRequest", "string name"),
         ("keystead.common.v1.Details", "uint64 sequence"),
     ],
-    ids=["a service", "a message", "a shared message"],
+    ids=["a service", "a method", "a message", "a shared message"],
 )
 async def test_grpcurl_describes(instance: Instance, symbol: str, shows: str) -> None:
     assert shows in await _grpcurl(instance, "describe", symbol)

@@ -11,9 +11,7 @@ import asyncpg
 import grpc
 import pytest
 import structlog
-from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
-from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
@@ -234,16 +232,16 @@ async def test_the_log_says_who_called_what_and_how_it_ended(admin: Client) -> N
     assert admin.token not in repr(logs)
 
 
-def test_a_method_that_does_not_say_who_may_call_it_is_not_served() -> None:
-    file = FileDescriptorProto(name="undeclared.proto", package="undeclared")
-    file.message_type.add(name="Empty")
-    empty = ".undeclared.Empty"
-    service = file.service.add(name="Service")
-    service.method.add(name="Method", input_type=empty, output_type=empty)
-    descriptor_pool.Default().AddSerializedFile(file.SerializeToString())
+async def test_the_log_says_who_was_refused(admin: Client) -> None:
+    plain = await given.user(admin)
+    with structlog.testing.capture_logs() as logs:
+        refused = await given.refusal(
+            plain.call(plain.smtp.GetSMTPConfig, smtp_pb.GetSMTPConfigRequest())
+        )
 
-    with pytest.raises(TypeError, match=r"/undeclared\.Service/Method does not declare who may"):
-        _methods().add_registered_method_handlers("undeclared.Service", {"Method": None})
+    (call,) = [entry for entry in logs if entry.get("request_id") == refused.request_id]
+    assert call["code"] == "PERMISSION_DENIED"
+    assert call["user_id"] == plain.user_id
 
 
 # Request ids

@@ -1,6 +1,7 @@
 """Identity providers come and go: AddIDP, GetIDP, ListIDPs, RemoveIDP, and their details."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import asyncpg
 import grpc
@@ -174,7 +175,7 @@ class TestOrganization:
     ) -> None:
         idp_id = await given.idp(admin)
         stranger = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-        calls_of_stranger = {
+        calls_of_stranger: dict[str, Callable[[], Awaitable[object]]] = {
             "get": lambda: calls.get(stranger, idp_id),
             "update": lambda: calls.update(stranger, idp_id, name="Mine"),
             "patch": lambda: calls.patch(stranger, idp_id, ["name"], name="Mine"),

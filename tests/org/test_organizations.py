@@ -1,6 +1,7 @@
 """CreateOrganization, GetOrganization, ListOrganizations."""
 
 import asyncio
+from collections.abc import Awaitable
 from uuid import uuid4
 
 import grpc
@@ -16,8 +17,11 @@ from tests import given
 from tests.given import Client, Instance
 
 
-def create(client: Client, name: str) -> grpc.aio.UnaryUnaryCall:
-    return client.call(client.orgs.CreateOrganization, pb.CreateOrganizationRequest(name=name))
+def create(client: Client, name: str) -> Awaitable[pb.CreateOrganizationResponse]:
+    call: Awaitable[pb.CreateOrganizationResponse] = client.call(
+        client.orgs.CreateOrganization, pb.CreateOrganizationRequest(name=name)
+    )
+    return call
 
 
 async def get(client: Client, org_id: str) -> pb.Organization:

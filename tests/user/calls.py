@@ -11,7 +11,7 @@ from tests.given import Client
 
 def create(client: Client, *, org_id: str = "", **fields: Any) -> Awaitable[pb.CreateUserResponse]:
     request = pb.CreateUserRequest(**{"user_name": f"user-{uuid4().hex}"} | fields)
-    headers = {"x_service_orgid": org_id} if org_id else {}
+    headers: dict[str, Any] = {"x_service_orgid": org_id} if org_id else {}
     call: Awaitable[pb.CreateUserResponse] = client.call(
         client.users.CreateUser, request, **headers
     )

@@ -115,7 +115,7 @@ class TestLastInstanceOwner:
     @pytest.mark.parametrize("change", ["revoke", "remove"])
     async def test_is_protected(self, own_instance: Instance, change: str) -> None:
         admin = own_instance.admin
-        changes = {
+        changes: dict[str, Callable[[], Awaitable[object]]] = {
             "revoke": lambda: calls.revoke(admin, admin.user_id, pb.ROLE_INSTANCE_OWNER),
             "remove": lambda: calls.remove(admin, admin.user_id),
         }

@@ -1,6 +1,7 @@
 """CreateUser, GetUser, GetCurrentUser, ListUsers, RemoveUser."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import asyncpg
 import grpc
@@ -229,6 +230,20 @@ class TestRemoval:
         await removal
         assert await sql.fetchval(claims, user.user_id) == 0
 
+    async def test_who_reads_itself_when_it_is_removed_is_not_found(
+        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+    ) -> None:
+        user = await given.user(admin)
+        await calls.whoami(user)  # so that the server has the token in its cache
+
+        async with holder.transaction():
+            await holder.execute("lock table users")
+            await holder.execute("delete from users where id = $1", user.user_id)
+            read = asyncio.ensure_future(given.refusal(calls.get(user, user.user_id)))
+            await given.waiting_for_a_lock(sql)
+
+        assert (await read).reason == "USER_NOT_FOUND"
+
     async def test_of_concurrent_removals_one_succeeds(
         self, admin: Client, sql: asyncpg.Connection
     ) -> None:
@@ -248,7 +263,7 @@ class TestRemoval:
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection, method: str
     ) -> None:
         user_id = (await calls.create(admin)).user_id
-        changes = {
+        changes: dict[str, Callable[[], Awaitable[object]]] = {
             "grant": lambda: calls.grant(admin, user_id, pb.ROLE_ORG_OWNER),
             "revoke": lambda: calls.revoke(admin, user_id, pb.ROLE_ORG_OWNER),
             "create_token": lambda: calls.create_token(admin, user_id),
