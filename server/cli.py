@@ -128,7 +128,10 @@ def migrate_command() -> None:
     help="Only compare: change nothing, block nobody, exit with 1 on a difference.",
 )
 def rebuild_command(*, check: bool) -> None:
-    """Replay the log of events, compare the read tables with it and put right what differs."""
+    """Replay the log of events, compare the read tables with it and put right what differs.
+
+    Without --check every call that writes waits until it is done.
+    """
     report = _run(lambda _settings, database: rebuild(database, repair=not check))
     for difference in report.differences:
         surplus, missing = difference.surplus, difference.missing
@@ -228,9 +231,21 @@ _org_option = click.option(
     show_default=True,
     help="Organization, by id or name.",
 )
-_role_argument = click.argument(
-    "role", type=click.Choice([role.value for role in Role], case_sensitive=False)
-)
+
+
+class _RoleName(click.ParamType[Role]):
+    """A role as the API names it, or without `ROLE_`."""
+
+    name = "role"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Role:
+        try:
+            return Role(value.upper().removeprefix("ROLE_"))
+        except ValueError:
+            self.fail(f"'{value}' is none of {', '.join(Role)}", param, ctx)
+
+
+_role_argument = click.argument("role", type=_RoleName())
 
 
 @user.command("create")
@@ -287,7 +302,7 @@ def user_remove(user: str, organization: str) -> None:
 @click.argument("user")
 @_role_argument
 @_org_option
-def user_grant(user: str, role: str, organization: str) -> None:
+def user_grant(user: str, role: Role, organization: str) -> None:
     """Grant a role to a user."""
 
     async def grant(_settings: Settings, database: Database) -> None:
@@ -302,7 +317,7 @@ def user_grant(user: str, role: str, organization: str) -> None:
 @click.argument("user")
 @_role_argument
 @_org_option
-def user_revoke(user: str, role: str, organization: str) -> None:
+def user_revoke(user: str, role: Role, organization: str) -> None:
     """Revoke a role of a user."""
 
     async def revoke(_settings: Settings, database: Database) -> None:
@@ -413,6 +428,11 @@ def _run(work_on: Callable[[Settings, Database], Coroutine[Any, Any, Result]]) -
             await require_current(database)
             return await work_on(settings, database)
 
+    if settings.database_url is None and not (settings.data_dir / "postgres").exists():
+        raise click.ClickException(
+            f"There is no database in {settings.data_dir}. Name the folder of `keystead serve` by"
+            f" {PREFIX}DATA_DIR, or start the server once."
+        )
     with _dsn(settings) as dsn:
         return uvloop.run(connect_and_work(dsn))
 

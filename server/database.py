@@ -230,7 +230,12 @@ async def connected(dsn: str, *, pool_size: int) -> AsyncIterator[Database]:
             return await asyncpg.connect(
                 dsn,
                 timeout=_CONNECT_SECONDS,
-                server_settings={"application_name": "keystead", "timezone": "UTC"},
+                server_settings={
+                    "application_name": "keystead",
+                    "timezone": "UTC",
+                    # A process that is frozen between two statements must not keep its locks.
+                    "idle_in_transaction_session_timeout": "60s",
+                },
             )
         # Whatever it is, a wrong password included: somebody can put it right while we go on.
         except (OSError, asyncpg.PostgresError, *_DRIVER_ERRORS) as error:

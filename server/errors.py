@@ -86,6 +86,11 @@ def not_found(resource_type: str, name: str, message: str) -> Failure:
     )
 
 
+def unimplemented(message: str) -> Failure:
+    """The schema has it, this release does not."""
+    return Failure(Kind.UNIMPLEMENTED, "METHOD_NOT_IMPLEMENTED", message)
+
+
 def permission_denied() -> Failure:
     """One text for every reason, so that a refusal reveals nothing about what exists."""
     return Failure(

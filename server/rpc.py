@@ -30,7 +30,7 @@ from google.protobuf.message import DecodeError
 from server.authorization import ORGANIZATION_HEADER, Authorizer
 from server.caller import Authenticator, Caller, RegistrationCaller
 from server.database import deadline_exceeded
-from server.errors import Failure, Kind
+from server.errors import Failure, Kind, unimplemented
 from server.method import Method, describe
 from server.status import end_of_call
 
@@ -270,7 +270,9 @@ class _Outcome:
             case TimeoutError():
                 return deadline_exceeded()
             case NotImplementedError():
-                return _unimplemented()
+                return unimplemented(
+                    "This method is not available. Reflection lists the methods of this server."
+                )
             case Exception():
                 # Whatever goes wrong ends the call and not the server.
                 _log.error(
@@ -322,14 +324,6 @@ def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
             ) from None
 
     return read
-
-
-def _unimplemented() -> Failure:
-    return Failure(
-        Kind.UNIMPLEMENTED,
-        "METHOD_NOT_IMPLEMENTED",
-        "This method is not available. Reflection lists the methods of this server.",
-    )
 
 
 def _shutting_down() -> Failure:

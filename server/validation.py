@@ -27,6 +27,8 @@ from server.errors import Violation, invalid
 MAX_NAME = 200
 MAX_HOST = 500
 
+# Format characters (zero width, text direction), line and paragraph separators.
+_INVISIBLE = {"Cf", "Zl", "Zp"}
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode category Cc
 
 # Mail servers inside a company have any domain, `corp.local` too. The library's documented way.
@@ -43,6 +45,15 @@ def printable(value: str) -> str:
     """Refuses control characters: they break mail headers and log lines; NUL cannot be stored."""
     if _CONTROL_CHARACTER.search(value):
         raise ValueError("must not contain control characters")
+    return value
+
+
+def _unmistakable(value: str) -> str:
+    """Refuses what cannot be seen: two names that look alike would be two users."""
+    if value != value.strip():
+        raise ValueError("must not begin or end with white space")
+    if any(unicodedata.category(character) in _INVISIBLE for character in value):
+        raise ValueError("must not contain invisible characters")
     return value
 
 
@@ -67,6 +78,8 @@ def _host_port(value: str) -> str:
 Name = Annotated[
     str, StringConstraints(min_length=1, max_length=MAX_NAME), AfterValidator(printable)
 ]
+# By which somebody is found, and told apart.
+UniqueName = Annotated[Name, AfterValidator(_unmistakable)]
 OptionalName = Annotated[str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable)]
 MailAddress = Annotated[Name, AfterValidator(_mail_address)]
 OptionalMailAddress = Annotated[OptionalName, AfterValidator(_optional_mail_address)]

@@ -60,7 +60,8 @@ _FILL = {
     "tokens": (
         """
         insert into tokens
-        select $1, 'filled-' || n, 'Filled', '', null, n, now(), now()
+            (user_id, token_id, name, creator, hash, sequence, creation_date, change_date)
+        select $1, 'filled-' || n, 'Filled', '', '', n, now(), now()
         from generate_series(1001, 1201) as n""",
         "delete from tokens where user_id = $1 and name = 'Filled'",
     ),

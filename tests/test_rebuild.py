@@ -317,7 +317,7 @@ DAMAGES = [
         "tokens",
         changed="expires_at = now()",
         surplus="""
-            insert into tokens select user_id, 'surplus', name, hash, expires_at,
+            insert into tokens select user_id, 'surplus', name, creator, hash, expires_at,
                 sequence, creation_date, change_date
             from tokens limit 1""",
     ),

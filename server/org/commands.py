@@ -6,13 +6,13 @@ from server.errors import Failure, Kind
 from server.eventstore import Details, new_id
 from server.org import store
 from server.org.events import OrganizationAdded
-from server.validation import Command, Id, Name, case_folded
+from server.validation import Command, Id, UniqueName, case_folded
 
 
 class CreateOrganization(Command):
     """Create an organization."""
 
-    name: Name
+    name: UniqueName
 
 
 class OneOrganization(Command):

@@ -9,6 +9,7 @@ from google.protobuf import json_format, struct_pb2
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
 from server.database import Database
+from server.errors import unimplemented
 from server.messages import details_message, details_without_creation_date, timestamp
 from server.passkey import commands, store
 from server.passkey.ceremony import Policy
@@ -32,7 +33,10 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self, request: pb.RegisterPasskeyRequest, _context: Any
     ) -> pb.RegisterPasskeyResponse:
         if request.code:
-            raise NotImplementedError
+            raise unimplemented(
+                "Registration links are not available in this release. Leave the code empty and"
+                " call with a token of the user or of an administrator."
+            )
         begun = await commands.register(
             self._database,
             read(commands.RegisterPasskey, request),
@@ -130,4 +134,5 @@ def _passkey(passkey: store.Passkey) -> pb.Passkey:
         attestation_format=passkey.attestation_format,
         attestation_trusted=passkey.attestation_trusted,
         last_used_date=timestamp(passkey.last_used_at),
+        began_by=passkey.began_by,
     )

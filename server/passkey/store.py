@@ -12,11 +12,12 @@ from server.passkey.events import PasskeyRemoved, PasskeyVerified
 PROJECTIONS: Projections = {
     PasskeyVerified: [
         """
-        insert into passkeys (user_id, passkey_id, name, rp_id, credential_id, public_key,
+        insert into passkeys (user_id, passkey_id, name, began_by, rp_id, credential_id, public_key,
             algorithm, sign_count, aaguid, transports, attachment, attestation_format,
             attestation_type, attestation_trusted, user_verified, backup_eligible, backed_up,
             origin, top_origin, sequence, creation_date, change_date)
-        select aggregate_id, payload->>'passkey_id', payload->>'name', payload->>'rp_id',
+        select aggregate_id, payload->>'passkey_id', payload->>'name', payload->>'began_by',
+            payload->>'rp_id',
             decode(payload->>'credential_id', 'base64'), decode(payload->>'public_key', 'base64'),
             (payload->>'algorithm')::int, (payload->>'sign_count')::bigint, payload->>'aaguid',
             array(select jsonb_array_elements_text(payload->'transports')), payload->>'attachment',
@@ -93,11 +94,11 @@ _REMOVE = append(
 )
 
 _LIST = """
-select passkeys.passkey_id, passkeys.name, passkeys.rp_id, passkeys.aaguid, passkeys.algorithm,
-    passkeys.transports, passkeys.attachment, passkeys.user_verified, passkeys.backup_eligible,
-    passkeys.backed_up, passkeys.attestation_format, passkeys.attestation_trusted,
-    passkeys.last_used_at, users.owner, passkeys.sequence, passkeys.creation_date,
-    passkeys.change_date
+select passkeys.passkey_id, passkeys.name, passkeys.began_by, passkeys.rp_id, passkeys.aaguid,
+    passkeys.algorithm, passkeys.transports, passkeys.attachment, passkeys.user_verified,
+    passkeys.backup_eligible, passkeys.backed_up, passkeys.attestation_format,
+    passkeys.attestation_trusted, passkeys.last_used_at, users.owner, passkeys.sequence,
+    passkeys.creation_date, passkeys.change_date
 from passkeys join users on users.id = passkeys.user_id
 where passkeys.user_id = $1 and passkeys.passkey_id > $2 order by passkeys.passkey_id limit $3"""
 
@@ -112,6 +113,7 @@ class Passkey:
 
     passkey_id: str
     name: str
+    began_by: str
     rp_id: str
     aaguid: str
     algorithm: int
@@ -181,6 +183,7 @@ def _passkey(row: Any) -> Passkey:
     return Passkey(
         passkey_id=row["passkey_id"],
         name=row["name"],
+        began_by=row["began_by"],
         rp_id=row["rp_id"],
         aaguid=row["aaguid"],
         algorithm=row["algorithm"],

@@ -16,7 +16,14 @@ from server.eventstore import Details, new_id
 from server.paging import Page
 from server.user import store, token_store
 from server.user.events import RoleGranted, RoleRevoked, TokenCreated, TokenRevoked, UserAdded
-from server.validation import Command, Id, Name, OptionalMailAddress, OptionalName, case_folded
+from server.validation import (
+    Command,
+    Id,
+    OptionalMailAddress,
+    OptionalName,
+    UniqueName,
+    case_folded,
+)
 
 # As many as WebAuthn allows and recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64
@@ -38,7 +45,7 @@ def _in_the_future(at: datetime | None) -> datetime | None:
 class CreateUser(Command):
     """Create a user in an organization."""
 
-    user_name: Name
+    user_name: UniqueName
     display_name: OptionalName
     email: OptionalMailAddress
 

@@ -171,4 +171,5 @@ def _token(token: token_store.Token) -> pb.Token:
         details=details_message(token.details),
         name=token.name,
         expires_at=timestamp(token.expires_at),
+        created_by=token.creator,
     )

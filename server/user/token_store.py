@@ -17,9 +17,9 @@ _USER_CHANGED = """
 PROJECTIONS: Projections = {
     TokenCreated: [
         """
-        insert into tokens (user_id, token_id, name, hash, expires_at,
+        insert into tokens (user_id, token_id, name, creator, hash, expires_at,
             sequence, creation_date, change_date)
-        select aggregate_id, payload->>'token_id', payload->>'name',
+        select aggregate_id, payload->>'token_id', payload->>'name', creator,
             decode(payload->>'hash', 'base64'), (payload->>'expires_at')::timestamptz,
             sequence, created_at, created_at
         from event""",
@@ -60,7 +60,7 @@ _REVOKE = append(
 )
 
 _LIST = """
-select tokens.token_id, tokens.name, tokens.expires_at, users.owner,
+select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at, users.owner,
     tokens.sequence, tokens.creation_date, tokens.change_date
 from tokens join users on users.id = tokens.user_id
 where tokens.user_id = $1 and tokens.token_id > $2 order by tokens.token_id limit $3"""
@@ -77,6 +77,7 @@ class Token:
 
     token_id: str
     name: str
+    creator: str
     expires_at: datetime | None
     details: Details
 
@@ -103,7 +104,10 @@ async def revoke(
 async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Token]:
     """Those of the user after an id, oldest first."""
     rows = await database.fetch(_LIST, user_id, after, limit)
-    return [Token(row["token_id"], row["name"], row["expires_at"], details(row)) for row in rows]
+    return [
+        Token(row["token_id"], row["name"], row["creator"], row["expires_at"], details(row))
+        for row in rows
+    ]
 
 
 async def find_caller(database: Statements, hashed: bytes) -> Caller | None:

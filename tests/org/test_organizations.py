@@ -124,7 +124,11 @@ async def test_of_concurrent_creations_of_one_name_one_wins(admin: Client) -> No
     assert [error.code() for error in errors] == [grpc.StatusCode.ALREADY_EXISTS] * 19
 
 
-@pytest.mark.parametrize("name", ["", "x" * 201, "a\tb"], ids=["empty", "201", "control"])
+@pytest.mark.parametrize(
+    "name",
+    ["", "x" * 201, "a\tb", " default", "def\u200dault"],
+    ids=["empty", "201", "control", "white space", "zero width"],
+)
 async def test_a_wrong_name_is_a_field_violation(admin: Client, name: str) -> None:
     refused = await given.refusal(create(admin, name))
 

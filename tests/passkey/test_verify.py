@@ -101,6 +101,7 @@ async def test_the_passkey_is_listed_with_all_that_was_verified(user: Client, or
     [passkey] = await passkeys(user)
     assert passkey.passkey_id == begun.passkey_id
     assert passkey.name == "Ada's phone 📱"
+    assert passkey.began_by == user.user_id
     assert passkey.rp_id == RP_ID
     assert passkey.aaguid == "00010203-0405-0607-0809-0a0b0c0d0e0f"
     assert passkey.algorithm == ES256

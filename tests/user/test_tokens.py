@@ -43,10 +43,11 @@ async def test_a_token_is_listed_without_itself(admin: Client) -> None:
     created = await calls.create_token(admin, user_id, name="ci", expires_at=_IN_AN_HOUR)
 
     [token] = await calls.tokens(admin, user_id)
-    assert (token.token_id, token.name, token.details) == (
+    assert (token.token_id, token.name, token.details, token.created_by) == (
         created.token_id,
         "ci",
         created.details,
+        admin.user_id,
     )
     assert token.expires_at.ToDatetime(UTC) == _IN_AN_HOUR
     assert created.token not in str(token)

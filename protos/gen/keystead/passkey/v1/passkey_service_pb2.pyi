@@ -154,6 +154,7 @@ class Passkey(_message.Message):
     ATTESTATION_FORMAT_FIELD_NUMBER: _builtins.int
     ATTESTATION_TRUSTED_FIELD_NUMBER: _builtins.int
     LAST_USED_DATE_FIELD_NUMBER: _builtins.int
+    BEGAN_BY_FIELD_NUMBER: _builtins.int
     passkey_id: _builtins.str
     name: _builtins.str
     """What the user knows it by."""
@@ -175,6 +176,8 @@ class Passkey(_message.Message):
     """The attestation statement format: `none`, `packed`, `fido-u2f`."""
     attestation_trusted: _builtins.bool
     """Whether the attestation was verified up to a trusted root."""
+    began_by: _builtins.str
+    """The user who began its registration: its own user, or an administrator."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """The creation date is when it was verified."""
@@ -204,10 +207,11 @@ class Passkey(_message.Message):
         attestation_format: _builtins.str = ...,
         attestation_trusted: _builtins.bool = ...,
         last_used_date: _timestamp_pb2.Timestamp | None = ...,
+        began_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "last_used_date", b"last_used_date"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aaguid", b"aaguid", "algorithm", b"algorithm", "attestation_format", b"attestation_format", "attestation_trusted", b"attestation_trusted", "authenticator_attachment", b"authenticator_attachment", "backed_up", b"backed_up", "backup_eligible", b"backup_eligible", "details", b"details", "last_used_date", b"last_used_date", "name", b"name", "passkey_id", b"passkey_id", "rp_id", b"rp_id", "transports", b"transports", "user_verified", b"user_verified"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aaguid", b"aaguid", "algorithm", b"algorithm", "attestation_format", b"attestation_format", "attestation_trusted", b"attestation_trusted", "authenticator_attachment", b"authenticator_attachment", "backed_up", b"backed_up", "backup_eligible", b"backup_eligible", "began_by", b"began_by", "details", b"details", "last_used_date", b"last_used_date", "name", b"name", "passkey_id", b"passkey_id", "rp_id", b"rp_id", "transports", b"transports", "user_verified", b"user_verified"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -398,9 +398,12 @@ class Token(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    CREATED_BY_FIELD_NUMBER: _builtins.int
     token_id: _builtins.str
     name: _builtins.str
     """What people know it by; may be empty."""
+    created_by: _builtins.str
+    """The user who made it; `operator`: the command line or the first start."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
@@ -414,10 +417,11 @@ class Token(_message.Message):
         details: _details_pb2.Details | None = ...,
         name: _builtins.str = ...,
         expires_at: _timestamp_pb2.Timestamp | None = ...,
+        created_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at", "name", b"name", "token_id", b"token_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "name", b"name", "token_id", b"token_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -157,7 +157,8 @@ class UserServiceServicer:
 
     def GrantRole(self, request, context):
         """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-        changes nothing and succeeds.
+        changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
+        then on: ListTokens and ListPasskeys tell whose they are.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
         """

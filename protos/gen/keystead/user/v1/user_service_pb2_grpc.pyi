@@ -72,7 +72,8 @@ class UserServiceStub:
     """
     GrantRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]
     """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-    changes nothing and succeeds.
+    changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
+    then on: ListTokens and ListPasskeys tell whose they are.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
     """
@@ -144,7 +145,8 @@ class UserServiceAsyncStub(UserServiceStub):
     """
     GrantRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]  # type: ignore[assignment]
     """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-    changes nothing and succeeds.
+    changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
+    then on: ListTokens and ListPasskeys tell whose they are.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
     """
@@ -249,7 +251,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.GrantRoleResponse, _abc.Awaitable[_user_service_pb2.GrantRoleResponse]]:
         """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-        changes nothing and succeeds.
+        changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
+        then on: ListTokens and ListPasskeys tell whose they are.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
         """
