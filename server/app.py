@@ -24,7 +24,7 @@ from server.authorization import Authorizer
 from server.bootstrap import bootstrap
 from server.caller import Authenticator
 from server.database import Database, connected
-from server.encryption import Keyring, load_keyring, missing_keys
+from server.encryption import Keyring, create_key_file, load_keyring, missing_keys
 from server.errors import Failure
 from server.health import Health
 from server.idp.service import IdentityProviderService
@@ -54,20 +54,25 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
 
     The path of the administrator's token when this was the first start.
     """
-    keyring = load_keyring(settings)
     async with connected(dsn, pool_size=1) as database:
         migrated = await migrate(database)
         if migrated:
             _log.info("schema is up to date", migrations=migrated)
+        await check_keys(database, settings)
         token_file = settings.data_dir.resolve() / "admin.token"
         is_first = await bootstrap(database, token_file)
-        await check_keys(database, keyring)
     return token_file if is_first else None
 
 
-async def check_keys(database: Database, keyring: Keyring) -> None:
-    """EncryptionKeyError when a stored secret is under a key that is not here."""
-    missing = await key_ids_in_use(database) - keyring.key_ids
+async def check_keys(database: Database, settings: Settings) -> None:
+    """EncryptionKeyError when a stored secret is under a key that is not here.
+
+    Only while there are no secrets is a key file made: another key would hide that one is lost.
+    """
+    needed = await key_ids_in_use(database)
+    if not needed and not settings.encryption_keys:
+        create_key_file(settings.key_file)
+    missing = needed - load_keyring(settings.encryption_keys, settings.key_file).key_ids
     if missing:
         raise missing_keys(sorted(missing))
 
@@ -156,7 +161,7 @@ async def serving(
 
     `revive` is called, in a thread, when the database does not answer.
     """
-    keyring = load_keyring(settings)
+    keyring = load_keyring(settings.encryption_keys, settings.key_file)
     async with (
         connected(dsn, pool_size=settings.database_pool_size) as database,
         connected(dsn, pool_size=1) as probed,

@@ -121,6 +121,8 @@ class Authorizer:
     async def _authorize_on_user(self, access: Access, caller: Caller, user_id: str) -> str:
         if access.by_self and user_id == caller.user_id:
             return caller.organization_id
+        if not user_id:
+            return caller.organization_id  # the method refuses it, with whatever else is wrong
         # Read without a lock: when a role is granted a moment later, this call came before it.
         target = await self._find_user(user_id) if is_id(user_id) else None
         if target is None:

@@ -61,6 +61,8 @@ def main() -> None:
         sys.exit(error.exit_code)
     except click.Abort:
         sys.exit(130)
+    except PermissionError as error:
+        _die(f"{error.filename}: {error.strerror}. Run Keystead as the user who owns it.")
     except Failure as failure:
         _die(_sentences(failure))
     except (
@@ -150,7 +152,8 @@ def rotate_keys() -> None:
     """Encrypt every stored secret under the first key. The other keys are not needed afterwards."""
 
     async def rotate(settings: Settings, database: Database) -> bool:
-        return await smtp_commands.rotate_password(database, load_keyring(settings))
+        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        return await smtp_commands.rotate_password(database, keyring)
 
     click.echo(f"{int(_run(rotate))} secret(s) encrypted anew.")
 
@@ -389,10 +392,10 @@ def token_revoke(user: str, token_id: str, organization: str) -> None:
 
 
 def _settings() -> Settings:
-    settings = Settings.load()
-    logs.configure(settings)
     for sentence in unknown_variables():
         click.echo(sentence, err=True)
+    settings = Settings.load()
+    logs.configure(settings)
     return settings
 
 

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-from server.settings import Settings
+from pydantic import SecretStr
 
 _KEY_BYTES = 32
 # 96 random bits, as the standard wants: safe for 2^32 encryptions under one key (section 8.3).
@@ -107,19 +106,21 @@ def parse_keys(encoded: Sequence[str], *, source: str) -> list[bytes]:
     return keys
 
 
-def load_keyring(settings: Settings) -> Keyring:
-    """The keys of the settings; without any, those of the key file, made if there is none."""
-    if settings.encryption_keys:
-        encoded = [key.get_secret_value() for key in settings.encryption_keys]
-        return Keyring(parse_keys(encoded, source="KEYSTEAD_ENCRYPTION_KEYS"))
-    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return Keyring(read_or_create_key_file(settings.data_dir / "encryption.keys"))
+def load_keyring(encoded: Sequence[SecretStr], key_file: Path) -> Keyring:
+    """The keys that are given in base64; without any, those of the key file."""
+    if encoded:
+        keys = [key.get_secret_value() for key in encoded]
+        return Keyring(parse_keys(keys, source="KEYSTEAD_ENCRYPTION_KEYS"))
+    return Keyring(read_key_file(key_file))
 
 
-def read_or_create_key_file(path: Path) -> list[bytes]:
-    """The keys of the file, one a line; without a file, one new key in a new one (mode 0600)."""
+def read_key_file(path: Path) -> list[bytes]:
+    """The keys of the file, one a line."""
     if not path.exists():
-        _create_key_file(path)
+        raise EncryptionKeyError(
+            f"{path} is missing, and with it the key of stored secrets."
+            " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS."
+        )
     if path.stat().st_mode & 0o077:
         raise EncryptionKeyError(
             f"{path} can be read by others than its owner. Run: chmod 600 {path}"
@@ -132,11 +133,15 @@ def read_or_create_key_file(path: Path) -> list[bytes]:
     return keys
 
 
-def _create_key_file(path: Path) -> None:
-    """Writes the file under another name and links it into place.
+def create_key_file(path: Path) -> None:
+    """Makes the file (mode 0600) with one new key if there is none.
 
-    Of two processes one wins, and none sees half.
+    It is written under another name and linked into place: of two processes one wins, and none sees
+    half.
     """
+    if path.exists():
+        return
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name) as file:  # mode 0600
         file.write(base64.b64encode(os.urandom(_KEY_BYTES)) + b"\n")
         file.flush()

@@ -15,16 +15,21 @@ from pydantic import (
     Field,
     SecretStr,
     ValidationError,
-    model_validator,
+    ValidationInfo,
 )
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from server.address import split_host_port
+from server.encryption import EncryptionKeyError, parse_keys
 
 PREFIX = "KEYSTEAD_"
 
 # A name, an address, an IPv6 address in brackets, or nothing for a socket; and the port.
 _DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")
+
+# Labels of letters, digits and hyphens (RFC 1123, section 2.1), as browsers write them.
+_DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 
 
 class InvalidSettingsError(Exception):
@@ -34,10 +39,38 @@ class InvalidSettingsError(Exception):
 def _split(value: object) -> object:
     if isinstance(value, str):
         items = tuple(item.strip() for item in value.split(",") if item.strip())
-        if value and not items:
+        if not items:
             raise ValueError("names nothing; leave it out for the default")
         return items
     return value
+
+
+def _encryption_keys(keys: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
+    try:
+        parse_keys([key.get_secret_value() for key in keys], source="the list")
+    except EncryptionKeyError as error:
+        raise ValueError(str(error)) from None
+    return keys
+
+
+def _domain(value: str) -> str:
+    if not _DOMAIN.fullmatch(value):
+        raise ValueError("must be a domain like example.com, without scheme and port")
+    return value
+
+
+def _on_rp_id(origin: str, information: ValidationInfo) -> str:
+    """An origin outside the relying party id can never register (WebAuthn L3, 5.1.3 step 8)."""
+    host, rp_id = urlsplit(origin).hostname, information.data.get("rp_id")
+    if host and rp_id and host != rp_id and not host.endswith(f".{rp_id}"):
+        raise ValueError(f"has {origin}, which is not on {PREFIX}RP_ID ({rp_id})")
+    return origin
+
+
+def _can_share(workers: int, information: ValidationInfo) -> int:
+    if workers > 1 and information.data.get("grpc_address", "").endswith(":0"):
+        raise ValueError(f"must be 1 unless {PREFIX}GRPC_ADDRESS names a port")
+    return workers
 
 
 def _host_port(value: str) -> str:
@@ -73,15 +106,19 @@ def _origin(value: str) -> str:
 
 
 HostPort = Annotated[str, AfterValidator(_host_port)]
-Origins = Annotated[
-    tuple[Annotated[str, AfterValidator(_origin)], ...], NoDecode, BeforeValidator(_split)
+Origin = Annotated[str, AfterValidator(_origin)]
+Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
+RPOrigins = Annotated[
+    tuple[Annotated[Origin, AfterValidator(_on_rp_id)], ...], NoDecode, BeforeValidator(_split)
 ]
 
 
 class Settings(BaseSettings):
     """What the environment says: `data_dir` is the variable `KEYSTEAD_DATA_DIR`, and so on."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, hide_input_in_errors=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, hide_input_in_errors=True
+    )
 
     data_dir: Path = Field(
         Path(".keystead"),
@@ -97,7 +134,9 @@ class Settings(BaseSettings):
         description="Connections to PostgreSQL of each process; it has one more for its health.",
     )
     grpc_address: HostPort = Field("127.0.0.1:50051", description="host:port of native gRPC.")
-    workers: int = Field(1, ge=1, le=64, description="Processes that share the port.")
+    workers: Annotated[int, AfterValidator(_can_share)] = Field(
+        1, ge=1, le=64, description="Processes that share the port."
+    )
     shutdown_grace: float = Field(
         10, ge=0, le=3600, description="Seconds that calls in flight have to finish after SIGTERM."
     )
@@ -110,20 +149,21 @@ class Settings(BaseSettings):
     default_timeout: float = Field(
         10, gt=0, le=3600, description="Seconds that a call may take whose client sets no deadline."
     )
-    encryption_keys: Annotated[tuple[SecretStr, ...], NoDecode, BeforeValidator(_split)] = Field(
+    encryption_keys: Annotated[
+        tuple[SecretStr, ...], NoDecode, BeforeValidator(_split), AfterValidator(_encryption_keys)
+    ] = Field(
         (),
         description="Comma-separated keys, 32 bytes in base64 each; the first one writes."
         " Empty: the key file.",
     )
-    rp_id: str = Field(
-        "localhost", min_length=1, description="WebAuthn relying party id: a domain."
+    rp_id: Annotated[str, AfterValidator(_domain)] = Field(
+        "localhost", description="WebAuthn relying party id: a domain."
     )
     rp_name: str = Field(
         "Keystead", min_length=1, description="Name that authenticators show for it."
     )
-    rp_origins: Origins = Field(
+    rp_origins: RPOrigins = Field(
         ("http://localhost:8080",),
-        min_length=1,
         description="Comma-separated origins that may register passkeys.",
     )
     rp_top_origins: Origins = Field(
@@ -147,24 +187,10 @@ class Settings(BaseSettings):
         "auto", description="Lines of JSON, or for people; auto: for people on a terminal."
     )
 
-    @model_validator(mode="after")
-    def _rp_origins_belong_to_rp_id(self) -> Self:
-        """An origin outside the relying party id can never register (WebAuthn L3, 5.1.3 step 8)."""
-        for origin in self.rp_origins:
-            host = urlsplit(origin).hostname
-            if host and host != self.rp_id and not host.endswith(f".{self.rp_id}"):
-                raise ValueError(
-                    f"{PREFIX}RP_ORIGINS has {origin}, which is not on {PREFIX}RP_ID ({self.rp_id})"
-                )
-        return self
-
-    @model_validator(mode="after")
-    def _workers_share_a_port(self) -> Self:
-        if self.workers > 1 and self.grpc_address.endswith(":0"):
-            raise ValueError(
-                f"{PREFIX}GRPC_ADDRESS must name a port when {PREFIX}WORKERS is more than 1"
-            )
-        return self
+    @property
+    def key_file(self) -> Path:
+        """Where the encryption keys are that `encryption_keys` does not give."""
+        return self.data_dir / "encryption.keys"
 
     @classmethod
     def load(cls) -> Self:
@@ -175,7 +201,7 @@ class Settings(BaseSettings):
         try:
             return cls()
         except ValidationError as error:
-            lines = [f"  {_variable(problem['loc'])}{problem['msg']}" for problem in error.errors()]
+            lines = [_sentence(problem) for problem in error.errors()]
             raise InvalidSettingsError("\n".join(["The settings are not valid:", *lines])) from None
 
 
@@ -192,5 +218,6 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
     return sentences
 
 
-def _variable(location: tuple[int | str, ...]) -> str:
-    return f"{PREFIX}{str(location[0]).upper()}: " if location else ""
+def _sentence(problem: ErrorDetails) -> str:
+    variable = f"{PREFIX}{str(problem['loc'][0]).upper()}"
+    return f"  {variable}: {problem['msg'].removeprefix('Value error, ')}"

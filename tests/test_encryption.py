@@ -11,9 +11,10 @@ from server.encryption import (
     EncryptionKeyError,
     Envelope,
     Keyring,
+    create_key_file,
     load_keyring,
     parse_keys,
-    read_or_create_key_file,
+    read_key_file,
 )
 from server.settings import Settings
 
@@ -128,33 +129,36 @@ def test_a_wrong_key_is_named_by_its_place_and_not_by_its_text(wrong: str) -> No
 
 def test_the_keys_of_the_settings_are_used_and_no_file_is_made(tmp_path: Path) -> None:
     keys = f"{encoded(SECOND)}, {encoded(FIRST)}"
+    settings = Settings.model_validate({"data_dir": tmp_path / "data", "encryption_keys": keys})
 
-    keyring = load_keyring(
-        Settings.model_validate({"data_dir": tmp_path / "data", "encryption_keys": keys})
-    )
+    keyring = load_keyring(settings.encryption_keys, settings.key_file)
 
     assert keyring.writing_key_id == Keyring([SECOND]).writing_key_id
     assert keyring.key_ids == Keyring([FIRST, SECOND]).key_ids
     assert not (tmp_path / "data").exists()
 
 
-def test_a_wrong_key_of_the_settings_is_named_with_the_variable(tmp_path: Path) -> None:
-    settings = Settings.model_validate({"data_dir": tmp_path, "encryption_keys": "wrong"})
-
-    with pytest.raises(EncryptionKeyError, match="Key 1 of KEYSTEAD_ENCRYPTION_KEYS is not"):
-        load_keyring(settings)
-
-
 def test_without_keys_a_file_is_made_that_only_its_owner_reads(tmp_path: Path) -> None:
     settings = Settings.model_validate({"data_dir": tmp_path / "new" / "data"})
 
-    made = load_keyring(settings)
+    create_key_file(settings.key_file)
 
     file = tmp_path / "new" / "data" / "encryption.keys"
     assert file.stat().st_mode & 0o777 == 0o600
     assert file.parent.stat().st_mode & 0o777 == 0o700
     assert [each.name for each in file.parent.iterdir()] == ["encryption.keys"]
-    assert load_keyring(settings).key_ids == made.key_ids
+    made = load_keyring(settings.encryption_keys, settings.key_file)
+    create_key_file(settings.key_file)
+    assert load_keyring((), settings.key_file).key_ids == made.key_ids
+
+
+def test_a_file_that_is_missing_is_not_replaced_by_reading_it(tmp_path: Path) -> None:
+    file = tmp_path / "encryption.keys"
+
+    with pytest.raises(EncryptionKeyError, match="is missing, and with it the key of stored"):
+        load_keyring((), file)
+
+    assert not file.exists()
 
 
 def test_the_file_may_have_several_keys_and_the_first_writes(tmp_path: Path) -> None:
@@ -162,7 +166,7 @@ def test_the_file_may_have_several_keys_and_the_first_writes(tmp_path: Path) -> 
     file.write_text(f"{encoded(SECOND)}\n\n{encoded(FIRST)}\n")
     file.chmod(0o400)
 
-    assert read_or_create_key_file(file) == [SECOND, FIRST]
+    assert read_key_file(file) == [SECOND, FIRST]
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o601, 0o777])
@@ -172,7 +176,7 @@ def test_a_file_that_is_open_to_others_is_refused(tmp_path: Path, mode: int) -> 
     file.chmod(mode)
 
     with pytest.raises(EncryptionKeyError) as refused:
-        read_or_create_key_file(file)
+        read_key_file(file)
 
     assert str(refused.value) == (
         f"{file} can be read by others than its owner. Run: chmod 600 {file}"
@@ -184,7 +188,7 @@ def test_an_empty_file_is_refused_and_never_filled(tmp_path: Path) -> None:
     file.touch(mode=0o600)
 
     with pytest.raises(EncryptionKeyError) as refused:
-        read_or_create_key_file(file)
+        read_key_file(file)
 
     assert str(refused.value) == (
         f"{file} is empty. Restore it from a backup; without it stored secrets are lost."
@@ -198,16 +202,17 @@ def test_a_file_of_something_else_is_refused_by_place(tmp_path: Path) -> None:
     file.chmod(0o600)
 
     with pytest.raises(EncryptionKeyError, match=f"Key 2 of {file} is not 32 bytes"):
-        read_or_create_key_file(file)
+        read_key_file(file)
 
 
 _READ = """
 import sys
 from pathlib import Path
-from server.encryption import read_or_create_key_file
+from server.encryption import create_key_file, read_key_file
 print("ready", flush=True)
 sys.stdin.readline()
-print(read_or_create_key_file(Path(sys.argv[1])), flush=True)
+create_key_file(Path(sys.argv[1]))
+print(read_key_file(Path(sys.argv[1])), flush=True)
 """
 
 
@@ -232,7 +237,7 @@ def test_processes_that_start_at_once_make_one_key_together(tmp_path: Path) -> N
         process.stdin.flush()
     read = {process.communicate()[0] for process in processes}
 
-    assert read == {f"{read_or_create_key_file(file)}\n"}
+    assert read == {f"{read_key_file(file)}\n"}
     assert [each.name for each in tmp_path.iterdir()] == ["encryption.keys"]
 
 

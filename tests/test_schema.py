@@ -175,6 +175,19 @@ async def test_a_registration_by_link_is_not_available_yet(instance: Instance) -
     assert refused.reason == "METHOD_NOT_IMPLEMENTED"
 
 
+async def test_who_names_no_user_is_told_so_whatever_the_permission(instance: Instance) -> None:
+    plain = await given.user(instance.admin)
+
+    for method in given.METHODS:
+        scope = method.GetOptions().Extensions[options_pb2.access].scope
+        if scope == options_pb2.SCOPE_USER and method.name != "CreatePasskeyRegistrationLink":
+            refused = await given.refusal(
+                plain.invoke(method, GetMessageClass(method.input_type)())
+            )
+            assert refused.code is grpc.StatusCode.INVALID_ARGUMENT, method.name
+            assert "userId" in refused.violations, method.name
+
+
 def _name(method: MethodDescriptor) -> str:
     return f"{method.name} (deprecated)" if method.GetOptions().deprecated else method.name
 

@@ -20,14 +20,18 @@ def test_every_mistake_is_named_at_once_by_its_variable(monkeypatch: pytest.Monk
             GRPC_ADDRESS="localhost",
             LOG_LEVEL="loud",
             DATABASE_URL="mysql://u:a-secret@host/db",
+            ENCRYPTION_KEYS="a-secret",
+            RP_ORIGINS="https://example.com",
         )
 
     first, *lines = str(refused.value).splitlines()
     assert first == "The settings are not valid:"
     assert [line.split(":")[0].strip() for line in sorted(lines)] == [
         "KEYSTEAD_DATABASE_URL",
+        "KEYSTEAD_ENCRYPTION_KEYS",
         "KEYSTEAD_GRPC_ADDRESS",
         "KEYSTEAD_LOG_LEVEL",
+        "KEYSTEAD_RP_ORIGINS",
         "KEYSTEAD_WORKERS",
     ]
     assert "a-secret" not in str(refused.value)
@@ -56,8 +60,8 @@ def test_a_database_url_that_postgresql_takes_is_taken(
 
 @pytest.mark.parametrize(
     "url",
-    ["", "host/database", "postgresql://user:a-secret/x@host/db", "postgresql://user@host:port/db"],
-    ids=["empty", "no scheme", "slash in the password", "no number as port"],
+    ["host/database", "postgresql://user:a-secret/x@host/db", "postgresql://user@host:port/db"],
+    ids=["no scheme", "slash in the password", "no number as port"],
 )
 def test_a_database_url_that_cannot_be_one_is_refused_without_showing_it(
     monkeypatch: pytest.MonkeyPatch, url: str
@@ -83,8 +87,17 @@ def test_lists_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
         {"RP_ID": "example.com", "RP_ORIGINS": "https://badexample.com"},
         {"RP_ORIGINS": "http://localhost:8080/path"},
         {"WORKERS": "2", "GRPC_ADDRESS": "127.0.0.1:0"},
+        {"RP_ID": "https://example.com", "RP_ORIGINS": "https://example.com"},
+        {"ENCRYPTION_KEYS": ","},
     ],
-    ids=["another domain", "another domain that ends alike", "a path", "workers without a port"],
+    ids=[
+        "another domain",
+        "another domain that ends alike",
+        "a path",
+        "workers without a port",
+        "no domain",
+        "no key",
+    ],
 )
 def test_settings_that_could_not_work_together_are_refused(
     monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from server.database import Statements
 from server.errors import Failure, not_found
@@ -20,11 +20,21 @@ class StylingType(IntEnum):
     STYLING_TYPE_PROVIDER = 1
 
 
+def _defined(number: object) -> object:
+    if number not in list(StylingType):
+        names = ", ".join(f"{styling_type.name} ({styling_type})" for styling_type in StylingType)
+        raise ValueError(f"must be one of {names}")
+    return number
+
+
+DefinedStylingType = Annotated[StylingType, BeforeValidator(_defined)]
+
+
 class AddIDP(Command):
     """Add an identity provider."""
 
     name: Name
-    styling_type: StylingType
+    styling_type: DefinedStylingType
     auto_register: bool
 
 
@@ -33,7 +43,7 @@ class UpdateIDP(Command):
 
     idp_id: Id
     name: Name
-    styling_type: StylingType
+    styling_type: DefinedStylingType
     auto_register: bool
 
 
@@ -42,7 +52,7 @@ class IDPFields(Command):
 
     idp_id: Id
     name: Name | None
-    styling_type: StylingType | None
+    styling_type: DefinedStylingType | None
     auto_register: bool | None
 
 

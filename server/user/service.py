@@ -1,6 +1,7 @@
 """The RPC methods of users, roles and tokens: convert, call, convert."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from datetime import UTC
 from typing import Any
 
@@ -69,28 +70,28 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.RemoveUserRequest, _context: Any
     ) -> pb.RemoveUserResponse:
         command = read(commands.OneUser, request)
-        details = await commands.remove(
-            self._database, command, caller_id=current_call().caller.user_id
-        )
-        self._forget(command.user_id)
+        with self._forgetting(command.user_id):
+            details = await commands.remove(
+                self._database, command, caller_id=current_call().caller.user_id
+            )
         return pb.RemoveUserResponse(details=details_message(details))
 
     async def GrantRole(self, request: pb.GrantRoleRequest, _context: Any) -> pb.GrantRoleResponse:
         command = _change_role(request)
-        details = await commands.grant_role(
-            self._database, command, caller_id=current_call().caller.user_id
-        )
-        self._forget(command.user_id)
+        with self._forgetting(command.user_id):
+            details = await commands.grant_role(
+                self._database, command, caller_id=current_call().caller.user_id
+            )
         return pb.GrantRoleResponse(details=details_message(details))
 
     async def RevokeRole(
         self, request: pb.RevokeRoleRequest, _context: Any
     ) -> pb.RevokeRoleResponse:
         command = _change_role(request)
-        details = await commands.revoke_role(
-            self._database, command, caller_id=current_call().caller.user_id
-        )
-        self._forget(command.user_id)
+        with self._forgetting(command.user_id):
+            details = await commands.revoke_role(
+                self._database, command, caller_id=current_call().caller.user_id
+            )
         return pb.RevokeRoleResponse(details=details_message(details))
 
     async def CreateToken(
@@ -125,11 +126,19 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.RevokeTokenRequest, _context: Any
     ) -> pb.RevokeTokenResponse:
         command = read(commands.OneToken, request)
-        details = await commands.revoke_token(
-            self._database, command, caller_id=current_call().caller.user_id
-        )
-        self._forget(command.user_id)
+        with self._forgetting(command.user_id):
+            details = await commands.revoke_token(
+                self._database, command, caller_id=current_call().caller.user_id
+            )
         return pb.RevokeTokenResponse(details=details_message(details))
+
+    @contextlib.contextmanager
+    def _forgetting(self, user_id: str) -> Iterator[None]:
+        """Forgets what is cached of the user, even if the call is cancelled after its commit."""
+        try:
+            yield
+        finally:
+            self._forget(user_id)
 
 
 def _change_role(request: pb.GrantRoleRequest | pb.RevokeRoleRequest) -> commands.ChangeRole:

@@ -8,7 +8,7 @@ import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from server.database import Database, connected
-from server.encryption import Keyring, read_or_create_key_file
+from server.encryption import Keyring, read_key_file
 from tests.conftest import MakeInstance
 from tests.given import Instance
 
@@ -52,7 +52,7 @@ async def database(instance: Instance) -> AsyncIterator[Database]:
 @pytest.fixture
 def keys(instance: Instance) -> list[bytes]:
     """The encryption keys of the server."""
-    return read_or_create_key_file(instance.data_dir / "encryption.keys")
+    return read_key_file(instance.data_dir / "encryption.keys")
 
 
 @pytest.fixture
