@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try check lint types imports proto generate coverage lock clean
+.PHONY: help serve test try tools check lint types imports proto generate coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -16,6 +16,8 @@ test: .venv/dev.stamp ## Run the test suite
 
 try: .venv/dev.stamp ## Start a server in a temporary folder and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour
+
+tools: .venv/dev.stamp ## Install grpcurl, buf and what development needs into .venv/bin
 
 check: lint types imports proto coverage ## All that CI asks for
 
@@ -36,9 +38,9 @@ proto: .venv/dev.stamp ## The schema is well-formed and the generated code is it
 	test -z "$$(git ls-files --others --exclude-standard -- protos/gen)"
 
 coverage: .venv/dev.stamp ## The test suite, with the branches of decisions covered completely
+	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/eventstore.py,server/passkey/ceremony.py,server/passkey/cbor.py,server/passkey/precheck.py'
+	$(BIN)/coverage report --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/eventstore.py,server/encryption.py,server/passkey/c*.py,server/passkey/precheck.py'
 
 generate: .venv/dev.stamp ## Generate code from the .proto files, without a network
 	$(BIN)/buf generate
@@ -52,7 +54,7 @@ LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --
 	--no-emit-index-url --extra embedded --group build
 
 clean: ## Remove the virtual environment and caches; the data of the server stays
-	rm -rf .venv .googleapis .coverage .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 
 .venv/python.stamp:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'
@@ -64,13 +66,13 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(INSTALL) --no-deps --no-build-isolation --no-index -e .
 
 .venv/serve.stamp: .venv/python.stamp requirements.lock pyproject.toml
-	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --require-hashes --only-binary :all: -r requirements.lock
 	$(EDITABLE)
 	touch $@
 
 # google/api/*.proto are files of the installed googleapis-common-protos; see buf.yaml.
 .venv/dev.stamp: .venv/python.stamp requirements.lock requirements-dev.lock pyproject.toml
-	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --require-hashes --only-binary :all: -r requirements.lock
 	$(INSTALL) --require-hashes --no-build-isolation -r requirements-dev.lock
 	$(EDITABLE)
 	ln -sfn "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" .googleapis

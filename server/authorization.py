@@ -44,8 +44,8 @@ class Access:
         return self.permission.endswith(".write")
 
     @property
-    def gives_access(self) -> bool:
-        """Whether the method can give somebody a token, a passkey or a role."""
+    def changes_a_user(self) -> bool:
+        """Whether the method changes a user, its roles, tokens or passkeys."""
         return self.writes and self.scope is Scope.USER
 
 
@@ -122,7 +122,7 @@ class Authorizer:
         if access.by_self and user_id == caller.user_id:
             return caller.organization_id
         if not user_id:
-            return caller.organization_id  # the method refuses it, with whatever else is wrong
+            raise invalid(Violation("userId", "must not be empty"))
         # Read without a lock: when a role is granted a moment later, this call came before it.
         target = await self._find_user(user_id) if is_id(user_id) else None
         if target is None:

@@ -1,8 +1,5 @@
 """The first start on an empty database: an organization, its administrator and a token."""
 
-import contextlib
-import os
-import tempfile
 from pathlib import Path
 
 from server.caller import Role
@@ -11,6 +8,7 @@ from server.errors import Failure, Kind
 from server.eventstore import OPERATOR
 from server.org import commands as org_commands
 from server.org import store as org_store
+from server.private_file import write_private_file
 from server.user import commands as user_commands
 
 DEFAULT_ORGANIZATION = "default"
@@ -56,25 +54,9 @@ async def _bootstrap(database: Database, token_file: Path) -> None:
         # Before the commit: who sees the administrator can count on the file. Only one process gets
         # this far at a time, and what a failed commit leaves behind is overwritten by the next.
         try:
-            _write(token_file, created.token)
+            write_private_file(token_file, created.token + "\n", replace=True)
         except OSError as error:
             raise TokenFileError(
                 f"Cannot write the administrator's token to {token_file}: {error.strerror}."
                 " Make that possible, or set KEYSTEAD_DATA_DIR to another folder."
             ) from error
-
-
-def _write(path: Path, token: str) -> None:
-    """Puts the token in place, readable by the owner only, whole or not at all."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mode 0600
-    try:
-        with os.fdopen(descriptor, "w") as file:
-            file.write(token + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            Path(temporary).unlink()
-        raise

@@ -54,6 +54,11 @@ class UniqueConflictError(Exception):
         super().__init__(constraint)
         self.constraint = constraint
 
+    def must_be(self, constraint: str) -> None:
+        """Raises itself unless this was the constraint, which the caller knows how to answer."""
+        if self.constraint != constraint:
+            raise self
+
 
 class Statements(Protocol):
     """What can run statements: the database, each on its own, or one transaction."""
@@ -261,17 +266,13 @@ def _wrapped(connection: asyncpg.Connection) -> Iterator[None]:
     try:
         yield
     except asyncpg.UniqueViolationError as error:
+        if error.constraint_name == "events_pkey":  # somebody has just appended: again
+            raise _lost_race(error) from error
         raise UniqueConflictError(error.constraint_name or "") from error
     except asyncpg.QueryCanceledError as error:
         raise deadline_exceeded() from error
     except _LOST_RACES as error:
-        raise Failure(
-            Kind.ABORTED,
-            "CONCURRENT_CHANGE",
-            "Another call changed the same at the same time. Try again.",
-            retry_after=_RETRY_AFTER,
-            log_detail=f"{type(error).__name__}: {error}",
-        ) from error
+        raise _lost_race(error) from error
     except _UNAVAILABLE as error:
         connection.terminate()  # the next one may reach a server that works
         raise _unavailable(error) from error
@@ -285,6 +286,16 @@ def _wrapped(connection: asyncpg.Connection) -> Iterator[None]:
         if not connection.is_closed():
             raise
         raise _unavailable(error) from error
+
+
+def _lost_race(error: Exception) -> Failure:
+    return Failure(
+        Kind.ABORTED,
+        "CONCURRENT_CHANGE",
+        "Another call changed the same at the same time. Try again.",
+        retry_after=_RETRY_AFTER,
+        log_detail=type(error).__name__,
+    )
 
 
 def _unavailable(error: Exception) -> Failure:

@@ -6,10 +6,8 @@ ciphertext, so a password that was stored for one destination cannot be decrypte
 
 import base64
 import binascii
-import contextlib
 import hashlib
 import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,8 @@ from pathlib import Path
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from pydantic import SecretStr
+
+from server.private_file import write_private_file
 
 _KEY_BYTES = 32
 # 96 random bits, as the standard wants: safe for 2^32 encryptions under one key (section 8.3).
@@ -134,23 +134,7 @@ def read_key_file(path: Path) -> list[bytes]:
 
 
 def create_key_file(path: Path) -> None:
-    """Makes the file (mode 0600) with one new key if there is none.
-
-    It is written under another name and linked into place: of two processes one wins, and none sees
-    half.
-    """
-    if path.exists():
-        return
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name) as file:  # mode 0600
-        file.write(base64.b64encode(os.urandom(_KEY_BYTES)) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-        with contextlib.suppress(FileExistsError):
-            os.link(file.name, path)
-    # The link must outlive a crash of the machine before any secret is stored under the key.
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    """Makes the file (mode 0600) with one new key if there is none; of two processes one wins."""
+    if not path.exists():
+        key = base64.b64encode(os.urandom(_KEY_BYTES)).decode()
+        write_private_file(path, key + "\n", replace=False)

@@ -194,7 +194,7 @@ class Methods:
         if method.access is None:
             return read(data)
         outcome.caller = await self._authenticator.authenticate(
-            outcome.header("authorization"), fresh=method.access.gives_access
+            outcome.header("authorization"), fresh=method.access.changes_a_user
         )
         request = read(data)
         outcome.organization_id = await self._authorizer.authorize(

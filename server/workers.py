@@ -15,8 +15,7 @@ from server.address import split_host_port
 from server.native import AddressInUseError
 
 _POLL_SECONDS = 0.2
-# A worker that ends so soon after its start would end again; the others go on and the operator is
-# told.
+# A worker that ends at its start would end again and again; the others go on meanwhile.
 _RESTART_SECONDS = 1.0
 # Beyond the grace that calls have, until a worker is taken for one that hangs.
 _LATE_SECONDS = 10.0

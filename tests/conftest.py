@@ -19,6 +19,16 @@ MakeDatabase = Callable[[], Awaitable[str]]
 MakeInstance = Callable[..., contextlib.AbstractAsyncContextManager[Instance]]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def default_settings() -> Iterator[None]:
+    """The settings of whoever runs the tests are not theirs, but for the database."""
+    with pytest.MonkeyPatch.context() as environment:
+        for name in os.environ:
+            if name.startswith("KEYSTEAD_") and name != "KEYSTEAD_DATABASE_URL":
+                environment.delenv(name)
+        yield
+
+
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The DSN of a server for the tests: the embedded one, or that of KEYSTEAD_DATABASE_URL."""

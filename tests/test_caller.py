@@ -155,36 +155,6 @@ def test_a_token_has_the_form_that_secret_scanners_look_for(kind: TokenKind) -> 
     assert all(re.fullmatch(rf"{kind}[0-9a-f]{{72}}", token) for token in tokens)
 
 
-async def test_a_granted_role_counts_at_once(instance: Instance) -> None:
-    user = await given.user(instance.admin)
-    assert not await _may_list_users(user)
-
-    await _change_role(instance.admin, "GrantRole", user, pb.ROLE_ORG_USER_MANAGER)
-
-    assert await _may_list_users(user)
-
-
-async def test_a_revoked_role_counts_at_once(instance: Instance) -> None:
-    user = await given.user(instance.admin, roles=[pb.ROLE_ORG_USER_MANAGER])
-    assert await _may_list_users(user)
-
-    await _change_role(instance.admin, "RevokeRole", user, pb.ROLE_ORG_USER_MANAGER)
-
-    assert not await _may_list_users(user)
-
-
-async def _change_role(admin: Client, method: str, user: Client, role: pb.Role.ValueType) -> None:
-    request = getattr(pb, f"{method}Request")(user_id=user.user_id, role=role)
-    await admin.call(getattr(admin.users, method), request)
-
-
-async def _may_list_users(user: Client) -> bool:
-    call = user.call(user.users.ListUsers, pb.ListUsersRequest())
-    code = await call.code()
-    assert code in (grpc.StatusCode.OK, grpc.StatusCode.PERMISSION_DENIED)
-    return bool(code is grpc.StatusCode.OK)
-
-
 class _Tokens:
     """A store of one token, which counts its look-ups."""
 

@@ -29,7 +29,8 @@ async def create(
     event = OrganizationAdded(command.name, case_folded(command.name), is_default)
     try:
         added = await store.add(database, event, creator=caller_id, organization_id=organization_id)
-    except UniqueConflictError:
+    except UniqueConflictError as conflict:
+        conflict.must_be("unique_claims_pkey")
         raise Failure(
             Kind.ALREADY_EXISTS,
             "ORGANIZATION_ALREADY_EXISTS",

@@ -152,7 +152,8 @@ async def verify(
             )
         ) is None:
             await _pending(database, command)  # says why it no longer is
-    except UniqueConflictError:
+    except UniqueConflictError as conflict:
+        conflict.must_be("unique_claims_pkey")
         await _count_attempt(database, command)
         raise _credential_already_registered() from None
     except Failure as failure:

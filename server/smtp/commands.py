@@ -100,7 +100,8 @@ async def add(
     while True:
         try:
             added = await store.add(database, event, secret, creator=caller_id, config_id=config_id)
-        except UniqueConflictError:
+        except UniqueConflictError as conflict:
+            conflict.must_be("smtp_configs_pkey")
             # Somebody was first between our look and our insert. That is committed by now, so the
             # next look finds it, or its removal.
             continue

@@ -113,7 +113,8 @@ async def create(
         added = await store.add(
             database, event, creator=caller_id, user_id=user_id, organization_id=organization_id
         )
-    except UniqueConflictError:
+    except UniqueConflictError as conflict:
+        conflict.must_be("unique_claims_pkey")
         raise Failure(
             Kind.ALREADY_EXISTS,
             "USER_ALREADY_EXISTS",

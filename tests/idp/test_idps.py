@@ -90,7 +90,7 @@ class TestRemoval:
     ) -> None:
         idp_ids = [await given.idp(admin) for _ in range(20)]
 
-        await asyncio.gather(
+        ended = await asyncio.gather(
             *(
                 call
                 for idp_id in idp_ids
@@ -99,6 +99,11 @@ class TestRemoval:
             return_exceptions=True,
         )
 
+        errors = [end for end in ended if isinstance(end, BaseException)]
+        assert all(isinstance(error, grpc.aio.AioRpcError) for error in errors)
+        assert {error.code() for error in errors if isinstance(error, grpc.aio.AioRpcError)} <= {
+            grpc.StatusCode.NOT_FOUND
+        }
         last = """
             select distinct on (aggregate_id) event_type from events where aggregate_id = any($1)
             order by aggregate_id, sequence desc"""

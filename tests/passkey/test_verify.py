@@ -170,7 +170,7 @@ async def test_the_event_of_a_token_holder_is_the_users_own(
     assert event["creator"] == user.user_id
 
 
-async def test_passkeys_are_listed_by_pages_oldest_first(user: Client) -> None:
+async def test_passkeys_are_listed_oldest_first(user: Client) -> None:
     made = [(await register(user)).passkey_id for _ in range(3)]
 
     listed = [passkey.passkey_id for passkey in await passkeys(user)]

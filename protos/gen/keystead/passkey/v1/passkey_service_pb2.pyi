@@ -55,7 +55,7 @@ class RegisterPasskeyResponse(_message.Message):
     passkey_id: _builtins.str
     """Names the ceremony, and the passkey once it is verified."""
     registration_token: _builtins.str
-    """A bearer token that can do nothing but verify this ceremony. It ends with the ceremony."""
+    """A bearer token that can do nothing but verify this ceremony."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """The change date is when the ceremony began."""

@@ -79,8 +79,8 @@ class PasskeyServiceServicer:
     """
 
     def RegisterPasskey(self, request, context):
-        """Begins a registration ceremony. It can be verified for 10 minutes, by this caller, by the user, or with the
-        registration token of the answer.
+        """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
+        for it, or with the registration token of the answer.
 
         Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND;
         RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).

@@ -41,8 +41,8 @@ class PasskeyServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PasskeyServiceAsyncStub: ...
     RegisterPasskey: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RegisterPasskeyRequest, _passkey_service_pb2.RegisterPasskeyResponse]
-    """Begins a registration ceremony. It can be verified for 10 minutes, by this caller, by the user, or with the
-    registration token of the answer.
+    """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
+    for it, or with the registration token of the answer.
 
     Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND;
     RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
@@ -88,8 +88,8 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     RegisterPasskey: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RegisterPasskeyRequest, _passkey_service_pb2.RegisterPasskeyResponse]  # type: ignore[assignment]
-    """Begins a registration ceremony. It can be verified for 10 minutes, by this caller, by the user, or with the
-    registration token of the answer.
+    """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
+    for it, or with the registration token of the answer.
 
     Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND;
     RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
@@ -138,8 +138,8 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.RegisterPasskeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.RegisterPasskeyResponse, _abc.Awaitable[_passkey_service_pb2.RegisterPasskeyResponse]]:
-        """Begins a registration ceremony. It can be verified for 10 minutes, by this caller, by the user, or with the
-        registration token of the answer.
+        """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
+        for it, or with the registration token of the answer.
 
         Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND;
         RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
