@@ -140,30 +140,53 @@ async def verify(
             expected_challenge=ceremony.challenge,
             policy=ceremony.policy,
         )
-        while (
-            added := await store.add_verified(
+        return await _complete(
+            database,
+            command,
+            _verified(command, ceremony, credential),
+            challenge=ceremony.challenge,
+            caller_id=caller_id,
+            max_passkeys=max_passkeys,
+        )
+    except Failure as failure:
+        if failure.kind in (Kind.INVALID_ARGUMENT, Kind.ALREADY_EXISTS):
+            await ceremony_store.count_attempt(
+                database, user_id=command.user_id, passkey_id=command.passkey_id
+            )
+        raise
+
+
+async def _complete(
+    database: Statements,
+    command: VerifyPasskeyRegistration,
+    event: PasskeyVerified,
+    *,
+    challenge: bytes,
+    caller_id: str,
+    max_passkeys: int,
+) -> Details:
+    """Writes the passkey if the ceremony still is what it was when the credential was verified."""
+    while True:
+        try:
+            added = await store.add_verified(
                 database,
-                _verified(command, ceremony, credential),
+                event,
                 user_id=command.user_id,
                 creator=caller_id,
-                challenge=ceremony.challenge,
+                challenge=challenge,
                 max_attempts=MAX_ATTEMPTS,
                 max_passkeys=max_passkeys,
             )
-        ) is None:
-            await _pending(database, command)  # says why it no longer is
-    except UniqueConflictError as conflict:
-        conflict.must_be("unique_claims_pkey")
-        await _count_attempt(database, command)
-        raise _credential_already_registered() from None
-    except Failure as failure:
-        if failure.kind is Kind.INVALID_ARGUMENT:
-            await _count_attempt(database, command)
-        raise
-    details, within_limit = added
-    if not within_limit:
-        raise _too_many_passkeys(max_passkeys)
-    return details
+        except UniqueConflictError as conflict:
+            conflict.must_be("unique_claims_pkey")
+            raise _credential_already_registered() from None
+        if added is None:
+            await _pending(database, command)  # says why it no longer is; if it is again, again
+            continue
+        details, within_limit = added
+        if not within_limit:
+            raise _too_many_passkeys(max_passkeys)
+        return details
 
 
 async def remove(database: Statements, command: RemovePasskey, *, caller_id: str) -> Details:
@@ -203,12 +226,6 @@ async def _pending(database: Statements, command: VerifyPasskeyRegistration) -> 
             " Begin it again with RegisterPasskey.",
         )
     return ceremony
-
-
-async def _count_attempt(database: Statements, command: VerifyPasskeyRegistration) -> None:
-    await ceremony_store.count_attempt(
-        database, user_id=command.user_id, passkey_id=command.passkey_id
-    )
 
 
 def _verified(

@@ -44,27 +44,25 @@ def _not_empty(password: SecretStr) -> SecretStr:
     return password
 
 
-class AddSMTPConfig(Command):
-    """Set the SMTP configuration if none is set."""
-
+class _WholeConfig(Command):
     sender_address: MailAddress
     sender_name: Name
     tls: bool
     host: HostPort
     user: Annotated[str, AfterValidator(printable)]
+
+
+class AddSMTPConfig(_WholeConfig):
+    """Set the SMTP configuration if none is set."""
+
     password: Annotated[
         SecretStr, AfterValidator(_printable_secret), AfterValidator(_together_with_user)
     ]
 
 
-class UpdateSMTPConfig(Command):
+class UpdateSMTPConfig(_WholeConfig):
     """Replace the SMTP configuration; the password None keeps the stored one."""
 
-    sender_address: MailAddress
-    sender_name: Name
-    tls: bool
-    host: HostPort
-    user: Annotated[str, AfterValidator(printable)]
     password: Annotated[
         SecretStr | None, AfterValidator(_printable_secret), AfterValidator(_together_with_user)
     ]

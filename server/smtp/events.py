@@ -10,11 +10,8 @@ from server.eventstore import Event
 
 
 @dataclass(frozen=True, slots=True)
-class SMTPConfigAdded(Event):
-    """It is set since."""
-
+class _WholeConfig(Event):
     aggregate_type: ClassVar[str] = "smtp_config"
-    event_type: ClassVar[str] = "smtp_config.added"
 
     sender_address: str
     sender_name: str
@@ -25,18 +22,17 @@ class SMTPConfigAdded(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SMTPConfigChanged(Event):
+class SMTPConfigAdded(_WholeConfig):
+    """It is set since."""
+
+    event_type: ClassVar[str] = "smtp_config.added"
+
+
+@dataclass(frozen=True, slots=True)
+class SMTPConfigChanged(_WholeConfig):
     """All its fields, as they are since."""
 
-    aggregate_type: ClassVar[str] = "smtp_config"
     event_type: ClassVar[str] = "smtp_config.changed"
-
-    sender_address: str
-    sender_name: str
-    tls: bool
-    host: str
-    user: str
-    password_secret_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
