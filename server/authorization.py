@@ -139,6 +139,15 @@ class Authorizer:
         return target.organization_id
 
 
+def authorize_role(caller: Caller | RegistrationCaller, role: Role) -> None:
+    """Nobody grants or revokes a role that allows what it may not do itself.
+
+    `Failure` PERMISSION_DENIED.
+    """
+    if isinstance(caller, RegistrationCaller) or not caller.covers(frozenset({role})):
+        raise permission_denied()
+
+
 def _selected(organizations: list[str], *, default: str) -> str:
     match list(dict.fromkeys(organizations)):
         case []:

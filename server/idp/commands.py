@@ -30,21 +30,20 @@ def _defined(number: object) -> object:
 DefinedStylingType = Annotated[StylingType, BeforeValidator(_defined)]
 
 
-class AddIDP(Command):
-    """Add an identity provider."""
-
+class _WholeIDP(Command):
     name: Name
     styling_type: DefinedStylingType
     auto_register: bool
 
 
-class UpdateIDP(Command):
+class AddIDP(_WholeIDP):
+    """Add an identity provider."""
+
+
+class UpdateIDP(_WholeIDP):
     """Replace all fields of an identity provider."""
 
     idp_id: Id
-    name: Name
-    styling_type: DefinedStylingType
-    auto_register: bool
 
 
 class IDPFields(Command):

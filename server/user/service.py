@@ -9,9 +9,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
-from server.caller import Caller
+from server.authorization import authorize_role
 from server.database import Database
-from server.errors import permission_denied
 from server.messages import details_message, timestamp
 from server.paging import Page
 from server.rpc import current_call
@@ -142,16 +141,14 @@ class UserService(pb_grpc.UserServiceServicer):
 
 
 def _change_role(request: pb.GrantRoleRequest | pb.RevokeRoleRequest) -> commands.ChangeRole:
-    """The role change that is asked for; nobody grants or revokes what it does not have itself."""
+    """The change that is asked for, if the caller may make it."""
     known = request.role in pb.Role.values()
     command = read(
         commands.ChangeRole,
         request,
         role=pb.Role.Name(request.role) if known else str(request.role),
     )
-    caller = current_call().caller
-    if not (isinstance(caller, Caller) and caller.covers(frozenset({command.named()}))):
-        raise permission_denied()
+    authorize_role(current_call().caller, command.named())
     return command
 
 
