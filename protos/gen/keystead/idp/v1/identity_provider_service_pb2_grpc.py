@@ -33,8 +33,8 @@ class IdentityProviderServiceStub:
     one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
     one. An empty header, or two that differ, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED and UNAVAILABLE (retry as
-    RetryInfo says).
+    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
+    both as RetryInfo says).
     """
 
     def __init__(self, channel):
@@ -83,8 +83,8 @@ class IdentityProviderServiceServicer:
     one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
     one. An empty header, or two that differ, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED and UNAVAILABLE (retry as
-    RetryInfo says).
+    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
+    both as RetryInfo says).
     """
 
     def AddIDP(self, request, context):
@@ -199,8 +199,8 @@ class IdentityProviderService:
     one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
     one. An empty header, or two that differ, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED and UNAVAILABLE (retry as
-    RetryInfo says).
+    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
+    both as RetryInfo says).
     """
 
     @staticmethod

@@ -40,8 +40,8 @@ class IdentityProviderServiceStub:
     one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
     one. An empty header, or two that differ, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED and UNAVAILABLE (retry as
-    RetryInfo says).
+    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
+    both as RetryInfo says).
     """
 
     @_typing.overload
@@ -99,8 +99,8 @@ class IdentityProviderServiceAsyncStub(IdentityProviderServiceStub):
     one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
     one. An empty header, or two that differ, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED and UNAVAILABLE (retry as
-    RetryInfo says).
+    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
+    both as RetryInfo says).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -154,8 +154,8 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
     one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
     one. An empty header, or two that differ, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED and UNAVAILABLE (retry as
-    RetryInfo says).
+    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
+    both as RetryInfo says).
     """
 
     @_abc_1.abstractmethod

@@ -30,7 +30,7 @@ class OrganizationServiceStub:
     """The organizations of the instance. Users and identity providers belong to one.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     @_typing.overload
@@ -60,7 +60,7 @@ class OrganizationServiceAsyncStub(OrganizationServiceStub):
     """The organizations of the instance. Users and identity providers belong to one.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -86,7 +86,7 @@ class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
     """The organizations of the instance. Users and identity providers belong to one.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     @_abc_1.abstractmethod

@@ -33,7 +33,7 @@ class PasskeyServiceStub:
     permission on the whole instance gets NOT_FOUND.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     @_typing.overload
@@ -83,7 +83,7 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     permission on the whole instance gets NOT_FOUND.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -129,7 +129,7 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
     permission on the whole instance gets NOT_FOUND.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     @_abc_1.abstractmethod

@@ -29,7 +29,7 @@ class SMTPServiceStub:
     """The SMTP configuration by which the instance sends e-mail. There is at most one.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     def __init__(self, channel):
@@ -74,7 +74,7 @@ class SMTPServiceServicer:
     """The SMTP configuration by which the instance sends e-mail. There is at most one.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     def AddSMTPConfig(self, request, context):
@@ -184,7 +184,7 @@ class SMTPService:
     """The SMTP configuration by which the instance sends e-mail. There is at most one.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     @staticmethod

@@ -30,7 +30,7 @@ class SMTPServiceStub:
     """The SMTP configuration by which the instance sends e-mail. There is at most one.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     @_typing.overload
@@ -81,7 +81,7 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
     """The SMTP configuration by which the instance sends e-mail. There is at most one.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -128,7 +128,7 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
     """The SMTP configuration by which the instance sends e-mail. There is at most one.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     @_abc_1.abstractmethod

@@ -34,7 +34,7 @@ class UserServiceStub:
     whole instance gets NOT_FOUND.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     def __init__(self, channel):
@@ -104,11 +104,12 @@ class UserServiceServicer:
     whole instance gets NOT_FOUND.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     def CreateUser(self, request, context):
-        """Creates a user in the organization of `x-service-orgid`; without it, in the caller's.
+        """Creates a user in the organization of `x-service-orgid`; without it, in the caller's. The header works as for
+        identity providers.
 
         Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT names every wrong field;
         ALREADY_EXISTS (`USER_ALREADY_EXISTS`) when the organization has a user of that name.
@@ -136,7 +137,8 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListUsers(self, request, context):
-        """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first.
+        """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first. The header
+        works as for identity providers.
 
         Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or a page
         token that this method did not give.
@@ -275,7 +277,7 @@ class UserService:
     whole instance gets NOT_FOUND.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     @staticmethod

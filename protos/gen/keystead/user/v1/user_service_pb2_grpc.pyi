@@ -35,7 +35,7 @@ class UserServiceStub:
     whole instance gets NOT_FOUND.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     @_typing.overload
@@ -43,7 +43,8 @@ class UserServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> UserServiceAsyncStub: ...
     CreateUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.CreateUserRequest, _user_service_pb2.CreateUserResponse]
-    """Creates a user in the organization of `x-service-orgid`; without it, in the caller's.
+    """Creates a user in the organization of `x-service-orgid`; without it, in the caller's. The header works as for
+    identity providers.
 
     Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT names every wrong field;
     ALREADY_EXISTS (`USER_ALREADY_EXISTS`) when the organization has a user of that name.
@@ -59,7 +60,8 @@ class UserServiceStub:
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     ListUsers: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.ListUsersRequest, _user_service_pb2.ListUsersResponse]
-    """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first.
+    """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first. The header
+    works as for identity providers.
 
     Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or a page
     token that this method did not give.
@@ -111,12 +113,13 @@ class UserServiceAsyncStub(UserServiceStub):
     whole instance gets NOT_FOUND.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.CreateUserRequest, _user_service_pb2.CreateUserResponse]  # type: ignore[assignment]
-    """Creates a user in the organization of `x-service-orgid`; without it, in the caller's.
+    """Creates a user in the organization of `x-service-orgid`; without it, in the caller's. The header works as for
+    identity providers.
 
     Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT names every wrong field;
     ALREADY_EXISTS (`USER_ALREADY_EXISTS`) when the organization has a user of that name.
@@ -132,7 +135,8 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     ListUsers: _aio.UnaryUnaryMultiCallable[_user_service_pb2.ListUsersRequest, _user_service_pb2.ListUsersResponse]  # type: ignore[assignment]
-    """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first.
+    """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first. The header
+    works as for identity providers.
 
     Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or a page
     token that this method did not give.
@@ -183,7 +187,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
     whole instance gets NOT_FOUND.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED and UNAVAILABLE (retry as RetryInfo says).
+    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
 
     @_abc_1.abstractmethod
@@ -192,7 +196,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.CreateUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.CreateUserResponse, _abc.Awaitable[_user_service_pb2.CreateUserResponse]]:
-        """Creates a user in the organization of `x-service-orgid`; without it, in the caller's.
+        """Creates a user in the organization of `x-service-orgid`; without it, in the caller's. The header works as for
+        identity providers.
 
         Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT names every wrong field;
         ALREADY_EXISTS (`USER_ALREADY_EXISTS`) when the organization has a user of that name.
@@ -226,7 +231,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.ListUsersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.ListUsersResponse, _abc.Awaitable[_user_service_pb2.ListUsersResponse]]:
-        """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first.
+        """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first. The header
+        works as for identity providers.
 
         Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or a page
         token that this method did not give.
