@@ -44,7 +44,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """When an object was written and whose it is (contract: the details object)."""
+    """When an object was written and whose it is (`keystead.common.v1.Details`)."""
 
     sequence: int
     creation_date: datetime
