@@ -230,7 +230,7 @@ async def test_an_unknown_token_is_looked_up_every_time() -> None:
 
 
 async def test_a_token_expires_although_it_was_looked_up_a_moment_ago() -> None:
-    tokens = _Tokens(expires_at=datetime.now(UTC) + timedelta(seconds=0.2))
+    tokens = _Tokens(expires_at=datetime.now(UTC) + timedelta(seconds=1))
     assert await tokens.accepts()
 
     await given.eventually(tokens.refuses)
