@@ -20,7 +20,7 @@ from server.audit import read_events
 from server.bootstrap import TokenFileError
 from server.caller import Role
 from server.database import Database, connected
-from server.embedded_postgres import EmbeddedPostgresError, running
+from server.embedded_postgres import EmbeddedPostgresError, has_data, running
 from server.encryption import EncryptionKeyError, load_keyring
 from server.errors import Failure
 from server.eventstore import OPERATOR
@@ -431,7 +431,7 @@ def _run(work_on: Callable[[Settings, Database], Coroutine[Any, Any, Result]]) -
             await require_current(database)
             return await work_on(settings, database)
 
-    if settings.database_url is None and not (settings.data_dir / "postgres").exists():
+    if settings.database_url is None and not has_data(settings.data_dir):
         raise click.ClickException(
             f"There is no database in {settings.data_dir}. Name the folder of `keystead serve` by"
             f" {PREFIX}DATA_DIR, or start the server once."

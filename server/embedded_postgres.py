@@ -87,6 +87,11 @@ def postmaster_pid(data_dir: Path) -> int:
     return int(lines[0])
 
 
+def has_data(data_dir: Path) -> bool:
+    """Whether a first start was here."""
+    return (data_dir / "postgres").exists()
+
+
 @contextlib.contextmanager
 def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
     """Create, start or join the server of this data directory; the last one to leave stops it.

@@ -11,8 +11,10 @@ import asyncpg
 import pytest
 
 from server import app
+from server.database import Database, connected
 from server.embedded_postgres import running
 from server.settings import Settings
+from tests import given
 from tests.given import Client, Instance
 
 MakeDatabase = Callable[[], Awaitable[str]]
@@ -102,3 +104,17 @@ async def own_instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
 def admin(instance: Instance) -> Client:
     """The administrator of the shared server."""
     return instance.admin
+
+
+@pytest.fixture
+async def sql(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
+    """A connection to the database of the server, to look behind its back."""
+    async with given.sql(instance.dsn) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def database(instance: Instance) -> AsyncIterator[Database]:
+    """The database as the server's commands see it, for transactions of the test's own."""
+    async with connected(instance.dsn, pool_size=4) as database:
+        yield database

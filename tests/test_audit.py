@@ -1,26 +1,16 @@
 """The log of events for people who ask what happened."""
 
 import json
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
-
-import pytest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.audit import read_events
-from server.database import Database, connected
+from server.database import Database
 from server.eventstore import OPERATOR
 from tests import given
-from tests.given import Client, Instance
-
-
-@pytest.fixture
-async def database(instance: Instance) -> AsyncIterator[Database]:
-    """The database of the shared server."""
-    async with connected(instance.dsn, pool_size=1) as connected_database:
-        yield connected_database
+from tests.given import Client
 
 
 async def _events(database: Database, **filters: Any) -> list[Any]:

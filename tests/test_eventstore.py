@@ -56,13 +56,6 @@ async def database(instance: Instance) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-async def sql(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    """A connection to the database of the shared server, to look behind its back."""
-    async with given.sql(instance.dsn) as connection:
-        yield connection
-
-
-@pytest.fixture
 async def own_sql(own_instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     """The same for a server of the test's own."""
     async with given.sql(own_instance.dsn) as connection:

@@ -188,13 +188,6 @@ async def database(instance: Instance) -> AsyncIterator[Database]:
         yield connected_database
 
 
-@pytest.fixture
-async def sql(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    """A connection to it, to do damage."""
-    async with given.sql(instance.dsn) as connection:
-        yield connection
-
-
 async def dump(sql: asyncpg.Connection, *tables: str) -> dict[str, list[Any]]:
     """All rows of tables; of all that are rebuilt unless some are named."""
     return {

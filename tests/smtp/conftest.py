@@ -2,12 +2,10 @@
 
 from collections.abc import AsyncIterator
 
-import asyncpg
 import grpc
 import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
-from server.database import Database, connected
 from server.encryption import Keyring, read_key_file
 from tests.conftest import MakeInstance
 from tests.given import Instance
@@ -32,21 +30,6 @@ async def instance(smtp_server: Instance) -> AsyncIterator[Instance]:
         await admin.call(admin.smtp.RemoveSMTPConfig, pb.RemoveSMTPConfigRequest())
     except grpc.aio.AioRpcError as error:
         assert error.code() is grpc.StatusCode.NOT_FOUND  # noqa: PT017 -- no other error is expected
-
-
-@pytest.fixture
-async def sql(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    """A connection to the database of the server, to look behind its back."""
-    connection = await asyncpg.connect(instance.dsn)
-    yield connection
-    await connection.close()
-
-
-@pytest.fixture
-async def database(instance: Instance) -> AsyncIterator[Database]:
-    """The database of the server, for commands that a test runs in a transaction of its own."""
-    async with connected(instance.dsn, pool_size=4) as database:
-        yield database
 
 
 @pytest.fixture

@@ -16,13 +16,6 @@ async def org_id(admin: Client) -> str:
 
 
 @pytest.fixture
-async def sql(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    """A connection to the database of the server, to look behind its back."""
-    async with given.sql(instance.dsn) as connection:
-        yield connection
-
-
-@pytest.fixture
 async def holder(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     """Another one, which holds locks that calls wait for.
 
