@@ -10,6 +10,16 @@ _PORT = re.compile(r"[0-9]{1,5}")
 _HIGHEST_PORT = 65535
 
 
+class AddressInUseError(Exception):
+    """Something else listens at this address; the message says what to do."""
+
+    def __init__(self, address: str, setting: str) -> None:
+        super().__init__(
+            f"Cannot listen on {address}: it is in use, or no address of this machine. Stop what"
+            f" uses it, or set {setting} to another."
+        )
+
+
 def split_host_port(address: str, *, lowest_port: int = 1) -> tuple[str, int]:
     """The host (an IPv6 address without its brackets) and the port.
 

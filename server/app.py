@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -15,6 +16,8 @@ from google.protobuf.descriptor import FileDescriptor
 from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
+from bridge.app import application
+from bridge.port import WebPort
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
@@ -153,10 +156,18 @@ class _Symbols:
             return self._pool.FindMethodByName(symbol).containing_service.file
 
 
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Where a server really listens, when port 0 was asked for."""
+
+    grpc: int
+    http: int
+
+
 @contextlib.asynccontextmanager
 async def serving(
     settings: Settings, dsn: str, *, revive: Callable[[], None] | None = None
-) -> AsyncIterator[NativePort]:
+) -> AsyncIterator[Ports]:
     """A server on a prepared database, until the end of the block.
 
     `revive` is called, in a thread, when the database does not answer.
@@ -167,19 +178,34 @@ async def serving(
         connected(dsn, pool_size=1) as probed,
     ):
         methods, health = wire(settings, database, keyring, probed)
-        port = NativePort(methods, settings.grpc_address, shared=settings.workers > 1)
-        async with port.serving(grace=settings.shutdown_grace), asyncio.TaskGroup() as tasks:
+        shared = settings.workers > 1
+        native = NativePort(methods, settings.grpc_address, shared=shared)
+        web = WebPort(
+            application(methods, cors_origins=settings.cors_origins),
+            settings.http_address,
+            shared=shared,
+            trusted_proxies=settings.trusted_proxies,
+        )
+        async with native.serving(), web.serving(), asyncio.TaskGroup() as tasks:
             background = [
                 tasks.create_task(health.keep_true(revive)),
                 tasks.create_task(_repeatedly(partial(ceremony_store.forget_ended, database))),
             ]
             try:
-                yield port
+                yield Ports(native.port, web.port)
             finally:
                 health.shut_down()
                 await asyncio.sleep(settings.drain_delay)
                 for task in background:
                     task.cancel()
+                await _drained(methods, settings.shutdown_grace)
+
+
+async def _drained(methods: Methods, grace: float) -> None:
+    """Refuses new calls on every port, and gives those in flight the time to finish."""
+    methods.close()
+    if not await methods.drained(grace):
+        _log.warning("calls are cut off", calls=methods.in_flight, grace_seconds=grace)
 
 
 async def run(
@@ -196,8 +222,9 @@ async def run(
         loop.add_signal_handler(number, stop.set)
     if parent is not None:
         loop.add_reader(parent, _left_alone, parent, stop)
-    async with serving(settings, dsn, revive=revive) as port:
-        _log.info("serving gRPC", address=settings.grpc_address, port=port.port)
+    async with serving(settings, dsn, revive=revive) as ports:
+        _log.info("serving gRPC", address=settings.grpc_address, port=ports.grpc)
+        _log.info("serving HTTP", address=settings.http_address, port=ports.http)
         await stop.wait()
         _log.info("shutting down")
 

@@ -16,6 +16,7 @@ import structlog
 import uvloop
 
 from server import app, logs
+from server.address import AddressInUseError
 from server.audit import read_events
 from server.bootstrap import TokenFileError
 from server.caller import Role
@@ -25,7 +26,6 @@ from server.encryption import EncryptionKeyError, load_keyring
 from server.errors import Failure
 from server.eventstore import OPERATOR
 from server.migrate import SchemaNotCurrentError, SchemaTooNewError, migrate, require_current
-from server.native import AddressInUseError
 from server.org import commands as org_commands
 from server.org import store as org_store
 from server.rebuild import UnknownEventError, rebuild
@@ -93,7 +93,11 @@ def serve() -> None:
             click.echo(f"First start. The token of the user 'admin' is in {token_file}")
         if settings.workers > 1:
             grace = settings.drain_delay + settings.shutdown_grace
-            status = run_workers(settings.workers, settings.grpc_address, grace)
+            addresses = {
+                f"{PREFIX}GRPC_ADDRESS": settings.grpc_address,
+                f"{PREFIX}HTTP_ADDRESS": settings.http_address,
+            }
+            status = run_workers(settings.workers, addresses, grace)
         else:
             uvloop.run(app.run(settings, dsn, revive=_revive(settings)))
         # A second signal must not leave the embedded PostgreSQL behind.

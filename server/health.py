@@ -6,12 +6,7 @@ from typing import Any
 
 import structlog
 from grpc_health.v1 import health_pb2_grpc
-from grpc_health.v1.health_pb2 import (
-    HealthCheckRequest,
-    HealthCheckResponse,
-    HealthListRequest,
-    HealthListResponse,
-)
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from server.database import Database
 from server.errors import Failure, not_found
@@ -46,13 +41,6 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
                 "This server has no such service. Reflection lists those it has.",
             )
         return HealthCheckResponse(status=self._status(request.service))
-
-    async def List(  # noqa: N802
-        self, _request: HealthListRequest, _context: Any
-    ) -> HealthListResponse:
-        """The status now of the server and of every service."""
-        statuses = {name: HealthCheckResponse(status=self._status(name)) for name in self._names}
-        return HealthListResponse(statuses=statuses)
 
     async def Watch(  # noqa: N802
         self, request: HealthCheckRequest, _context: Any

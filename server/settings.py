@@ -1,6 +1,7 @@
 """Every setting of the server: an environment variable `KEYSTEAD_*`, typed, checked at start."""
 
 import difflib
+import ipaddress
 import os
 import re
 from collections.abc import Mapping
@@ -68,9 +69,17 @@ def _on_rp_id(origin: str, information: ValidationInfo) -> str:
 
 
 def _can_share(workers: int, information: ValidationInfo) -> int:
-    if workers > 1 and information.data.get("grpc_address", "").endswith(":0"):
-        raise ValueError(f"must be 1 unless {PREFIX}GRPC_ADDRESS names a port")
+    addresses = (information.data.get(name, "") for name in ("grpc_address", "http_address"))
+    if workers > 1 and any(address.endswith(":0") for address in addresses):
+        raise ValueError(
+            f"must be 1 unless {PREFIX}GRPC_ADDRESS and {PREFIX}HTTP_ADDRESS name a port"
+        )
     return workers
+
+
+def _network(value: str) -> str:
+    ipaddress.ip_network(value)  # ValueError says what is wrong with it
+    return value
 
 
 def _host_port(value: str) -> str:
@@ -108,6 +117,9 @@ def _origin(value: str) -> str:
 HostPort = Annotated[str, AfterValidator(_host_port)]
 Origin = Annotated[str, AfterValidator(_origin)]
 Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
+Networks = Annotated[
+    tuple[Annotated[str, AfterValidator(_network)], ...], NoDecode, BeforeValidator(_split)
+]
 RPOrigins = Annotated[
     tuple[Annotated[Origin, AfterValidator(_on_rp_id)], ...], NoDecode, BeforeValidator(_split)
 ]
@@ -134,8 +146,21 @@ class Settings(BaseSettings):
         description="Connections to PostgreSQL of each process; it has one more for its health.",
     )
     grpc_address: HostPort = Field("127.0.0.1:50051", description="host:port of native gRPC.")
+    http_address: HostPort = Field(
+        "127.0.0.1:8080", description="host:port of grpc-web, JSON and the pages."
+    )
+    cors_origins: Origins = Field(
+        (),
+        description="Comma-separated origins whose pages may call the server from a browser."
+        " Empty: none but its own.",
+    )
+    trusted_proxies: Networks = Field(
+        (),
+        description="Comma-separated addresses or networks of the reverse proxies whose"
+        " X-Forwarded-For and X-Forwarded-Proto are believed. Empty: nobody's.",
+    )
     workers: Annotated[int, AfterValidator(_can_share)] = Field(
-        1, ge=1, le=64, description="Processes that share the port."
+        1, ge=1, le=64, description="Processes that share the ports."
     )
     shutdown_grace: float = Field(
         10, ge=0, le=3600, description="Seconds that calls in flight have to finish after SIGTERM."

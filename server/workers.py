@@ -1,4 +1,4 @@
-"""Several processes that share one port (SO_REUSEPORT), watched by this one."""
+"""Several processes that share the ports (SO_REUSEPORT), watched by this one."""
 
 import contextlib
 import signal
@@ -6,13 +6,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FrameType
 
 import structlog
 
-from server.address import split_host_port
-from server.native import AddressInUseError
+from server.address import AddressInUseError, split_host_port
 
 _POLL_SECONDS = 0.2
 # A worker that ends at its start would end again and again; the others go on meanwhile.
@@ -23,10 +22,11 @@ _LATE_SECONDS = 10.0
 _log = structlog.get_logger("workers")
 
 
-def run_workers(count: int, address: str, grace: float) -> int:
+def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
     """Runs the workers until SIGTERM or SIGINT and gives the exit status.
 
-    One that dies is started again. AddressInUseError: something else listens at the address.
+    One that dies is started again. `addresses` are those that they share, by the setting that gives
+    each. AddressInUseError: something else listens at one of them.
     """
     stopping = False
 
@@ -36,7 +36,9 @@ def run_workers(count: int, address: str, grace: float) -> int:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
-    with _reserved(address):
+    with contextlib.ExitStack() as reservations:
+        for setting, address in addresses.items():
+            reservations.enter_context(_reserved(address, setting))
         workers = [_start() for _ in range(count)]
         while not stopping:
             time.sleep(_POLL_SECONDS)
@@ -53,7 +55,7 @@ def run_workers(count: int, address: str, grace: float) -> int:
 
 
 @contextlib.contextmanager
-def _reserved(address: str) -> Iterator[None]:
+def _reserved(address: str, setting: str) -> Iterator[None]:
     """Holds the address without listening, so that who else asks for it alone is refused.
 
     Workers would be refused one by one, and started again for ever.
@@ -65,7 +67,7 @@ def _reserved(address: str) -> Iterator[None]:
         try:
             reservation.bind((host, port))
         except OSError as error:
-            raise AddressInUseError(address) from error
+            raise AddressInUseError(address, setting) from error
         yield
 
 

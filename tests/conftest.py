@@ -73,13 +73,19 @@ def make_instance(
     ) -> AsyncIterator[Instance]:
         data_dir = data_dir or tmp_path_factory.mktemp("data")
         configured = Settings.model_validate(
-            {"data_dir": data_dir, "grpc_address": "127.0.0.1:0", "drain_delay": 0, **settings}
+            {
+                "data_dir": data_dir,
+                "grpc_address": "127.0.0.1:0",
+                "http_address": "127.0.0.1:0",
+                "drain_delay": 0,
+                **settings,
+            }
         )
         dsn = dsn or await make_database()
         await app.prepare(configured, dsn)
         async with (
-            app.serving(configured, dsn) as port,
-            Instance.connected(dsn, port.port, data_dir) as instance,
+            app.serving(configured, dsn) as ports,
+            Instance.connected(dsn, ports.grpc, data_dir, web_port=ports.http) as instance,
         ):
             yield instance
 

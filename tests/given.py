@@ -155,21 +155,23 @@ class Instance:
 
     dsn: str
     port: int
+    web_port: int
     data_dir: Path
     channel: grpc.aio.Channel
     admin: Client
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def connected(cls, dsn: str, port: int, data_dir: Path) -> AsyncIterator[Self]:
-        """With a channel to it."""
+    async def connected(
+        cls, dsn: str, port: int, data_dir: Path, *, web_port: int = 0
+    ) -> AsyncIterator[Self]:
+        """With a channel to it. `web_port` is for tests that call that one too."""
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
             token_file = data_dir / "admin.token"
             admin = Client(channel, token_file.read_text().strip())
             myself = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
-            yield cls(
-                dsn, port, data_dir, channel, admin.with_token(admin.token, myself.user.user_id)
-            )
+            admin = admin.with_token(admin.token, myself.user.user_id)
+            yield cls(dsn, port, web_port, data_dir, channel, admin)
 
     @property
     def nobody(self) -> Client:

@@ -54,6 +54,11 @@ class Server:
         port: int = (await self.until(lambda: self.events("serving gRPC")))[0]["port"]
         return port
 
+    async def web_port(self) -> int:
+        """Where it serves HTTP, once it does."""
+        port: int = (await self.until(lambda: self.events("serving HTTP")))[0]["port"]
+        return port
+
     async def until(self, look: Callable[[], Found]) -> Found:
         """Waits for a truthy answer while the process runs."""
         async with asyncio.timeout(_PATIENCE_SECONDS):
@@ -133,7 +138,13 @@ def free_port() -> int:
 
 
 def _environment(data_dir: Path, settings: Mapping[str, object]) -> dict[str, str]:
-    given = {"grpc_address": "127.0.0.1:0", "log_format": "json", "data_dir": data_dir, **settings}
+    given = {
+        "grpc_address": "127.0.0.1:0",
+        "http_address": "127.0.0.1:0",
+        "log_format": "json",
+        "data_dir": data_dir,
+        **settings,
+    }
     return {
         "PATH": os.environ["PATH"],
         **{f"KEYSTEAD_{name.upper()}": str(value) for name, value in given.items()},

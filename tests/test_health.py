@@ -11,7 +11,6 @@ from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import (
     HealthCheckRequest,
     HealthCheckResponse,
-    HealthListRequest,
 )
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
@@ -51,13 +50,6 @@ async def test_a_service_is_serving_for_a_caller_without_a_token(
     instance: Instance, service: str
 ) -> None:
     assert await _status(instance, service) == SERVING
-
-
-async def test_a_list_has_the_server_and_every_service(instance: Instance) -> None:
-    listed = await health_pb2_grpc.HealthStub(instance.channel).List(HealthListRequest())
-
-    assert set(SERVICES) <= set(listed.statuses)
-    assert {answer.status for answer in listed.statuses.values()} == {SERVING}
 
 
 async def test_an_unknown_service_is_not_found(instance: Instance) -> None:

@@ -21,7 +21,7 @@ from server.settings import Settings
 from tests import given
 from tests.conftest import MakeDatabase
 from tests.given import Instance
-from tests.process import keystead, serve
+from tests.process import free_port, keystead, serve
 
 
 async def _rows(dsn: str, query: str) -> list[asyncpg.Record]:
@@ -98,23 +98,27 @@ async def test_two_first_starts_at_once_make_one_administrator_whose_token_works
     assert tuple(counts) == (1, 1, 1, len(migrations()))
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("setting", ["grpc_address", "http_address"])
 async def test_a_port_in_use_is_named_with_the_setting_to_change(
-    tmp_path: Path, make_database: MakeDatabase
+    tmp_path: Path, make_database: MakeDatabase, setting: str, workers: int
 ) -> None:
-    dsn = await make_database()
+    addresses = {name: f"127.0.0.1:{free_port()}" for name in ("grpc_address", "http_address")}
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        addresses[setting] = f"127.0.0.1:{taken.getsockname()[1]}"
 
-        refused = await asyncio.gather(
-            keystead("serve", data_dir=tmp_path, database_url=dsn, grpc_address=address),
-            keystead("serve", data_dir=tmp_path, database_url=dsn, grpc_address=address, workers=2),
+        refused = await keystead(
+            "serve",
+            data_dir=tmp_path,
+            database_url=await make_database(),
+            workers=workers,
+            **addresses,
         )
 
-    for each in refused:
-        assert each.status == 1
-        assert f"Cannot listen on {address}" in each.errors
-        assert "KEYSTEAD_GRPC_ADDRESS" in each.errors
-        assert "Traceback" not in each.errors
+    assert refused.status == 1
+    assert f"Cannot listen on {addresses[setting]}" in refused.errors
+    assert f"KEYSTEAD_{setting.upper()}" in refused.errors
+    assert "Traceback" not in refused.errors
 
 
 async def test_a_database_that_cannot_be_reached_is_one_sentence_without_the_password(

@@ -17,7 +17,10 @@ def test_every_mistake_is_named_at_once_by_its_variable(monkeypatch: pytest.Monk
         _load(
             monkeypatch,
             WORKERS="many",
+            CORS_ORIGINS="*",
             GRPC_ADDRESS="localhost",
+            HTTP_ADDRESS="localhost:99999",
+            TRUSTED_PROXIES="10.0.0.0/33",
             LOG_LEVEL="loud",
             DATABASE_URL="mysql://u:a-secret@host/db",
             ENCRYPTION_KEYS="a-secret",
@@ -27,11 +30,14 @@ def test_every_mistake_is_named_at_once_by_its_variable(monkeypatch: pytest.Monk
     first, *lines = str(refused.value).splitlines()
     assert first == "The settings are not valid:"
     assert [line.split(":")[0].strip() for line in sorted(lines)] == [
+        "KEYSTEAD_CORS_ORIGINS",
         "KEYSTEAD_DATABASE_URL",
         "KEYSTEAD_ENCRYPTION_KEYS",
         "KEYSTEAD_GRPC_ADDRESS",
+        "KEYSTEAD_HTTP_ADDRESS",
         "KEYSTEAD_LOG_LEVEL",
         "KEYSTEAD_RP_ORIGINS",
+        "KEYSTEAD_TRUSTED_PROXIES",
         "KEYSTEAD_WORKERS",
     ]
     assert "a-secret" not in str(refused.value)
@@ -87,6 +93,7 @@ def test_lists_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
         {"RP_ID": "example.com", "RP_ORIGINS": "https://badexample.com"},
         {"RP_ORIGINS": "http://localhost:8080/path"},
         {"WORKERS": "2", "GRPC_ADDRESS": "127.0.0.1:0"},
+        {"WORKERS": "2", "HTTP_ADDRESS": "127.0.0.1:0"},
         {"RP_ID": "https://example.com", "RP_ORIGINS": "https://example.com"},
         {"ENCRYPTION_KEYS": ","},
     ],
@@ -94,7 +101,8 @@ def test_lists_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
         "another domain",
         "another domain that ends alike",
         "a path",
-        "workers without a port",
+        "workers without a port for gRPC",
+        "workers without a port for HTTP",
         "no domain",
         "no key",
     ],

@@ -5,7 +5,7 @@ import warnings
 
 from keystead.idp.v1 import identity_provider_service_pb2 as keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2
 
-GRPC_GENERATED_VERSION = '1.85.1'
+GRPC_GENERATED_VERSION = '1.83.2'
 GRPC_VERSION = grpc.__version__
 _version_not_supported = False
 

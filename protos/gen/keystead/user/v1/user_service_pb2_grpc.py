@@ -5,7 +5,7 @@ import warnings
 
 from keystead.user.v1 import user_service_pb2 as keystead_dot_user_dot_v1_dot_user__service__pb2
 
-GRPC_GENERATED_VERSION = '1.85.1'
+GRPC_GENERATED_VERSION = '1.83.2'
 GRPC_VERSION = grpc.__version__
 _version_not_supported = False
 

@@ -1,0 +1,93 @@
+"""HTTP headers as gRPC metadata and back, for every way in over the web.
+
+The rules are those of PROTOCOL-HTTP2.md ("Requests", "Responses") in the gRPC repository.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from server.errors import Failure, Kind
+
+Metadata = tuple[tuple[str, str | bytes], ...]
+Headers = list[tuple[bytes, bytes]]
+
+# What belongs to one connection or describes one body (RFC 9110, sections 7.6.1 and 8), and what
+# the bridge itself answers. Not `te`, `host` and the like: nothing reads them, and a list that is
+# too long is a list nobody checks.
+_TRANSPORT_HEADERS = {
+    b"connection", b"content-encoding", b"content-length", b"content-type", b"keep-alive",
+    b"te", b"trailer", b"transfer-encoding", b"upgrade",
+}  # fmt: skip
+_TIMEOUT = re.compile(rb"([0-9]{1,8})([HMSmun])")
+_SECONDS = {b"H": 3600.0, b"M": 60.0, b"S": 1.0, b"m": 1e-3, b"u": 1e-6, b"n": 1e-9}
+# Longer ones are as good as none, and the event loop's clock does not take them.
+_MAX_TIMEOUT_SECONDS = 365 * 24 * 3600.0
+# Every printable ASCII character but the percent sign.
+_PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) != "%")
+
+
+def from_headers(headers: Iterable[tuple[bytes, bytes]]) -> Metadata:
+    """The metadata of a call: all headers but those of the transport and `grpc-*`.
+
+    A value that is not ASCII, as in a cookie, is read as latin-1. Failure INVALID_ARGUMENT for a
+    `-bin` header that is not base64.
+    """
+    metadata: list[tuple[str, str | bytes]] = []
+    for key, value in headers:
+        if key in _TRANSPORT_HEADERS or key.startswith(b"grpc-"):
+            continue
+        name = key.decode("latin-1")
+        if key.endswith(b"-bin"):
+            metadata.extend((name, _binary(name, item)) for item in value.split(b","))
+        else:
+            metadata.append((name, value.decode("latin-1")))
+    return tuple(metadata)
+
+
+def to_headers(metadata: Iterable[tuple[str, str | bytes]]) -> Headers:
+    """Headers, or lines of a grpc-web trailer, of what the server sends."""
+    return [
+        (
+            key.encode("ascii"),
+            base64.b64encode(value).rstrip(b"=")
+            if isinstance(value, bytes)
+            else value.encode("ascii"),
+        )
+        for key, value in metadata
+    ]
+
+
+def timeout(headers: Iterable[tuple[bytes, bytes]]) -> float | None:
+    """The seconds of `grpc-timeout`, if there is one. Failure INVALID_ARGUMENT if it is none."""
+    for key, value in headers:
+        if key == b"grpc-timeout":
+            match = _TIMEOUT.fullmatch(value)
+            if match is None:
+                raise _malformed("grpc-timeout", "1 to 8 digits and one of H, M, S, m, u, n")
+            return min(int(match[1]) * _SECONDS[match[2]], _MAX_TIMEOUT_SECONDS)
+    return None
+
+
+def percent_encoded(message: str) -> bytes:
+    """The value of `grpc-message`."""
+    return quote(message, safe=_PLAIN).encode("ascii")
+
+
+def _binary(name: str, value: bytes) -> bytes:
+    value = value.strip()
+    try:
+        return base64.b64decode(value + b"=" * (-len(value) % 4), validate=True)
+    except binascii.Error:
+        raise _malformed(name, "base64") from None
+
+
+def _malformed(name: str, expected: str) -> Failure:
+    return Failure(
+        Kind.INVALID_ARGUMENT,
+        "MALFORMED_HEADER",
+        f"The header {name} cannot be read. It must be {expected}.",
+        metadata={"header": name},
+    )
