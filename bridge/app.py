@@ -2,12 +2,73 @@
 
 from collections.abc import Sequence
 
-from starlette.applications import Starlette
-from starlette.types import ASGIApp
+from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import BaseRoute, Router
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from server.rpc import Methods
+from bridge.grpcweb import GrpcWeb
+from bridge.transcoding import Transcoder
+from server.rpc import REQUEST_ID_HEADER, Methods
+
+_PREFLIGHT_SECONDS = 7200  # the most that Chromium remembers
+# What a page from elsewhere may read of an answer.
+_EXPOSED_HEADERS = (
+    "grpc-status",
+    "grpc-message",
+    "grpc-status-details-bin",
+    REQUEST_ID_HEADER,
+    "deprecation",
+    "link",
+    "sunset",
+    "retry-after",
+    "www-authenticate",
+)
+
+# What is said of every answer that does not say otherwise itself.
+_DEFAULT_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+)
+# RFC 6797; a browser heeds it over HTTPS only.
+_HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 
-def application(_methods: Methods, *, cors_origins: Sequence[str]) -> ASGIApp:
-    """Everything that the web port answers."""
-    return Starlette()
+def application(
+    methods: Methods, *, pages: Sequence[BaseRoute], cors_origins: Sequence[str]
+) -> ASGIApp:
+    """Everything that the web port answers.
+
+    What is neither grpc-web nor a page is for the JSON routes, which also refuse what is nothing.
+    """
+    site = Router(pages, redirect_slashes=False, default=Transcoder(methods))
+    return CORSMiddleware(
+        _DefaultHeaders(GrpcWeb(methods, site)),
+        allow_origins=cors_origins,
+        allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
+        allow_headers=("*",),
+        allow_credentials=True,
+        expose_headers=_EXPOSED_HEADERS,
+        max_age=_PREFLIGHT_SECONDS,
+    )
+
+
+class _DefaultHeaders:
+    """Adds to every answer what keeps browsers from misusing it."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_defaults(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = message["headers"]
+                present = {name for name, _ in headers}
+                missing = [each for each in _DEFAULT_HEADERS if each[0] not in present]
+                if scope["scheme"] == "https":
+                    missing.append(_HTTPS_ONLY)
+                message = {**message, "headers": [*headers, *missing]}
+            await send(message)
+
+        await self._application(scope, receive, send_with_defaults)

@@ -2,14 +2,14 @@
 
 import time
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import NoReturn
+
+from starlette.types import Scope
 
 from bridge import metadata
 from bridge.metadata import Metadata
+from server.errors import Failure, deadline_exceeded
 from server.status import EndOfCall
-
-# An ASGI scope; https://asgi.readthedocs.io/en/latest/specs/www.html
-Scope = dict[str, Any]
 
 
 class CallEnded(Exception):  # noqa: N818 -- the way out of a call, as in grpc.aio.AbortError
@@ -23,17 +23,31 @@ class CallEnded(Exception):  # noqa: N818 -- the way out of a call, as in grpc.a
 class Context:
     """The context of one call; see the rule of server/rpc.py.
 
-    `initial_metadata` and `trailing_metadata` are what the call set, for whoever writes the answer.
+    `refusal` says why the headers are no call: whoever made the context gives it to
+    `Methods.refuse` instead of calling a method. `initial_metadata` and `trailing_metadata` are
+    what the call set, for whoever writes the answer.
     """
 
     def __init__(self, scope: Scope) -> None:
-        """Failure INVALID_ARGUMENT for headers that cannot be read."""
         self._client: tuple[str, int] | None = scope["client"]
-        self._invocation_metadata = metadata.from_headers(scope["headers"])
-        timeout = metadata.timeout(scope["headers"])
-        self._deadline = None if timeout is None else time.monotonic() + timeout
+        self._invocation_metadata: Metadata = ()
+        self._deadline: float | None = None
+        self.refusal: Failure | None = None
         self.initial_metadata: Metadata = ()
         self.trailing_metadata: Metadata = ()
+        try:
+            self._read(scope["headers"])
+        except Failure as failure:
+            self.refusal = failure
+
+    def _read(self, headers: metadata.Headers) -> None:
+        self._invocation_metadata = metadata.from_headers(headers)
+        timeout = metadata.timeout(headers)
+        if timeout is not None:
+            self._deadline = time.monotonic() + timeout
+            if not timeout:
+                # A method that waits for nothing would end before its deadline is looked at.
+                raise deadline_exceeded()
 
     def invocation_metadata(self) -> Metadata:
         """What the client sent."""
@@ -50,13 +64,15 @@ class Context:
         host, port = self._client
         return f"ipv6:%5B{host}%5D:{port}" if ":" in host else f"ipv4:{host}:{port}"
 
-    async def send_initial_metadata(self, initial_metadata: Iterable[tuple[str, str]]) -> None:
-        """Says what the answer begins with."""
-        self.initial_metadata = tuple(initial_metadata)
+    async def send_initial_metadata(
+        self, initial_metadata: Iterable[tuple[str, str | bytes]]
+    ) -> None:
+        """Says what the answer begins with. ValueError for what cannot be sent."""
+        self.initial_metadata = metadata.validated(initial_metadata)
 
-    def set_trailing_metadata(self, trailing_metadata: Metadata) -> None:
-        """Says what the answer ends with."""
-        self.trailing_metadata = trailing_metadata
+    def set_trailing_metadata(self, trailing_metadata: Iterable[tuple[str, str | bytes]]) -> None:
+        """Says what the answer ends with. ValueError for what cannot be sent."""
+        self.trailing_metadata = metadata.validated(trailing_metadata)
 
     async def abort_with_status(self, status: EndOfCall) -> NoReturn:
         """Ends the call. CallEnded always."""

@@ -2,44 +2,70 @@
 
 import asyncio
 import contextlib
+import resource
 import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
+from functools import partial
+from typing import cast
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from bridge.protocol import HttpProtocol, Limits
 from server.address import AddressInUseError, split_host_port
 
 _BACKLOG = 2048
 _START_POLL_SECONDS = 0.01
+# Longer than the farewell of a connection, so that what remains ends in an orderly way.
 _FAREWELL_SECONDS = 1
+# How TCP finds out that the other end of a quiet stream is gone; as on the native port. What is
+# accepted inherits it.
+_KEEPALIVE = {
+    (socket.SOL_SOCKET, socket.SO_KEEPALIVE): 1,
+    (socket.IPPROTO_TCP, socket.TCP_KEEPIDLE): 60,
+    (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL): 10,
+    (socket.IPPROTO_TCP, socket.TCP_KEEPCNT): 2,
+}
 
 
 class WebPort:
-    """An HTTP server at one address. `port` is the real one when 0 was asked for."""
+    """An HTTP server at one address. `port` is the real one when 0 was asked for.
+
+    X-Forwarded-For and X-Forwarded-Proto of `trusted_proxies`, addresses and networks, say whose
+    request it is; those of anybody else, and the Forwarded of RFC 7239, mean nothing.
+    """
 
     def __init__(
-        self, application: ASGIApp, address: str, *, shared: bool, trusted_proxies: Sequence[str]
+        self,
+        application: ASGIApp,
+        address: str,
+        *,
+        shared: bool,
+        trusted_proxies: Sequence[str],
+        limits: Limits = Limits(),  # noqa: B008 -- frozen
     ) -> None:
         self._address = address
         self._host, self.port = split_host_port(address, lowest_port=0)
         self._shared = shared
         self._config = uvicorn.Config(
             application,
-            http="httptools",
+            http=cast(type[asyncio.Protocol], partial(HttpProtocol, limits=limits)),
             ws="none",
             lifespan="off",
             access_log=False,
             log_config=None,
+            log_level="warning",
             server_header=False,
             proxy_headers=bool(trusted_proxies),
             forwarded_allow_ips=list(trusted_proxies),
+            timeout_keep_alive=limits.idle_seconds,
             timeout_graceful_shutdown=_FAREWELL_SECONDS,
         )
 
     @contextlib.asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
         """Serves until the end of the block, which `Methods.drained` should precede."""
+        _allow_many_connections()
         server = _Server(self._config)
         with self._listening() as listener:
             self.port = listener.getsockname()[1]
@@ -58,6 +84,8 @@ class WebPort:
         family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        for (level, option), value in _KEEPALIVE.items():
+            listener.setsockopt(level, option, value)
         if self._shared:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         try:
@@ -75,3 +103,9 @@ class _Server(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+def _allow_many_connections() -> None:
+    """A connection is a file, of which many systems allow 1024 until a program asks for more."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -15,7 +15,9 @@ from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import FileDescriptor
 from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
+from prometheus_client import Counter
 
+from bridge import pages
 from bridge.app import application
 from bridge.port import WebPort
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
@@ -31,6 +33,7 @@ from server.encryption import Keyring, create_key_file, load_keyring, missing_ke
 from server.errors import Failure
 from server.health import Health
 from server.idp.service import IdentityProviderService
+from server.metrics import Exposition, Metrics, State
 from server.migrate import migrate
 from server.native import NativePort
 from server.org import store as org_store
@@ -81,7 +84,12 @@ async def check_keys(database: Database, settings: Settings) -> None:
 
 
 def wire(
-    settings: Settings, database: Database, keyring: Keyring, probed: Database
+    settings: Settings,
+    database: Database,
+    keyring: Keyring,
+    *,
+    probed: Database,
+    metrics: Metrics,
 ) -> tuple[Methods, Health]:
     """Every object of the server, each with the few things it needs.
 
@@ -99,6 +107,7 @@ def wire(
             organization_exists=partial(org_store.exists, database),
         ),
         default_timeout=settings.default_timeout,
+        metrics=metrics,
         sunset=settings.update_idp_sunset,
     )
     # Generated code asks for a server; of one it only uses the method that `Methods` has too.
@@ -177,11 +186,17 @@ async def serving(
         connected(dsn, pool_size=settings.database_pool_size) as database,
         connected(dsn, pool_size=1) as probed,
     ):
-        methods, health = wire(settings, database, keyring, probed)
+        metrics = Metrics()
+        methods, health = wire(settings, database, keyring, probed=probed, metrics=metrics)
+        exposition = Exposition(metrics, partial(_state, methods, health, database))
         shared = settings.workers > 1
         native = NativePort(methods, settings.grpc_address, shared=shared)
         web = WebPort(
-            application(methods, cors_origins=settings.cors_origins),
+            application(
+                methods,
+                pages=pages.routes(health, exposition),
+                cors_origins=settings.cors_origins,
+            ),
             settings.http_address,
             shared=shared,
             trusted_proxies=settings.trusted_proxies,
@@ -189,16 +204,34 @@ async def serving(
         async with native.serving(), web.serving(), asyncio.TaskGroup() as tasks:
             background = [
                 tasks.create_task(health.keep_true(revive)),
-                tasks.create_task(_repeatedly(partial(ceremony_store.forget_ended, database))),
+                tasks.create_task(exposition.keep_current()),
+                tasks.create_task(
+                    _repeatedly(
+                        partial(ceremony_store.forget_ended, database),
+                        metrics.housekeeping_failures,
+                    )
+                ),
             ]
             try:
                 yield Ports(native.port, web.port)
             finally:
                 health.shut_down()
                 await asyncio.sleep(settings.drain_delay)
+                await _drained(methods, settings.shutdown_grace)
                 for task in background:
                     task.cancel()
-                await _drained(methods, settings.shutdown_grace)
+
+
+def _state(methods: Methods, health: Health, database: Database) -> State:
+    """How things stand, for the metrics."""
+    size, in_use, waiting = database.pool
+    return State(
+        calls_in_flight=methods.in_flight,
+        database_up=health.database_answers,
+        database_pool_size=size,
+        database_pool_in_use=in_use,
+        database_pool_waiting=waiting,
+    )
 
 
 async def _drained(methods: Methods, grace: float) -> None:
@@ -234,13 +267,14 @@ def _left_alone(parent: int, stop: asyncio.Event) -> None:
     stop.set()
 
 
-async def _repeatedly(work: Callable[[], Awaitable[None]]) -> None:
+async def _repeatedly(work: Callable[[], Awaitable[None]], failures: Counter) -> None:
     while True:
         await asyncio.sleep(_FORGET_CEREMONIES_SECONDS)
         try:
             async with asyncio.timeout(_HOUSEKEEPING_SECONDS):
                 await work()
         except (Failure, TimeoutError) as error:
+            failures.inc()
             _log.warning("housekeeping failed and will be tried again", detail=str(error))
 
 

@@ -9,11 +9,11 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import asyncpg
 
-from server.errors import Failure, Kind
+from server.errors import Failure, Kind, deadline_exceeded
 
 _RETRY_AFTER = timedelta(seconds=1)
 _CONNECT_SECONDS = 5.0
@@ -76,6 +76,14 @@ class Statements(Protocol):
         """Several statements that are written together or not at all."""
 
 
+class PoolState(NamedTuple):
+    """Connections that may be open, those in use, and who waits for one."""
+
+    size: int
+    in_use: int
+    waiting: int
+
+
 class _Pool:
     """Connections, opened when needed and kept, each for one statement or transaction at a time.
 
@@ -84,6 +92,9 @@ class _Pool:
     """
 
     def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]], size: int) -> None:
+        self.size = size
+        self.in_use = 0
+        self.waiting = 0
         self._connect = connect
         self._free = asyncio.Semaphore(size)
         self._idle: list[asyncpg.Connection] = []
@@ -92,17 +103,23 @@ class _Pool:
     @contextlib.asynccontextmanager
     async def connection(self) -> AsyncIterator[asyncpg.Connection]:
         """A connection for the block. `Failure` UNAVAILABLE when none can be opened."""
-        await self._free.acquire()
+        self.waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self.waiting -= 1
+        self.in_use += 1
         try:
             connection = self._still_open() or await self._connect()
         except BaseException:
-            self._free.release()
+            self._release()
             raise
         try:
             yield connection
         except asyncio.CancelledError:
-            # Its statement may still run, or its transaction be open.
-            self._end(connection)
+            # Its statement may still run, or its transaction be open. Only when PostgreSQL has
+            # stopped it is its place free, so their number holds.
+            self._end(connection).add_done_callback(lambda _ending: self._release())
             raise
         except BaseException:
             self._take_back(connection)
@@ -127,21 +144,17 @@ class _Pool:
     def _take_back(self, connection: asyncpg.Connection) -> None:
         if not connection.is_closed():
             self._idle.append(connection)
+        self._release()
+
+    def _release(self) -> None:
+        self.in_use -= 1
         self._free.release()
 
-    def _end(self, connection: asyncpg.Connection) -> None:
-        ending = asyncio.create_task(self._close(connection))
+    def _end(self, connection: asyncpg.Connection) -> asyncio.Task[None]:
+        ending = asyncio.create_task(_closed(connection))
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
-
-    async def _close(self, connection: asyncpg.Connection) -> None:
-        """Lets PostgreSQL stop what runs; only then its place is free, so their number holds."""
-        try:
-            await connection.close(timeout=_CANCEL_SECONDS)
-        except (*_UNAVAILABLE, *_DRIVER_ERRORS):
-            connection.terminate()
-        finally:
-            self._free.release()
+        return ending
 
 
 class Database:
@@ -152,6 +165,11 @@ class Database:
 
     def __init__(self, pool: _Pool) -> None:
         self._pool = pool
+
+    @property
+    def pool(self) -> PoolState:
+        """How busy it is."""
+        return PoolState(self._pool.size, self._pool.in_use, self._pool.waiting)
 
     async def fetch(self, sql: str, *args: object) -> list[Row]:
         """All rows of one statement."""
@@ -255,6 +273,14 @@ async def connected(dsn: str, *, pool_size: int) -> AsyncIterator[Database]:
         await pool.close()
 
 
+async def _closed(connection: asyncpg.Connection) -> None:
+    """Closes a connection, and lets PostgreSQL stop what runs on it."""
+    try:
+        await connection.close(timeout=_CANCEL_SECONDS)
+    except (*_UNAVAILABLE, *_DRIVER_ERRORS):
+        connection.terminate()
+
+
 def _present(row: Row | None) -> Row:
     if row is None:
         raise LookupError("a statement that always has a row has none")
@@ -305,14 +331,4 @@ def _unavailable(error: Exception) -> Failure:
         "The service cannot reach its database now. Try again in a moment.",
         retry_after=_RETRY_AFTER,
         log_detail=f"{type(error).__name__}: {error}",
-    )
-
-
-def deadline_exceeded() -> Failure:
-    """The call took longer than its caller, or the server, allows."""
-    return Failure(
-        Kind.DEADLINE_EXCEEDED,
-        "DEADLINE_EXCEEDED",
-        "The call did not finish within its deadline."
-        " Try again, with a longer deadline if it happens again.",
     )

@@ -108,3 +108,13 @@ def unauthenticated() -> Failure:
         "UNAUTHENTICATED",
         "A valid token is required. Send it as the header 'authorization: Bearer <token>'.",
     )
+
+
+def deadline_exceeded() -> Failure:
+    """The call took longer than its caller, or the server, allows."""
+    return Failure(
+        Kind.DEADLINE_EXCEEDED,
+        "DEADLINE_EXCEEDED",
+        "The call did not finish within its deadline."
+        " Try again, with a longer deadline if it happens again.",
+    )

@@ -26,9 +26,11 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
     def __init__(self, database: Database, services: Iterable[str]) -> None:
         self._database = database
         self._names = {"", *services}  # the empty name is the whole server
+        # Whether the database answered when it was last asked.
+        self.database_answers = True
+        self._shutting_down = False
         self._serving = True
         self._changed = asyncio.Event()
-        self._shutting_down = False
 
     async def Check(  # noqa: N802 -- named as in its .proto
         self, request: HealthCheckRequest, _context: Any
@@ -61,16 +63,23 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
         `revive` is called, in a thread, each time that it does not answer.
         """
         while True:
-            answers = await self._probe()
-            self._set(answers=answers)
-            if revive is not None and not answers:
+            self.database_answers = await self._probe()
+            self._update()
+            if revive is not None and not self.database_answers:
                 await asyncio.to_thread(revive)
             await asyncio.sleep(_PROBE_SECONDS)
 
     def shut_down(self) -> None:
         """Says NOT_SERVING from now on, whatever the database does."""
         self._shutting_down = True
-        self._set(answers=False)
+        self._update()
+
+    def parts(self) -> dict[str, str]:
+        """What readiness depends on: each part is `ok`, or what it is instead."""
+        return {
+            "database": "ok" if self.database_answers else "unavailable",
+            "shutdown": "in progress" if self._shutting_down else "ok",
+        }
 
     def _status(self, service: str) -> HealthCheckResponse.ServingStatus.ValueType:
         if service not in self._names:
@@ -87,8 +96,8 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
             return False
         return True
 
-    def _set(self, *, answers: bool) -> None:
-        serving = answers and not self._shutting_down
+    def _update(self) -> None:
+        serving = self.database_answers and not self._shutting_down
         if serving != self._serving:
             self._serving = serving
             _log.info("health", serving=serving)

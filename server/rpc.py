@@ -2,8 +2,8 @@
 
 The generated `add_XServicer_to_server` functions register with `Methods`, a stand-in for a server.
 Around each method it does, in this order: request id, deadline, caller, the request is read,
-permission, the method (which validates first), errors, log line. gRPC interceptors would miss
-grpc-web and JSON, so there are none.
+permission, the method (which validates first), errors, metrics, log line. gRPC interceptors would
+miss grpc-web and JSON, so there are none.
 
 A wrapped handler takes, instead of the request, what reads it (`Read`): strangers cannot make the
 server parse, nor a web port receive a body.
@@ -32,9 +32,9 @@ from google.protobuf.message import DecodeError
 
 from server.authorization import ORGANIZATION_HEADER, Authorizer
 from server.caller import Authenticator, Caller, RegistrationCaller
-from server.database import deadline_exceeded
-from server.errors import Failure, Kind, unimplemented
+from server.errors import Failure, Kind, deadline_exceeded, unimplemented
 from server.method import Method, describe
+from server.metrics import Metrics
 from server.status import end_of_call
 
 REQUEST_ID_HEADER = "x-request-id"
@@ -89,11 +89,13 @@ class Methods:
         authenticator: Authenticator,
         authorizer: Authorizer,
         default_timeout: float,
+        metrics: Metrics,
         sunset: date | None = None,
     ) -> None:
         self._authenticator = authenticator
         self._authorizer = authorizer
         self._default_timeout = default_timeout
+        self._metrics = metrics
         self._sunset = sunset
         self._services: dict[str, dict[str, Handler]] = {}
         self._closed = False
@@ -135,7 +137,7 @@ class Methods:
 
     async def refuse(self, path: str, context: Any, failure: Failure) -> None:
         """Ends a call that reaches no method: with details and a log line, like all others."""
-        async with _Outcome(Method(path), context):
+        async with _Outcome(Method(path), context, self._metrics):
             raise failure
 
     def serve_on(self, server: grpc.aio.Server) -> None:
@@ -149,13 +151,14 @@ class Methods:
     def _wrap(self, method: Method, handler: Handler) -> Handler:
         if handler.request_streaming:
             return handler  # reflection alone, which answers every mistake by a message of its own
+        self._metrics.expect(method.path)
         reader = _reader(handler.request_deserializer)
 
         if handler.response_streaming:
 
             async def stream(read: Read, context: Any) -> None:
                 # Not a generator: one whose client leaves is closed after the call is gone.
-                async with _Outcome(method, context) as outcome:
+                async with _Outcome(method, context, self._metrics) as outcome:
                     async with asyncio.timeout_at(self._end(context)):
                         request = await self._admit(outcome, read)
                     async for message in handler.unary_stream(request, context):
@@ -164,7 +167,7 @@ class Methods:
             return grpc.unary_stream_rpc_method_handler(stream, reader, handler.response_serializer)
 
         async def unary(read: Read, context: Any) -> Any:
-            async with _Outcome(method, context) as outcome:
+            async with _Outcome(method, context, self._metrics) as outcome:
                 with self._counted(method):
                     async with asyncio.timeout_at(self._end(context)):
                         request = await self._admit(outcome, read)
@@ -176,7 +179,7 @@ class Methods:
     def _counted(self, method: Method) -> Iterator[None]:
         # Who asks an open method, health, while the server shuts down is to hear just that.
         if self._closed and method.access is not None:
-            raise _shutting_down()
+            raise shutting_down()
         self.in_flight += 1
         try:
             yield
@@ -217,12 +220,13 @@ class Methods:
 
 
 class _Outcome:
-    """Gives a call its request id, turns every exception into a status, and writes the log line.
+    """Gives a call its request id, turns every exception into a status, counts and logs it.
 
     A class, because `asynccontextmanager` costs more than all the rest of it.
     """
 
     __slots__ = (
+        "_metrics",
         "_peer",
         "_started",
         "caller",
@@ -233,8 +237,9 @@ class _Outcome:
         "request_id",
     )
 
-    def __init__(self, method: Method, context: Any) -> None:
+    def __init__(self, method: Method, context: Any, metrics: Metrics) -> None:
         self._started = time.perf_counter()
+        self._metrics = metrics
         # Asked for now: the call may be gone when it is logged, and grpcio then crashes.
         self._peer: str = context.peer()
         self.method = method
@@ -259,7 +264,10 @@ class _Outcome:
         _traceback: TracebackType | None,
     ) -> None:
         failure = self._failure(error)
-        self._log(error, failure)
+        code = failure.kind.name if failure else "CANCELLED" if error else "OK"
+        seconds = time.perf_counter() - self._started
+        self._metrics.call_ended(self.method.path, code, seconds)
+        self._log(code, seconds, failure)
         if failure is not None:
             trailing_metadata = ((REQUEST_ID_HEADER, self.request_id),)
             await self.context.abort_with_status(
@@ -292,11 +300,11 @@ class _Outcome:
             case _:
                 return None  # success, or the task was cancelled
 
-    def _log(self, error: BaseException | None, failure: Failure | None) -> None:
+    def _log(self, code: str, seconds: float, failure: Failure | None) -> None:
         fields: dict[str, object] = {
             "method": self.method.path,
-            "code": failure.kind.name if failure else "CANCELLED" if error else "OK",
-            "milliseconds": round((time.perf_counter() - self._started) * 1000, 3),
+            "code": code,
+            "milliseconds": round(seconds * 1000, 3),
             "request_id": self.request_id,
             "peer": self._peer,
             "organization_id": self.organization_id,
@@ -351,7 +359,8 @@ def unknown_method() -> Failure:
     )
 
 
-def _shutting_down() -> Failure:
+def shutting_down() -> Failure:
+    """For a call that comes, or is cut off, while the server ends."""
     return Failure(
         Kind.UNAVAILABLE,
         "SHUTTING_DOWN",

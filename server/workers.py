@@ -1,10 +1,12 @@
 """Several processes that share the ports (SO_REUSEPORT), watched by this one."""
 
 import contextlib
+import os
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from types import FrameType
@@ -12,6 +14,7 @@ from types import FrameType
 import structlog
 
 from server.address import AddressInUseError, split_host_port
+from server.metrics import forget_state, worker_environment
 
 _POLL_SECONDS = 0.2
 # A worker that ends at its start would end again and again; the others go on meanwhile.
@@ -36,10 +39,11 @@ def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
-    with contextlib.ExitStack() as reservations:
+    with contextlib.ExitStack() as held:
         for setting, address in addresses.items():
-            reservations.enter_context(_reserved(address, setting))
-        workers = [_start() for _ in range(count)]
+            held.enter_context(_reserved(address, setting))
+        metrics = held.enter_context(tempfile.TemporaryDirectory(prefix="keystead-"))
+        workers = [_start(place, metrics) for place in range(count)]
         while not stopping:
             time.sleep(_POLL_SECONDS)
             for place, worker in enumerate(workers):
@@ -49,8 +53,9 @@ def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
                         pid=worker.pid,
                         status=worker.returncode,
                     )
+                    forget_state(metrics, place)
                     time.sleep(_RESTART_SECONDS)
-                    workers[place] = _start()
+                    workers[place] = _start(place, metrics)
         return _stop(workers, grace)
 
 
@@ -71,11 +76,14 @@ def _reserved(address: str, setting: str) -> Iterator[None]:
         yield
 
 
-def _start() -> subprocess.Popen[bytes]:
+def _start(place: int, metrics: str) -> subprocess.Popen[bytes]:
     # A session of its own: a Ctrl-C at the terminal reaches the workers through us, in order. And a
     # pipe that ends with us: they end too when we are killed.
     return subprocess.Popen(
-        [sys.executable, "-m", "server", "work"], stdin=subprocess.PIPE, start_new_session=True
+        [sys.executable, "-m", "server", "work"],
+        env={**os.environ, **worker_environment(metrics, place)},
+        stdin=subprocess.PIPE,
+        start_new_session=True,
     )
 
 

@@ -24,6 +24,7 @@ from server.authorization import Authorizer
 from server.caller import Authenticator, Caller, Role, TokenKind, new_token
 from server.errors import Failure, Kind
 from server.idp.service import IdentityProviderService
+from server.metrics import Metrics
 from server.rpc import MAX_MESSAGE_BYTES, Methods
 from tests import given
 from tests.conftest import MakeInstance
@@ -162,6 +163,7 @@ def _methods() -> Methods:
         authenticator=Authenticator(find_user=find_user, find_registration=find_nothing),
         authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
         default_timeout=10,
+        metrics=Metrics(),
     )
 
 

@@ -161,6 +161,6 @@ async def test_a_signal_during_the_start_leaves_no_database_behind(tmp_path: Pat
     async with serve(tmp_path) as server:
         await server.until((tmp_path / "postgres" / "postmaster.pid").exists)
 
-        assert await server.end() != 0
+        await server.end()  # with a status of its own, or 0 if it was quicker than the signal
 
     assert not (tmp_path / "postgres" / "postmaster.pid").exists()

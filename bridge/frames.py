@@ -1,0 +1,110 @@
+"""The frames of grpc-web: one flag byte, four bytes of length, and a message or the trailers.
+
+The rules are those of PROTOCOL-WEB.md in the gRPC repository, and of PROTOCOL-HTTP2.md
+("Length-Prefixed-Message"). The text encoding is base64, which may be padded in the middle too,
+wherever its sender flushed.
+"""
+
+import binascii
+import re
+import struct
+from enum import IntFlag
+
+from sonora import protocol  # type: ignore[import-untyped]
+
+from bridge.metadata import Headers
+from server.errors import Failure, Kind, unimplemented
+from server.rpc import MAX_MESSAGE_BYTES, message_too_large
+
+_HEAD = struct.Struct(">BI")
+_QUANTUM = 4  # characters of base64 that make whole bytes
+# After its padding, base64 may begin anew (RFC 4648, section 4).
+_BASE64 = re.compile(rb"(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)*+")
+_PADDED = re.compile(rb"[^=]+=*")
+
+
+class _Flag(IntFlag):
+    COMPRESSED = 0x01
+    TRAILERS = 0x80
+
+
+class Deframer:
+    """The messages of a request, whose body comes in pieces that mean nothing.
+
+    A frame is judged by its head, so what is refused is never buffered.
+    """
+
+    def __init__(self, *, text: bool) -> None:
+        self._text = text
+        self._undecoded = b""
+        self._buffer = bytearray()
+
+    def feed(self, piece: bytes) -> list[bytes]:
+        """The messages that this piece completes.
+
+        Failure INVALID_ARGUMENT for what is no message, UNIMPLEMENTED for a compressed one,
+        RESOURCE_EXHAUSTED for one that is too large.
+        """
+        self._buffer += self._decoded(piece) if self._text else piece
+        messages = []
+        while len(self._buffer) >= _HEAD.size:
+            flags, length = _HEAD.unpack_from(self._buffer)
+            _check(flags, length)
+            end = _HEAD.size + length
+            if len(self._buffer) < end:
+                break
+            with memoryview(self._buffer) as view:
+                messages.append(bytes(view[_HEAD.size : end]))
+            del self._buffer[:end]
+        return messages
+
+    def close(self) -> None:
+        """Says that the body has ended. Failure INVALID_ARGUMENT if it did so within a frame."""
+        if self._buffer or self._undecoded:
+            raise _malformed("it ends within a frame")
+
+    def _decoded(self, piece: bytes) -> bytes:
+        characters = self._undecoded + piece
+        whole = len(characters) - len(characters) % _QUANTUM
+        self._undecoded = characters[whole:]
+        quanta = characters[:whole]
+        if not _BASE64.fullmatch(quanta):
+            raise _malformed("it is not base64")
+        return b"".join(map(binascii.a2b_base64, _PADDED.findall(quanta)))
+
+
+def message(data: bytes) -> bytes:
+    """The frame of a serialized message."""
+    frame: bytes = protocol.wrap_message(False, False, data)
+    return frame
+
+
+def trailers(headers: Headers) -> bytes:
+    """The last frame of an answer."""
+    lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+    frame: bytes = protocol.wrap_message(True, False, lines)
+    return frame
+
+
+def _check(flags: int, length: int) -> None:
+    if flags == _Flag.COMPRESSED:
+        raise compressed()
+    if flags:
+        raise _malformed("a request has no frames but those of messages")
+    if length > MAX_MESSAGE_BYTES:
+        raise message_too_large()
+
+
+def compressed() -> Failure:
+    """For a message that this server cannot decompress."""
+    return unimplemented(
+        "Compressed messages are not available over grpc-web. Send them as they are."
+    )
+
+
+def _malformed(problem: str) -> Failure:
+    return Failure(
+        Kind.INVALID_ARGUMENT,
+        "MALFORMED_MESSAGE",
+        f"The body cannot be read: {problem}. Send it as grpc-web describes.",
+    )

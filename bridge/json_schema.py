@@ -1,0 +1,258 @@
+"""The messages of the schema as JSON Schema (2020-12), in the JSON that `json_format` speaks.
+
+https://protobuf.dev/programming-guides/json. A request and an answer are described differently: a
+request is checked against limits, knows no further members, and takes null for absent; an answer
+may gain members, and has every field that cannot be absent.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from itertools import combinations
+from typing import Any, TypeAlias
+
+from google.api import field_behavior_pb2
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+
+from keystead.comments import COMMENTS
+
+Schema: TypeAlias = dict[str, Any]
+# By name of field; that of a message has `properties`, by name of field.
+Limits: TypeAlias = Mapping[str, Schema]
+
+_BITS_32 = {"type": "integer", "format": "int32", "minimum": -(2**31), "maximum": 2**31 - 1}
+_UNSIGNED_32 = {"type": "integer", "format": "uint32", "minimum": 0, "maximum": 2**32 - 1}
+_BITS_64 = {"type": "string", "format": "int64", "pattern": "^-?[0-9]{1,19}$"}
+_UNSIGNED_64 = {"type": "string", "format": "uint64", "pattern": "^[0-9]{1,20}$"}
+_SCALARS: Mapping[int, Schema] = {
+    FieldDescriptor.TYPE_BOOL: {"type": "boolean"},
+    FieldDescriptor.TYPE_BYTES: {"type": "string", "contentEncoding": "base64"},
+    FieldDescriptor.TYPE_DOUBLE: {"type": "number", "format": "double"},
+    FieldDescriptor.TYPE_FLOAT: {"type": "number", "format": "float"},
+    FieldDescriptor.TYPE_STRING: {"type": "string"},
+    **dict.fromkeys(
+        (FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_SINT32, FieldDescriptor.TYPE_SFIXED32),
+        _BITS_32,
+    ),
+    **dict.fromkeys((FieldDescriptor.TYPE_UINT32, FieldDescriptor.TYPE_FIXED32), _UNSIGNED_32),
+    **dict.fromkeys(
+        (FieldDescriptor.TYPE_INT64, FieldDescriptor.TYPE_SINT64, FieldDescriptor.TYPE_SFIXED64),
+        _BITS_64,
+    ),
+    **dict.fromkeys((FieldDescriptor.TYPE_UINT64, FieldDescriptor.TYPE_FIXED64), _UNSIGNED_64),
+}
+_WELL_KNOWN: Mapping[str, Schema] = {
+    "google.protobuf.Any": {
+        "type": "object",
+        "properties": {"@type": {"type": "string"}},
+        "required": ["@type"],
+    },
+    "google.protobuf.Duration": {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]{1,9})?s$"},
+    "google.protobuf.FieldMask": {"type": "string"},
+    "google.protobuf.ListValue": {"type": "array"},
+    "google.protobuf.Struct": {"type": "object"},
+    "google.protobuf.Timestamp": {"type": "string", "format": "date-time"},
+    "google.protobuf.Value": {},
+}
+_WRAPPERS = "google/protobuf/wrappers.proto"
+
+_SNAKE_CASE = re.compile(r"`[a-z0-9]+(_[a-z0-9]+)+`")
+
+
+class Schemas:
+    """Describes messages, which gather in `components`, by their full names."""
+
+    def __init__(self) -> None:
+        self.components: dict[str, Schema] = {}
+
+    def of_request(
+        self, message: Descriptor, limits: Limits, *, without: Collection[str] = ()
+    ) -> Schema:
+        """A reference to the schema of a body.
+
+        `without` are the paths of fields that are not part of it.
+        """
+        schema = self._request(message, limits, without, ())
+        name = message.full_name
+        # Another route may bind other fields in its path.
+        while self.components.setdefault(name, schema) != schema:
+            name += "_"
+        return _reference(name)
+
+    def of_parameter(self, field: FieldDescriptor, limits: Limits) -> Schema:
+        """The schema of a field that is no message of our own, in a path or in a query."""
+        return self._limited(field, limits, (), ())
+
+    def of_response(self, message: Descriptor) -> Schema:
+        """A reference to the schema of an answer, or of a part of one."""
+        if message.full_name not in self.components:
+            described = self.components[message.full_name] = {}  # before its fields: it may recur
+            described |= {
+                "title": message.name,
+                "type": "object",
+                **_description(message.full_name),
+                "properties": {
+                    field.json_name: self._of_field(field) | _about(field)
+                    for field in message.fields
+                },
+            }
+            always = [field.json_name for field in message.fields if not field.has_presence]
+            if always:
+                described["required"] = always
+        return _reference(message.full_name)
+
+    def _request(
+        self,
+        message: Descriptor,
+        limits: Limits,
+        without: Collection[str],
+        inside: tuple[Descriptor, ...],
+    ) -> Schema:
+        if message in inside:
+            return {"type": "object"}  # as deep as the sender likes
+        fields = [field for field in written(message) if field.name not in without]
+        required = [field.json_name for field in fields if is_required(field)]
+        return {
+            "title": message.name,
+            "type": "object",
+            **_description(message.full_name),
+            "properties": {
+                field.json_name: (schema if is_required(field) else _optional(field, schema))
+                | _about(field)
+                for field in fields
+                for schema in [
+                    self._limited(field, limits, below(field, without), (*inside, message))
+                ]
+            },
+            **({"required": required} if required else {}),
+            **_oneofs(message),
+            "additionalProperties": False,
+        }
+
+    def _limited(
+        self,
+        field: FieldDescriptor,
+        limits: Limits,
+        without: Collection[str],
+        inside: tuple[Descriptor, ...],
+    ) -> Schema:
+        """The field with those limits that are about values of its JSON type."""
+        limit = limits.get(field.name, {})
+        message = field.message_type
+        if message and not field.is_repeated and not is_well_known(message):
+            return self._request(message, limit.get("properties", {}), without, inside)
+        schema = self._of_field(field)
+        # An enum is a reference to one; where the limits are about its numbers, they are not ours.
+        json_type = "string" if field.enum_type else schema.get("type")
+        return schema | limit if limit.get("type") == json_type else schema
+
+    def _of_field(self, field: FieldDescriptor) -> Schema:
+        message = field.message_type
+        if message and message.GetOptions().map_entry:
+            value = message.fields_by_name["value"]
+            return {"type": "object", "additionalProperties": self._of_value(value)}
+        if field.is_repeated:
+            return {"type": "array", "items": self._of_value(field)}
+        return self._of_value(field)
+
+    def _of_value(self, field: FieldDescriptor) -> Schema:
+        if field.enum_type:
+            self.components[field.enum_type.full_name] = _enum(field.enum_type)
+            return _reference(field.enum_type.full_name)
+        if not field.message_type:
+            return dict(_SCALARS[field.type])
+        if field.message_type.file.name == _WRAPPERS:
+            return self._of_value(field.message_type.fields_by_name["value"])
+        if field.message_type.full_name in _WELL_KNOWN:
+            return dict(_WELL_KNOWN[field.message_type.full_name])
+        return self.of_response(field.message_type)
+
+
+def comment(full_name: str) -> str:
+    """What the schema says of something, as Markdown, with the names that JSON uses."""
+    return _SNAKE_CASE.sub(_json_name, COMMENTS.get(full_name, "")).replace("\n", "\n\n")
+
+
+def is_required(field: FieldDescriptor) -> bool:
+    """Whether a request must have it."""
+    return field_behavior_pb2.REQUIRED in _behavior(field)
+
+
+def written(message: Descriptor) -> Iterable[FieldDescriptor]:
+    """The fields that a request may set."""
+    return (
+        field for field in message.fields if field_behavior_pb2.OUTPUT_ONLY not in _behavior(field)
+    )
+
+
+def below(field: FieldDescriptor, paths: Collection[str]) -> Collection[str]:
+    """Of the paths of fields, those inside this one."""
+    prefix = f"{field.name}."
+    return {path.removeprefix(prefix) for path in paths if path.startswith(prefix)}
+
+
+def is_well_known(message: Descriptor) -> bool:
+    """Whether its JSON is other than that of its fields."""
+    return message.full_name in _WELL_KNOWN or message.file.name == _WRAPPERS
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _description(full_name: str) -> Schema:
+    text = comment(full_name)
+    return {"description": text} if text else {}
+
+
+def _about(field: FieldDescriptor) -> Schema:
+    return {
+        **_description(field.full_name),
+        **({"writeOnly": True} if field_behavior_pb2.INPUT_ONLY in _behavior(field) else {}),
+        **({"readOnly": True} if field_behavior_pb2.OUTPUT_ONLY in _behavior(field) else {}),
+        **({"deprecated": True} if field.GetOptions().deprecated else {}),
+    }
+
+
+def _behavior(field: FieldDescriptor) -> Collection[int]:
+    behavior: Collection[int] = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
+    return behavior
+
+
+def _oneofs(message: Descriptor) -> Schema:
+    together = [
+        {"not": {"required": [one.json_name, other.json_name]}}
+        for oneof in message.oneofs
+        for one, other in combinations(oneof.fields, 2)
+    ]
+    return {"allOf": together} if together else {}
+
+
+def _optional(field: FieldDescriptor, schema: Schema) -> Schema:
+    """With null, and with what it is when it is absent."""
+    if "type" in schema:
+        schema = {**schema, "type": [schema["type"], "null"]}
+    else:
+        schema = {"anyOf": [schema, {"type": "null"}]}
+    if field.has_presence or field.is_repeated:
+        return schema
+    if field.enum_type:
+        return {**schema, "default": field.enum_type.values[0].name}
+    return {**schema, "default": False} if field.type == FieldDescriptor.TYPE_BOOL else schema
+
+
+def _enum(enum: EnumDescriptor) -> Schema:
+    values = (f"{enum.full_name}.{value.name}" for value in enum.values)
+    lines = [
+        f"- `{value.name}`: {comment(name)}" if comment(name) else f"- `{value.name}`"
+        for value, name in zip(enum.values, values, strict=True)
+    ]
+    return {
+        "title": enum.name,
+        "type": "string",
+        "description": "\n".join([comment(enum.full_name), "", *lines]).strip(),
+        "enum": [value.name for value in enum.values],
+    }
+
+
+def _json_name(found: re.Match[str]) -> str:
+    return re.sub("_([a-z0-9])", lambda letter: letter[1].upper(), found[0])

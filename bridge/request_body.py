@@ -1,0 +1,53 @@
+"""The body of an HTTP request, and afterwards the watch for its client to leave."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, cast
+
+from starlette.types import Receive
+
+# A call that takes longer is ended when its client leaves. Watching costs a task, which the short
+# ones, and those are nearly all, do without.
+_WATCHED_AFTER_SECONDS = 0.1
+
+
+class RequestBody:
+    """The body of one request.
+
+    When the client leaves, the task that read the body is cancelled, and `is_abandoned`.
+    """
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._timer: asyncio.TimerHandle | None = None
+        self._watcher: asyncio.Task[None] | None = None
+        self.is_abandoned = False
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Its parts, to be asked for once. From their end on the client is watched."""
+        more = True
+        while more:
+            event = await self._receive()
+            if event["type"] == "http.disconnect":
+                self.is_abandoned = True
+                raise asyncio.CancelledError
+            yield event.get("body", b"")
+            more = event.get("more_body", False)
+        call = cast(asyncio.Task[Any], asyncio.current_task())
+        self._timer = call.get_loop().call_later(_WATCHED_AFTER_SECONDS, self._watch, call)
+
+    def unwatch(self) -> None:
+        """The call has ended, and whether its client is there is no longer of interest."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._watcher is not None:
+            self._watcher.cancel()
+
+    def _watch(self, call: asyncio.Task[Any]) -> None:
+        self._watcher = asyncio.create_task(self._cancel_when_abandoned(call))
+
+    async def _cancel_when_abandoned(self, call: asyncio.Task[Any]) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self.is_abandoned = True
+        call.cancel()

@@ -1,0 +1,218 @@
+"""The routes that the schema declares, and which of them a request takes.
+
+The rules are those of `google/api/http.proto`. A path is matched as it was sent: decoded first,
+`a%2Fb` would be two segments. Two readings of a path are told apart by the more literal one, so
+`/v1/users/me` is not the user `me`.
+
+The rule: a declaration that cannot hold stops the server at its start.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
+
+from google.api import annotations_pb2, http_pb2
+from google.protobuf import descriptor_pool
+from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
+
+# `{field.path}`, `{field.path=segments}`, `**`, `*`; all else is literal.
+_WILDCARD = re.compile(r"\{(?P<path>[\w.]+)(?:=(?P<segments>[^{}]+))?\}|(?P<wildcard>\*\*?)")
+_SEGMENT = "[^/]+"
+_SEGMENTS = f"(?:{_SEGMENT}(?:/{_SEGMENT})*)?"
+_SLASH = re.compile(b"(%2F)", re.IGNORECASE)
+
+
+class RouteError(Exception):
+    """A method of the schema declares a route that cannot be served."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Route:
+    """One way to call a method over HTTP.
+
+    `verb` is `GET`, `POST`, ...; `template` as in the schema, `/v1/users/{user_id}/passkeys`.
+    `body` is empty (there is none), `*` (the whole request) or the name of a field. `variables` are
+    the paths of the fields that the template binds, `("idp.idp_id",)`, in its order.
+    """
+
+    verb: str
+    template: str
+    method: MethodDescriptor
+    body: str
+    variables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The route of a request and what its template binds.
+
+    `values` belong to `route.variables`. They are percent-decoded, and may be no UTF-8.
+    """
+
+    route: Route
+    values: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrongVerb:
+    """There is such a path, but only for the verbs `allowed`."""
+
+    allowed: tuple[str, ...]
+
+
+def routes_of(services: Iterable[str]) -> list[Route]:
+    """The routes of services, by their full names, in the order of the schema.
+
+    A method without `google.api.http` has none. RouteError for one that cannot be served.
+    """
+    pool = descriptor_pool.Default()
+    return [
+        route
+        for service in services
+        for method in pool.FindServiceByName(service).methods
+        for route in _declared(method)
+    ]
+
+
+class Router:
+    """Finds the route of a request."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        """RouteError when two routes are the same."""
+        by_pattern: dict[str, _Template] = {}
+        for route in routes:
+            pattern = _pattern(route.template)
+            template = by_pattern.setdefault(pattern, _Template(route.template, pattern))
+            if route.verb in template.routes:
+                raise RouteError(f"{route.verb} {route.template} is declared twice")
+            template.routes[route.verb] = route
+            if route.verb == "GET":
+                template.routes["HEAD"] = route
+        self._literal = {
+            template.text.encode(): template
+            for template in by_pattern.values()
+            if not _WILDCARD.search(template.text)
+        }
+        self._variable = sorted(
+            (template for template in by_pattern.values() if _WILDCARD.search(template.text)),
+            key=lambda template: _literalness(template.text),
+        )
+
+    def match(self, verb: str, raw_path: bytes) -> Match | WrongVerb | None:
+        """The route of a request; None for a path that there is not with any verb.
+
+        HEAD takes the route of GET.
+        """
+        literal = self._literal.get(raw_path)
+        if literal is not None and verb in literal.routes:
+            return Match(literal.routes[verb], ())
+        allowed = {} if literal is None else dict.fromkeys(literal.routes)
+        for template in self._variable:
+            found = template.regex.fullmatch(raw_path)
+            if found is None:
+                continue
+            if verb in template.routes:
+                return Match(template.routes[verb], template.decoded(found.groups()))
+            allowed |= dict.fromkeys(template.routes)
+        return WrongVerb(tuple(allowed)) if allowed else None
+
+
+class _Template:
+    """The routes of one path, by verb."""
+
+    __slots__ = ("_is_multiple", "regex", "routes", "text")
+
+    def __init__(self, text: str, pattern: str) -> None:
+        self.text = text
+        self.regex = re.compile(pattern.encode())
+        self.routes: dict[str, Route] = {}
+        self._is_multiple = [
+            "/" in (segments or "") or segments == "**"
+            for segments in (found["segments"] for found in _variables(text))
+        ]
+
+    def decoded(self, values: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        return tuple(
+            _decoded_segments(value) if is_multiple else unquote_to_bytes(value)
+            for value, is_multiple in zip(values, self._is_multiple, strict=True)
+        )
+
+
+def _decoded_segments(value: bytes) -> bytes:
+    """Where a slash separates segments, one that was escaped stays so."""
+    parts = _SLASH.split(value)
+    parts[::2] = map(unquote_to_bytes, parts[::2])
+    return b"".join(parts)
+
+
+def _variables(template: str) -> Iterator[re.Match[str]]:
+    return (found for found in _WILDCARD.finditer(template) if found["path"])
+
+
+def _pattern(template: str) -> str:
+    """A regular expression with a group for every variable."""
+    pattern, end = "", 0
+    for found in _WILDCARD.finditer(template):
+        pattern += re.escape(template[end : found.start()])
+        if found["path"]:
+            pattern += f"({_pattern(found['segments'] or '*')})"
+        else:
+            pattern += _SEGMENTS if found["wildcard"] == "**" else _SEGMENT
+        end = found.end()
+    return pattern + re.escape(template[end:])
+
+
+def _literalness(template: str) -> str:
+    """Sorts the more literal template first, whatever both could match.
+
+    A wildcard comes after every letter; the end, after the colon of a verb.
+    """
+    flat = _WILDCARD.sub(lambda found: found["segments"] or found["wildcard"] or "*", template)
+    return flat.replace("*", "\uffff") + "\ufffe"
+
+
+def _declared(method: MethodDescriptor) -> Iterator[Route]:
+    options = method.GetOptions()
+    if not options.HasExtension(annotations_pb2.http):
+        return
+    rule = options.Extensions[annotations_pb2.http]
+    for binding in (rule, *rule.additional_bindings):
+        yield _route(binding, method)
+
+
+def _route(rule: http_pb2.HttpRule, method: MethodDescriptor) -> Route:
+    pattern = rule.WhichOneof("pattern")
+    if pattern == "custom":
+        verb, template = rule.custom.kind, rule.custom.path
+    else:
+        verb, template = pattern.upper(), getattr(rule, pattern)
+    variables = tuple(found["path"] for found in _variables(template))
+    problem = _problem(rule, method, variables)
+    if problem:
+        raise RouteError(f"{method.full_name} {problem}: correct its (google.api.http)")
+    return Route(verb, template, method, rule.body, variables)
+
+
+def _problem(
+    rule: http_pb2.HttpRule, method: MethodDescriptor, variables: tuple[str, ...]
+) -> str | None:
+    if method.client_streaming or method.server_streaming:
+        return "streams, which a route cannot"
+    if rule.response_body:
+        return "names a response_body, which is not supported"
+    if rule.body not in ("", "*") and rule.body not in method.input_type.fields_by_name:
+        return f"has the body '{rule.body}', which is no field of its request"
+    for path in variables:
+        field = _field(method.input_type, path)
+        if field is None or field.message_type is not None or field.is_repeated:
+            return f"binds '{path}', which is no single value of its request"
+    return None
+
+
+def _field(message: Descriptor | None, path: str) -> FieldDescriptor | None:
+    field = None
+    for name in path.split("."):
+        field = message.fields_by_name.get(name) if message else None
+        message = field.message_type if field else None
+    return field

@@ -1,0 +1,127 @@
+"""JSON over HTTP to the wrapped handlers of the seam, by the routes that the schema declares."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import NoReturn
+
+from google.protobuf.message import Message
+from starlette.types import Receive, Scope, Send
+
+from bridge import http_answer, refusals
+from bridge.binding import Binding
+from bridge.context import CallEnded, Context
+from bridge.http_answer import HttpAnswer
+from bridge.metadata import Headers
+from bridge.refusals import Refusal
+from bridge.request_body import RequestBody
+from bridge.routing import Match, Router, WrongVerb, routes_of
+from server.rpc import MAX_MESSAGE_BYTES, Handler, Methods, message_too_large
+
+_MAX_SHOWN_PATH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Endpoint:
+    """What a route leads to. `path` is that of the method, `/package.Service/Method`."""
+
+    path: str
+    handler: Handler
+    binding: Binding
+
+
+class Transcoder:
+    """An application that answers the routes of the schema, and refuses all else."""
+
+    def __init__(self, methods: Methods) -> None:
+        """RouteError when a route cannot be served."""
+        self._methods = methods
+        self._paths = {
+            f"/{service}/{name}": handler
+            for service, handlers in methods.services.items()
+            for name, handler in handlers.items()
+        }
+        routes = routes_of(methods.services)
+        self._router = Router(routes)
+        self._endpoints = {}
+        for route in routes:
+            path = f"/{route.method.containing_service.full_name}/{route.method.name}"
+            self._endpoints[route] = _Endpoint(path, self._paths[path], Binding(route))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        context, body = Context(scope), RequestBody(receive)
+        try:
+            answer = await self._answer(scope, context, body)
+        except CallEnded as ended:
+            answer = http_answer.failure(ended.status, context)
+        except asyncio.CancelledError:
+            if body.is_abandoned:
+                return
+            raise
+        finally:
+            body.unwatch()
+        await send(
+            {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+        )
+        content = b"" if scope["method"] == "HEAD" else answer.body
+        await send({"type": "http.response.body", "body": content})
+
+    async def _answer(self, scope: Scope, context: Context, body: RequestBody) -> HttpAnswer:
+        """CallEnded for every status but OK, CancelledError when the client has left."""
+        verb, path = scope["method"], scope["path"]
+        match self._router.match(verb, scope["raw_path"]):
+            case Match() as found:
+                return await self._call(found, scope, context, body)
+            case WrongVerb() as known:
+                allowed = ", ".join((*known.allowed, "OPTIONS"))
+                if verb == "OPTIONS":
+                    return HttpAnswer(204, [(b"allow", allowed.encode())], b"")
+                refusal = refusals.wrong_verb(verb, allowed)
+            case _:
+                refusal = self._nowhere(verb, path)
+        return await self._refuse(f"{verb} {path[:_MAX_SHOWN_PATH]}", context, refusal)
+
+    async def _call(
+        self, found: Match, scope: Scope, context: Context, body: RequestBody
+    ) -> HttpAnswer:
+        """The answer of the method."""
+        endpoint, headers = self._endpoints[found.route], scope["headers"]
+        if refusal := refusals.unreadable(found.route, headers):
+            await self._refuse(endpoint.path, context, refusal)
+        if context.refusal:
+            await self._refuse(endpoint.path, context, Refusal(context.refusal))
+
+        async def read() -> Message:
+            # Only now, for what a stranger sends is neither kept nor looked at.
+            content = await _content(headers, body)
+            return endpoint.binding.request(found.values, scope["query_string"], content)
+
+        return http_answer.success(await endpoint.handler.unary_unary(read, context), context)
+
+    def _nowhere(self, verb: str, path: str) -> Refusal:
+        if path not in self._paths:
+            return refusals.unknown_path(path[:_MAX_SHOWN_PATH])
+        if verb != "POST":
+            return refusals.wrong_verb(verb, "POST")
+        return refusals.not_for_json(
+            [route for route, endpoint in self._endpoints.items() if endpoint.path == path]
+        )
+
+    async def _refuse(self, path: str, context: Context, refusal: Refusal) -> NoReturn:
+        """CallEnded always."""
+        if refusal.header:
+            await context.send_initial_metadata((refusal.header,))
+        await self._methods.refuse(path, context, refusal.failure)
+        raise AssertionError("unreachable")
+
+
+async def _content(headers: Headers, body: RequestBody) -> bytes:
+    """The whole body. Failure RESOURCE_EXHAUSTED when it is too large."""
+    for name, value in headers:
+        if name == b"content-length" and int(value) > MAX_MESSAGE_BYTES:
+            raise message_too_large()
+    content = bytearray()
+    async for chunk in body.chunks():
+        content += chunk
+        if len(content) > MAX_MESSAGE_BYTES:
+            raise message_too_large()
+    return bytes(content)

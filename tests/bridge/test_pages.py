@@ -1,0 +1,165 @@
+"""The pages that need no token: the index, `/livez`, `/readyz` and `/metrics`."""
+
+import contextlib
+import signal
+from collections.abc import AsyncIterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import httpx
+import pytest
+from prometheus_client.openmetrics.parser import (
+    text_string_to_metric_families as read_openmetrics,
+)
+from prometheus_client.parser import text_string_to_metric_families as read_text
+
+from server.embedded_postgres import running
+from tests import given
+from tests.conftest import MakeDatabase, MakeInstance
+from tests.given import Instance
+from tests.process import serve
+
+_TEXT = "text/plain; version=0.0.4; charset=utf-8"
+_OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+
+
+def _browser(web_port: int) -> httpx.AsyncClient:
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{web_port}", trust_env=False)
+
+
+@pytest.fixture
+async def web(instance: Instance) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the shared server without a token."""
+    async with _browser(instance.web_port) as client:
+        yield client
+
+
+async def test_a_server_that_runs_is_live_and_ready(web: httpx.AsyncClient) -> None:
+    live, ready = await web.get("/livez"), await web.get("/readyz")
+
+    assert (live.status_code, live.json()) == (200, {"status": "ok"})
+    assert (ready.status_code, ready.json()) == (
+        200,
+        {"status": "ok", "parts": {"database": "ok", "shutdown": "ok"}},
+    )
+    assert "retry-after" not in ready.headers
+
+
+async def test_readiness_follows_the_database_without_a_restart_and_liveness_does_not(
+    make_instance: MakeInstance, tmp_path: Path
+) -> None:
+    with contextlib.ExitStack() as database:
+        cluster = database.enter_context(running(tmp_path / "postgres", durable=False))
+        async with (
+            make_instance(dsn=cluster.dsn) as instance,
+            _browser(instance.web_port) as web,
+        ):
+
+            async def is_ready() -> bool:
+                return (await web.get("/readyz")).status_code == 200
+
+            async def is_not_ready() -> bool:
+                return not await is_ready()
+
+            database.close()
+            await given.eventually(is_not_ready)
+            ready, live = await web.get("/readyz"), await web.get("/livez")
+            metrics = await web.get("/metrics")
+            with running(tmp_path / "postgres", durable=False):
+                await given.eventually(is_ready)
+
+    assert ready.status_code == 503
+    assert ready.json() == {
+        "status": "unavailable",
+        "parts": {"database": "unavailable", "shutdown": "ok"},
+    }
+    assert int(ready.headers["retry-after"]) > 0
+    assert live.status_code == 200
+    assert "\nkeystead_database_up 0.0\n" in metrics.text
+
+
+async def test_a_server_that_shuts_down_is_live_but_not_ready(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+    async with (
+        serve(tmp_path, database_url=dsn, drain_delay=2) as server,
+        _browser(await server.web_port()) as web,
+    ):
+        await web.get("/readyz")
+
+        server.process.send_signal(signal.SIGTERM)
+        await server.until(lambda: server.events("health"))
+        ready, live = await web.get("/readyz"), await web.get("/livez")
+
+        assert await server.status() == 0
+    assert ready.status_code == 503
+    assert ready.json()["parts"] == {"database": "ok", "shutdown": "in progress"}
+    assert live.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("accept", "content_type"),
+    [
+        (None, _TEXT),
+        ("*/*", _TEXT),
+        ("text/html,application/xhtml+xml,*/*;q=0.8", _TEXT),
+        ("application/openmetrics-text", _OPENMETRICS),
+        (
+            "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3",
+            f"{_OPENMETRICS}; escaping=underscores",
+        ),
+        ("application/openmetrics-text;version=one", _TEXT),
+        ("text/plain;version=" + 5000 * "9", _TEXT),
+    ],
+)
+async def test_metrics_come_in_the_format_that_the_scraper_asks_for(
+    web: httpx.AsyncClient, accept: str | None, content_type: str
+) -> None:
+    web.headers.pop("accept")
+
+    answer = await web.get("/metrics", headers={"accept": accept} if accept else {})
+
+    assert answer.status_code == 200
+    assert answer.headers.get_list("content-type") == [content_type]
+    read = read_openmetrics if content_type.startswith(_OPENMETRICS) else read_text
+    assert "keystead_calls" in {family.name for family in read(answer.text)}
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name == "href" and value]
+
+
+async def test_every_link_of_the_index_leads_somewhere(web: httpx.AsyncClient) -> None:
+    index = await web.get("/")
+    links = _Links()
+    links.feed(index.text)
+
+    assert index.headers["content-type"] == "text/html; charset=utf-8"
+    assert {"docs", "openapi.json", "metrics"} <= set(links.found)
+    for link in links.found:
+        assert (await web.get(f"/{link}")).status_code == 200
+
+
+@pytest.mark.parametrize("page", ["/", "/livez", "/readyz", "/metrics"])
+async def test_a_page_is_never_cached_and_answers_head_without_a_body(
+    web: httpx.AsyncClient, page: str
+) -> None:
+    got, asked = await web.get(page), await web.head(page)
+
+    assert got.headers["cache-control"] == asked.headers["cache-control"] == "no-store"
+    assert (asked.status_code, asked.content) == (200, b"")
+    assert asked.headers["content-type"] == got.headers["content-type"]
+
+
+@pytest.mark.parametrize("page", ["/", "/livez", "/readyz", "/metrics"])
+async def test_a_page_cannot_be_written(web: httpx.AsyncClient, page: str) -> None:
+    answer = await web.post(page, content=b"{}")
+
+    assert answer.status_code == 405
+    assert {method.strip() for method in answer.headers["allow"].split(",")} == {"GET", "HEAD"}

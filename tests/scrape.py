@@ -1,0 +1,33 @@
+"""The numbers of `/metrics`, as Prometheus would read them."""
+
+from collections.abc import Mapping
+
+import httpx
+from prometheus_client.parser import text_string_to_metric_families
+
+
+class Scrape:
+    """What one scrape said."""
+
+    def __init__(self, text: str) -> None:
+        self.series: Mapping[tuple[str, frozenset[tuple[str, str]]], float] = {
+            (sample.name, frozenset(sample.labels.items())): sample.value
+            for family in text_string_to_metric_families(text)
+            for sample in family.samples
+        }
+
+    def value(self, name: str, **labels: str) -> float:
+        """The number of one series."""
+        return self.series[name, frozenset(labels.items())]
+
+    def labels(self, name: str, label: str) -> set[str]:
+        """Every value of a label of a metric."""
+        return {dict(labels)[label] for each, labels in self.series if each == name}
+
+
+async def scrape(web_port: int) -> Scrape:
+    """Asks a server over a connection of its own, so that any worker may answer."""
+    async with httpx.AsyncClient(trust_env=False) as client:
+        answer = await client.get(f"http://127.0.0.1:{web_port}/metrics")
+    assert answer.status_code == 200
+    return Scrape(answer.text)
