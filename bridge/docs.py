@@ -24,7 +24,7 @@ _REVALIDATED = {"cache-control": "no-cache"}
 _PAGE_HEADERS = {
     **_REVALIDATED,
     "content-security-policy": "default-src 'none'; script-src 'self'; img-src 'self' data:;"
-    " style-src 'self' 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none';"
+    " style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'",
 }
 # Addresses are relative, for a proxy that serves this below a path.

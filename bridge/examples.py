@@ -1,14 +1,16 @@
 """What messages look like, for a description of the API.
 
-A field looks as its option `keystead.options.v1.example` says; else as its type or its name says;
-else it is left out.
+A field looks as its option `keystead.options.v1.example` says, or else as its type or its name
+says. If nothing is known it is left out; in an answer, if that cannot be, it is empty.
 """
 
 import json
 from collections.abc import Collection
 from typing import Any
 
+from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message_factory import GetMessageClass
 
 from bridge.json_schema import below, is_well_known, written
 from keystead.options.v1 import options_pb2
@@ -41,7 +43,9 @@ def example_of(
         for field in (written(message) if in_request else message.fields)
         if field.name not in without and _is_first_of_its_oneof(field)
     }
-    return {name: value for name, value in values.items() if value is not None}
+    unset = {} if in_request else _unset(message)
+    filled = {name: unset.get(name) if value is None else value for name, value in values.items()}
+    return {name: value for name, value in filled.items() if value is not None}
 
 
 def example_of_field(
@@ -66,6 +70,13 @@ def example_of_field(
     else:
         value = example_of(message, in_request=in_request, without=without, inside=inside)
     return [value] if field.is_repeated and value is not None else value
+
+
+def _unset(message: Descriptor) -> dict[str, Any]:
+    """An answer that has only what it must have."""
+    return json_format.MessageToDict(
+        GetMessageClass(message)(), always_print_fields_with_no_presence=True
+    )
 
 
 def _scalar(field: FieldDescriptor) -> Any:

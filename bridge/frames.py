@@ -8,24 +8,19 @@ wherever its sender flushed.
 import binascii
 import re
 import struct
-from enum import IntFlag
 
-from sonora import protocol  # type: ignore[import-untyped]
+from sonora import protocol
 
 from bridge.metadata import Headers
 from server.errors import Failure, Kind, unimplemented
 from server.rpc import MAX_MESSAGE_BYTES, message_too_large
 
 _HEAD = struct.Struct(">BI")
+_COMPRESSED = 0x01  # the flag
 _QUANTUM = 4  # characters of base64 that make whole bytes
 # After its padding, base64 may begin anew (RFC 4648, section 4).
 _BASE64 = re.compile(rb"(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)*+")
 _PADDED = re.compile(rb"[^=]+=*")
-
-
-class _Flag(IntFlag):
-    COMPRESSED = 0x01
-    TRAILERS = 0x80
 
 
 class Deframer:
@@ -87,7 +82,7 @@ def trailers(headers: Headers) -> bytes:
 
 
 def _check(flags: int, length: int) -> None:
-    if flags == _Flag.COMPRESSED:
+    if flags == _COMPRESSED:
         raise compressed()
     if flags:
         raise _malformed("a request has no frames but those of messages")

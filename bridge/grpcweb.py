@@ -10,7 +10,7 @@ import base64
 from typing import Any, NamedTuple
 
 import grpc
-from sonora.asgi import grpcASGI  # type: ignore[import-untyped]
+from sonora.asgi import grpcASGI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge import frames
@@ -161,7 +161,8 @@ class _Call(Context):
         if not self._has_started:
             await self._start([])
         await self._continue(self._encoded(self.frame(message)), more=True)
-        # As long as the client reads, sending waits for nothing, and other calls want their turn.
+        # While the client reads, and once it has left, sending waits for nothing; others, and what
+        # notices that it has left, want their turn.
         await asyncio.sleep(0)
 
     def frame(self, message: Any) -> bytes:

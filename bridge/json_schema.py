@@ -116,17 +116,23 @@ class Schemas:
             "type": "object",
             **_description(message.full_name),
             "properties": {
-                field.json_name: (schema if is_required(field) else _optional(field, schema))
-                | _about(field)
+                field.json_name: self._member(field, limits, without, (*inside, message))
                 for field in fields
-                for schema in [
-                    self._limited(field, limits, below(field, without), (*inside, message))
-                ]
             },
             **({"required": required} if required else {}),
             **_oneofs(message),
             "additionalProperties": False,
         }
+
+    def _member(
+        self,
+        field: FieldDescriptor,
+        limits: Limits,
+        without: Collection[str],
+        inside: tuple[Descriptor, ...],
+    ) -> Schema:
+        schema = self._limited(field, limits, below(field, without), inside)
+        return (schema if is_required(field) else _optional(field, schema)) | _about(field)
 
     def _limited(
         self,

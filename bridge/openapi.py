@@ -6,16 +6,26 @@ errors a method lists is its option `listed_error`; every other one is its `defa
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from google.protobuf import json_format
-from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 from google.rpc import status_pb2
 
 from bridge.examples import IDENTIFIER, example_of, example_of_field
-from bridge.json_schema import Limits, Schema, Schemas, comment, is_required, is_well_known
+from bridge.json_schema import (
+    Limits,
+    Schema,
+    Schemas,
+    below,
+    comment,
+    is_required,
+    is_well_known,
+    written,
+)
 from bridge.routing import Route
+from bridge.shape import shape_of
 from keystead.options.v1 import options_pb2
 from server.authorization import ORGANIZATION_HEADER
 from server.errors import (
@@ -241,22 +251,43 @@ def _described(method: MethodDescriptor) -> tuple[str, str]:
 def _parameters(route: Route, schemas: Schemas, limits: Limits) -> Iterator[Json]:
     for variable in route.variables:
         field, limited = _bound(route, variable, limits)
-        yield _field_parameter(field, "path", schemas, limited) | {"required": True}
+        yield {
+            "name": field.json_name,
+            "in": "path",
+            **_field_parameter(field, schemas, limited),
+            "required": True,
+        }
     if route.body != "*":
         elsewhere = {*route.variables, route.body}
-        for field in route.method.input_type.fields:
-            if field.name not in elsewhere and _fits_a_query(field):
-                yield _field_parameter(field, "query", schemas, limits)
+        for name, field, limited in _in_query(route.method.input_type, limits, elsewhere, ()):
+            yield {"name": name, "in": "query", **_field_parameter(field, schemas, limited)}
     access = route.method.GetOptions().Extensions[options_pb2.access]
     if access.scope == options_pb2.SCOPE_SELECTED_ORGANIZATION:
         yield _parameter(ORGANIZATION_HEADER)
 
 
-def _field_parameter(field: FieldDescriptor, place: str, schemas: Schemas, limits: Limits) -> Json:
+def _in_query(
+    message: Descriptor,
+    limits: Limits,
+    without: Collection[str],
+    inside: tuple[FieldDescriptor, ...],
+) -> Iterator[tuple[str, FieldDescriptor, Limits]]:
+    """The fields that a query may give, by the names they have there: `filter.name`."""
+    members = shape_of(message).members
+    for field in written(message):
+        part = field.message_type
+        if field.name in without or field in inside:
+            continue
+        if members[field.name].is_text:
+            yield ".".join(each.json_name for each in (*inside, field)), field, limits
+        elif part and not is_well_known(part) and not field.is_repeated:
+            limited = limits.get(field.name, {}).get("properties", {})
+            yield from _in_query(part, limited, below(field, without), (*inside, field))
+
+
+def _field_parameter(field: FieldDescriptor, schemas: Schemas, limits: Limits) -> Json:
     text, example = comment(field.full_name), example_of_field(field)
     return {
-        "name": field.json_name,
-        "in": place,
         **({"required": True} if is_required(field) else {}),
         **({"description": text} if text else {}),
         "schema": schemas.of_parameter(field, limits),
@@ -278,10 +309,6 @@ def _path(route: Route) -> str:
     """`/v1/idps/{idp.idp_id}` is `/v1/idps/{idpId}` here."""
     names = (_bound(route, variable, {})[0].json_name for variable in route.variables)
     return _VARIABLE.sub(lambda _: f"{{{next(names)}}}", route.template)
-
-
-def _fits_a_query(field: FieldDescriptor) -> bool:
-    return field.message_type is None or is_well_known(field.message_type)
 
 
 def _body(route: Route, schemas: Schemas, limits: Limits) -> Json:

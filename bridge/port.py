@@ -82,7 +82,8 @@ class WebPort:
 
     def _listening(self) -> socket.socket:
         family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        # Named, for asyncio sends small answers at once only on what it knows to be TCP.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         for (level, option), value in _KEEPALIVE.items():
             listener.setsockopt(level, option, value)

@@ -3,13 +3,14 @@
 Builds on the inside of `HttpToolsProtocol` of uvicorn 0.54: the callbacks of its parser, its queue
 of pipelined requests (`pipeline`), its timer (`timeout_keep_alive_task`) and its request (`cycle`).
 It has no setting for any of this: it bounds neither headers nor the time that they take, closes
-while a client still sends, answers a broken request before those that precede it, and reads on
-while pipelined requests wait.
+while a client still sends, answers a broken request before those that precede it, and queues
+pipelined requests without end.
 """
 
 import asyncio
 import secrets
-from collections import deque
+import socket
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -20,7 +21,7 @@ import structlog
 from google.protobuf.json_format import MessageToJson
 from google.rpc import status_pb2
 from uvicorn.config import Config
-from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
     HttpToolsProtocol,
@@ -35,6 +36,7 @@ from server.status import end_of_call
 _log = structlog.get_logger("http")
 
 _TARGETS = (b"/", b"http://", b"https://")
+_RESET = struct.pack("ii", 1, 0)  # struct linger, socket(7)
 _STATUS_DETAILS = "grpc-status-details-bin"
 
 
@@ -58,7 +60,7 @@ class Limits:
     head_bytes: int = 16 * 1024
     target_bytes: int = 8 * 1024
     headers: int = 100
-    # Requests that wait for the answer to an earlier one.
+    # Requests that wait for the answer to an earlier one. Few clients pipeline at all.
     pipelined: int = 32
 
 
@@ -105,8 +107,6 @@ class HttpProtocol(HttpToolsProtocol):
         limits: Limits,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        # uvicorn lets the parser go on after the last request of a connection.
-        self.parser.set_dangerous_leniencies(lenient_data_after_close=False)
         self._limits = limits
         self._running: RequestResponseCycle | None = None
         self._in_head = False
@@ -127,9 +127,9 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_made(  # type: ignore[override]  # what asyncio passes, as in uvicorn
         self, transport: asyncio.Transport
     ) -> None:
+        self.transport: _Transport
         super().connection_made(_Transport(self, transport))
         self._connection = transport
-        self.flow = _FlowControl(transport, self.pipeline)
         if self.client is not None:
             # An IPv4 client of an IPv6 socket (RFC 4291, section 2.5.5.2); its proxy is configured
             # as what it is.
@@ -139,7 +139,8 @@ class HttpProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._finished:
-            self._discard(data)
+            self._receiving = True
+            self._drain(len(data))
             return
         self._held_back += len(data)
         try:
@@ -152,8 +153,8 @@ class HttpProtocol(HttpToolsProtocol):
             else:
                 self._refuse(_refusal_for(error))
         else:
-            if self._in_head and not self._is_answering:
-                self._wait_for_head()
+            if self._in_head and not self._is_answering and self.timeout_keep_alive_task is None:
+                self._wait(self._limits.head_seconds, self._head_is_late)
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -182,18 +183,17 @@ class HttpProtocol(HttpToolsProtocol):
         self._unset_keepalive_if_required()
         self._in_head = self._receiving = True
 
-    def on_header(self, name: bytes, value: bytes) -> None:
-        # Trailers would come after the application has read the headers, and are merged into none
-        # (RFC 9110, section 6.5.1).
-        if self._in_head:
-            super().on_header(name, value.rstrip(b" \t"))
-
     def on_headers_complete(self) -> None:
         self._check_head()
         if self.parser.should_upgrade():
             return
         self._unset_keepalive_if_required()
         super().on_headers_complete()
+        # uvicorn reads nothing while requests wait, and so would not hear that the client is gone.
+        self.flow.resume_reading()
+        # Trailers come when the application has read the headers, and are merged into none of them
+        # (RFC 9110, section 6.5.1).
+        self.headers = []
         self._in_head = False
         self._held_back = 0
         # Who is refused before may send the body or not (RFC 9110, section 10.1.1).
@@ -205,6 +205,8 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_body(body)
         if self.cycle.response_complete:
             self._drain(len(body))
+        elif self.cycle is not self._running and len(self.cycle.body) > HIGH_WATER_LIMIT:
+            raise _too_much_waits()
 
     def on_message_complete(self) -> None:
         if self.parser.should_upgrade():
@@ -230,7 +232,7 @@ class HttpProtocol(HttpToolsProtocol):
         if self._refusal:
             self._write_refusal()
         elif self._in_head:
-            self._wait_for_head()
+            self._wait(self._limits.head_seconds, self._head_is_late)
         elif self._receiving:
             self._wait(self._limits.drain_seconds, self.close)
 
@@ -246,6 +248,7 @@ class HttpProtocol(HttpToolsProtocol):
         """
         if self.closing:
             return
+        self.transport.flush()
         self.closing = self._finished = True
         self._unset_keepalive_if_required()
         self.pipeline.clear()
@@ -286,16 +289,21 @@ class HttpProtocol(HttpToolsProtocol):
                 "UNSUPPORTED_HTTP_VERSION",
                 "This version of HTTP is not available here. Use HTTP/1.1.",
             )
-        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        size = len(self.url)
+        names = []
+        for name, value in self.headers:
+            size += len(name) + len(value) + 4
+            names.append(name)
         if (
             size > self._limits.head_bytes
             or len(self.url) > self._limits.target_bytes
-            or len(self.headers) > self._limits.headers
+            or len(names) > self._limits.headers
         ):
             raise self._too_large()
+        # Spaces after a value are no part of it (RFC 9112, section 5.1); the parser leaves them.
+        self.headers[:] = [(name, value.rstrip(b" \t")) for name, value in self.headers]
         if not self.url.startswith(_TARGETS) or self.parser.get_method() == b"CONNECT":
             raise _malformed("neither a path nor an http URL")
-        names = [name for name, _ in self.headers]
         if names.count(b"host") > 1 or (version == "1.1" and b"host" not in names):
             raise _malformed("not exactly one Host")  # RFC 9112, section 3.2
         # Only what the parser and every proxy read alike.
@@ -312,12 +320,7 @@ class HttpProtocol(HttpToolsProtocol):
                 " Transfer-Encoding: chunked with HTTP/1.1.",
             )
         if len(self.pipeline) >= self._limits.pipelined:
-            raise _RefusedError(
-                HTTPStatus.TOO_MANY_REQUESTS,
-                Kind.RESOURCE_EXHAUSTED,
-                "TOO_MANY_PIPELINED_REQUESTS",
-                "Too many requests wait on this connection. Send the next one after an answer.",
-            )
+            raise _too_much_waits()
 
     def _too_large(self) -> _RefusedError:
         if self._in_head and len(self.url) > self._limits.target_bytes:
@@ -339,7 +342,7 @@ class HttpProtocol(HttpToolsProtocol):
         request_id = secrets.token_hex(16)
         _log.info(
             "refused a request",
-            status=refused.status,
+            status=refused.status.value,
             reason=refused.failure.reason,
             detail=refused.failure.log_detail,
             request_id=request_id,
@@ -347,6 +350,7 @@ class HttpProtocol(HttpToolsProtocol):
         )
         in_body = self._receiving and not self._in_head
         self._finished = self._receiving = True
+        self.flow.resume_reading()
         if in_body and self._is_queued(self.cycle):
             self.pipeline.popleft()
         elif in_body:
@@ -360,7 +364,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._write_refusal()
 
     def _write_refusal(self) -> None:
-        self._connection.write(self._refusal)
+        self.transport.write(self._refusal)
         self.close()
 
     @property
@@ -376,10 +380,6 @@ class HttpProtocol(HttpToolsProtocol):
         self._unset_keepalive_if_required()
         self.timeout_keep_alive_task = self.loop.call_later(seconds, end)
 
-    def _wait_for_head(self) -> None:
-        if self.timeout_keep_alive_task is None:
-            self._wait(self._limits.head_seconds, self._head_is_late)
-
     def _head_is_late(self) -> None:
         self._refuse(
             _RefusedError(
@@ -391,16 +391,10 @@ class HttpProtocol(HttpToolsProtocol):
             )
         )
 
-    def _discard(self, data: bytes) -> None:
-        self._receiving = True
-        self._drain(len(data))
-        if not self.closing:
-            self.flow.pause_reading()  # the last answer is yet to come
-
     def _drain(self, size: int) -> None:
         self._drained += size
         if self._drained > self._limits.drain_bytes:
-            self._connection.abort()
+            self._abort()
 
     def _watch_writing(self) -> None:
         self._unset_patience()
@@ -412,7 +406,13 @@ class HttpProtocol(HttpToolsProtocol):
         if self._connection.get_write_buffer_size() < unsent:
             self._watch_writing()
         else:
-            self._connection.abort()
+            self._abort()
+
+    def _abort(self) -> None:
+        # Otherwise the kernel would go on to offer the answer, and keep it in memory.
+        connection = self._connection.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        self._connection.abort()
 
     def _unset_patience(self) -> None:
         if self._patience is not None:
@@ -427,35 +427,39 @@ class _Transport(asyncio.Transport):
         super().__init__()
         self._protocol = protocol
         self._connection = connection
+        self._held = b""
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
         return self._connection.get_extra_info(name, default)
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        if not self._protocol.closing:
-            self._connection.write(data)
+        """Joins the two pieces that uvicorn makes of a response, which is half of the cost."""
+        if self._protocol.closing:
+            return
+        if self._held:
+            self._connection.write(self._held + data)
+            self._held = b""
+        else:
+            self._held = bytes(data)
+            self._protocol.loop.call_soon(self.flush)
+
+    def flush(self) -> None:
+        """Writes what waits for its other half; at the latest in the next turn of the loop."""
+        if self._held and not self._connection.is_closing():
+            self._connection.write(self._held)
+        self._held = b""
+
+    def pause_reading(self) -> None:
+        self._connection.pause_reading()
+
+    def resume_reading(self) -> None:
+        self._connection.resume_reading()
 
     def is_closing(self) -> bool:
         return self._protocol.closing
 
     def close(self) -> None:
         self._protocol.close()
-
-
-class _FlowControl(FlowControl):
-    """Reads nothing while requests wait, where uvicorn would read on with every answer."""
-
-    def __init__(
-        self,
-        transport: asyncio.Transport,
-        pipeline: deque[tuple[RequestResponseCycle, Any]],
-    ) -> None:
-        super().__init__(transport)
-        self._pipeline = pipeline
-
-    def resume_reading(self) -> None:
-        if not self._pipeline:
-            super().resume_reading()
 
 
 def _abandon(cycle: RequestResponseCycle) -> None:
@@ -471,6 +475,15 @@ def _refusal_for(error: Exception) -> _RefusedError:
         if isinstance(cause, _RefusedError):
             return cause
     return _malformed(str(error))
+
+
+def _too_much_waits() -> _RefusedError:
+    return _RefusedError(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        Kind.RESOURCE_EXHAUSTED,
+        "TOO_MANY_PIPELINED_REQUESTS",
+        "Too much waits on this connection for earlier answers. Send the next request after one.",
+    )
 
 
 def _malformed(log_detail: str) -> _RefusedError:

@@ -17,8 +17,6 @@ from bridge.request_body import RequestBody
 from bridge.routing import Match, Router, WrongVerb, routes_of
 from server.rpc import MAX_MESSAGE_BYTES, Handler, Methods, message_too_large
 
-_MAX_SHOWN_PATH = 200
-
 
 @dataclass(frozen=True, slots=True)
 class _Endpoint:
@@ -62,8 +60,7 @@ class Transcoder:
         await send(
             {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
         )
-        content = b"" if scope["method"] == "HEAD" else answer.body
-        await send({"type": "http.response.body", "body": content})
+        await send({"type": "http.response.body", "body": answer.body})  # not for HEAD, by uvicorn
 
     async def _answer(self, scope: Scope, context: Context, body: RequestBody) -> HttpAnswer:
         """CallEnded for every status but OK, CancelledError when the client has left."""
@@ -78,7 +75,7 @@ class Transcoder:
                 refusal = refusals.wrong_verb(verb, allowed)
             case _:
                 refusal = self._nowhere(verb, path)
-        return await self._refuse(f"{verb} {path[:_MAX_SHOWN_PATH]}", context, refusal)
+        return await self._refuse(f"{verb} {path}", context, refusal)
 
     async def _call(
         self, found: Match, scope: Scope, context: Context, body: RequestBody
@@ -99,7 +96,7 @@ class Transcoder:
 
     def _nowhere(self, verb: str, path: str) -> Refusal:
         if path not in self._paths:
-            return refusals.unknown_path(path[:_MAX_SHOWN_PATH])
+            return refusals.unknown_path(path)
         if verb != "POST":
             return refusals.wrong_verb(verb, "POST")
         return refusals.not_for_json(
@@ -111,7 +108,6 @@ class Transcoder:
         if refusal.header:
             await context.send_initial_metadata((refusal.header,))
         await self._methods.refuse(path, context, refusal.failure)
-        raise AssertionError("unreachable")
 
 
 async def _content(headers: Headers, body: RequestBody) -> bytes:

@@ -23,7 +23,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date, timedelta
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias
 
 import grpc
 import structlog
@@ -44,6 +44,8 @@ _DRAIN_POLL_SECONDS = 0.01
 # A call ends so long before its client's deadline, or a tenth of what is left: at the deadline gRPC
 # would end it without details.
 _LEAD_SECONDS = 0.02
+# What a client made up is logged as far as one would read it.
+_MAX_LOGGED_PATH = 200
 _REQUEST_ID = re.compile(r"[\x20-\x7e]{1,128}")
 _LOG_METHODS = {
     Kind.INTERNAL: "error",
@@ -135,9 +137,9 @@ class Methods:
             await asyncio.sleep(_DRAIN_POLL_SECONDS)
         return not self.in_flight
 
-    async def refuse(self, path: str, context: Any, failure: Failure) -> None:
+    async def refuse(self, path: str, context: Any, failure: Failure) -> NoReturn:
         """Ends a call that reaches no method: with details and a log line, like all others."""
-        async with _Outcome(Method(path), context, self._metrics):
+        async with _Outcome(Method(path[:_MAX_LOGGED_PATH]), context, self._metrics):
             raise failure
 
     def serve_on(self, server: grpc.aio.Server) -> None:

@@ -1,0 +1,56 @@
+"""A health service whose methods do what a test likes, behind the seam."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import cast
+
+import grpc
+from grpc_health.v1 import health_pb2_grpc
+from grpc_health.v1.health_pb2 import HealthCheckResponse
+
+from server.authorization import Authorizer
+from server.caller import Authenticator
+from server.metrics import Metrics
+from server.rpc import Methods
+
+Answering = Callable[[], Awaitable[HealthCheckResponse]]
+Streaming = Callable[[], AsyncIterator[HealthCheckResponse]]
+
+
+class _Service(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
+    def __init__(self, check: Answering | None, watch: Streaming | None) -> None:
+        self._check = check
+        self._watch = watch
+
+    async def Check(self, _request: object, _context: object) -> HealthCheckResponse:  # noqa: N802
+        if self._check is None:
+            return HealthCheckResponse(status=HealthCheckResponse.SERVING)
+        return await self._check()
+
+    async def Watch(  # noqa: N802
+        self, _request: object, _context: object
+    ) -> AsyncIterator[HealthCheckResponse]:
+        assert self._watch is not None
+        async for status in self._watch():
+            yield status
+
+
+async def _nothing(_key: object) -> None:
+    return None
+
+
+async def _no(_organization_id: str) -> bool:
+    return False
+
+
+def methods(*, check: Answering | None = None, watch: Streaming | None = None) -> Methods:
+    """The seam with nothing but this service. Without `check`, it is always SERVING."""
+    methods = Methods(
+        authenticator=Authenticator(find_user=_nothing, find_registration=_nothing),
+        authorizer=Authorizer(find_user=_nothing, organization_exists=_no),
+        metrics=Metrics(),
+        default_timeout=10,
+    )
+    health_pb2_grpc.add_HealthServicer_to_server(
+        _Service(check, watch), cast(grpc.aio.Server, methods)
+    )
+    return methods

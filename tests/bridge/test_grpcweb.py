@@ -1,0 +1,390 @@
+"""grpc-web over the real web port: content types, statuses, refusals."""
+
+import base64
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import grpc
+import httpx
+import pytest
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.rpc import MAX_MESSAGE_BYTES
+from tests import given
+from tests.bridge.grpcweb_client import Answer, Channel, frame
+from tests.given import Client, Instance, Refusal
+
+_CHECK = "/grpc.health.v1.Health/Check"
+_GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"
+_GET_CURRENT_USER = "/keystead.user.v1.UserService/GetCurrentUser"
+_REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
+_CONTENT_TYPES = [
+    "application/grpc-web",
+    "application/grpc-web+proto",
+    "application/grpc-web-text",
+    "application/grpc-web-text+proto",
+]
+
+
+@pytest.fixture
+async def channel(instance: Instance) -> AsyncIterator[Channel]:
+    """grpc-web to the shared server."""
+    async with Channel(instance.web_port) as channel:
+        yield channel
+
+
+@pytest.fixture(params=_CONTENT_TYPES)
+async def web(instance: Instance, request: pytest.FixtureRequest) -> AsyncIterator[Client]:
+    """The administrator over grpc-web, in each content type."""
+    async with Channel(instance.web_port, content_type=request.param) as channel:
+        yield _on(channel, instance.admin)
+
+
+def _on(channel: Any, client: Client) -> Client:
+    return Client(channel, client.token, client.user_id)
+
+
+def _refusal(answer: Answer) -> Refusal:
+    return given.read_refusal(answer.error)
+
+
+# Calls
+
+
+async def test_a_call_is_answered(web: Client) -> None:
+    call = web.call(web.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+
+    assert (await call).user.user_id == web.user_id
+
+
+async def test_an_answer_ends_with_its_status_and_request_id(web: Client) -> None:
+    call = web.call(
+        web.users.GetCurrentUser, user_pb.GetCurrentUserRequest(), x_request_id="my request"
+    )
+
+    answer = await call.answer()
+
+    assert answer.http_status == 200
+    assert answer.trailers == [("grpc-status", "0"), ("x-request-id", "my request")]
+    assert not answer.is_trailers_only
+    assert "content-length" in answer.headers
+
+
+async def test_an_error_is_the_very_one_of_the_native_port(web: Client, admin: Client) -> None:
+    request = smtp_pb.AddSMTPConfigRequest(sender_address="nobody", password="p")
+
+    refusals = [
+        await given.refusal(client.call(client.smtp.AddSMTPConfig, request, x_request_id="same"))
+        for client in (web, admin)
+    ]
+
+    assert refusals[0] == refusals[1]
+    assert refusals[0].code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+async def test_an_error_is_told_by_headers_alone(web: Client) -> None:
+    call = web.call(web.idps.GetIDP, idp_pb.GetIDPRequest(idp_id="no"), x_request_id="my request")
+
+    answer = await call.answer()
+
+    assert answer.http_status == 200
+    assert answer.is_trailers_only
+    assert answer.headers["content-length"] == "0"
+    assert answer.headers["x-request-id"] == "my request"
+    assert _refusal(answer).code is grpc.StatusCode.NOT_FOUND
+
+
+async def test_nobody_is_unauthenticated(web: Client) -> None:
+    nobody = web.with_token("")
+
+    refused = await given.refusal(nobody.call(nobody.idps.GetIDP, idp_pb.GetIDPRequest()))
+
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_what_is_written_over_grpc_web_is_read_over_grpc(web: Client, admin: Client) -> None:
+    idp_id = await given.idp(web, name="Ünïcode 💥")
+
+    read = await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))
+
+    assert read.idp.name == "Ünïcode 💥"
+
+
+async def test_the_deprecated_method_says_so_in_headers(web: Client) -> None:
+    idp_id = await given.idp(web)
+    update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
+
+    call = web.call(web.idps.UpdateIDP, update)
+
+    headers = await call.initial_metadata()
+    assert headers["deprecation"] == "@1795219200"
+    assert 'rel="successor-version"' in headers["link"]
+
+
+async def test_it_says_so_on_failure_too(web: Client) -> None:
+    call = web.call(web.idps.UpdateIDP, idp_pb.UpdateIDPRequest(idp_id="no", name="Renamed"))
+
+    assert "deprecation" in await call.initial_metadata()
+    assert await call.code() is grpc.StatusCode.NOT_FOUND
+
+
+async def test_an_organization_is_named_by_its_header(web: Client) -> None:
+    request = user_pb.CreateUserRequest(user_name="name")
+
+    refused = await given.refusal(
+        web.call(web.users.CreateUser, request, x_service_orgid="no such organization")
+    )
+
+    assert refused.code is not grpc.StatusCode.INTERNAL
+    assert refused.resource == ("organization", "no such organization")
+
+
+# Content types
+
+
+@pytest.mark.parametrize(
+    ("content_type", "accept", "answered"),
+    [
+        ("application/grpc-web", "", "application/grpc-web"),
+        ("application/grpc-web+proto", "*/*", "application/grpc-web+proto"),
+        ("APPLICATION/GRPC-WEB+Proto", "", "application/grpc-web+proto"),
+        ("application/grpc-web; charset=utf-8", "", "application/grpc-web"),
+        ("application/grpc-web ;a=b", "text/html, */*;q=0.1", "application/grpc-web"),
+        ("application/grpc-web", "application/grpc-web-text", "application/grpc-web-text"),
+        ("application/grpc-web-text", "application/grpc-web+proto", "application/grpc-web+proto"),
+        (
+            "application/grpc-web",
+            "application/json, Application/gRPC-Web-Text+proto;q=1, application/grpc-web",
+            "application/grpc-web-text+proto",
+        ),
+        ("application/grpc-web-text", "application/grpc-web+json", "application/grpc-web-text"),
+    ],
+)
+async def test_the_type_of_the_answer_is_the_first_accepted_or_that_of_the_request(
+    channel: Channel, content_type: str, accept: str, answered: str
+) -> None:
+    body = frame(b"")
+    if "text" in content_type:
+        body = base64.b64encode(body)
+
+    answer = await channel.post(_CHECK, body, {"content-type": content_type, "accept": accept})
+
+    assert answer.headers["content-type"] == answered
+    assert answer.code is grpc.StatusCode.OK
+    assert len(answer.messages) == 1
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/grpc-web+json",
+        "application/grpc-web-text+json",
+        "application/grpc-web-",
+        "application/grpc",
+        "application/grpc+proto",
+        "text/plain",
+    ],
+)
+async def test_other_types_are_not_grpc_web(instance: Instance, content_type: str) -> None:
+    async with httpx.AsyncClient() as http:
+        answer = await http.post(
+            f"http://127.0.0.1:{instance.web_port}{_CHECK}",
+            content=frame(b""),
+            headers={"content-type": content_type},
+        )
+
+    assert answer.status_code == 415
+    assert "grpc-status" not in answer.headers
+
+
+# Paths and verbs
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/keystead.idp.v1.IdentityProviderService/Nope",
+        "/no.such.Service/Method",
+        "/",
+        "/livez",
+        "/%ff%fe",
+        _GET_IDP + "/",
+    ],
+)
+async def test_a_path_that_is_no_method_is_unimplemented(channel: Channel, path: str) -> None:
+    answer = await channel.post(path, frame(b""), {"x-request-id": "my request"})
+
+    assert answer.http_status == 200
+    refused = _refusal(answer)
+    assert refused.code is grpc.StatusCode.UNIMPLEMENTED
+    assert refused.reason == "METHOD_NOT_IMPLEMENTED"
+    assert refused.request_id == answer.headers["x-request-id"] == "my request"
+
+
+async def test_reflection_needs_native_grpc(channel: Channel) -> None:
+    refused = _refusal(await channel.post(_REFLECTION, frame(b"")))
+
+    assert refused.code is grpc.StatusCode.UNIMPLEMENTED
+    assert "Call it over gRPC" in refused.message
+
+
+@pytest.mark.parametrize("verb", ["GET", "PUT", "DELETE", "OPTIONS"])
+async def test_a_verb_but_post_is_not_allowed(channel: Channel, verb: str) -> None:
+    answer = await channel.request(verb, _CHECK, frame(b""))
+
+    assert answer.http_status == 405
+    assert answer.headers["allow"] == "POST"
+    assert _refusal(answer).code is grpc.StatusCode.UNIMPLEMENTED
+
+
+# Bodies
+
+
+async def _chunks(*chunks: bytes) -> AsyncIterator[bytes]:
+    for chunk in chunks:
+        yield chunk
+
+
+async def test_a_message_may_come_byte_by_byte(channel: Channel) -> None:
+    body = frame(HealthCheckRequest(service="keystead.user.v1.UserService").SerializeToString())
+    chunks = _chunks(*(bytes([byte]) for byte in body))
+
+    answer = await channel.post(_CHECK, chunks)
+
+    assert answer.messages == [
+        HealthCheckResponse(status=HealthCheckResponse.SERVING).SerializeToString()
+    ]
+
+
+async def test_text_may_be_padded_inside_and_come_byte_by_byte(channel: Channel) -> None:
+    body = frame(HealthCheckRequest(service="keystead.user.v1.UserService").SerializeToString())
+    text = base64.b64encode(body[:4]) + base64.b64encode(body[4:9]) + base64.b64encode(body[9:])
+    chunks = _chunks(*(bytes([character]) for character in text))
+
+    answer = await channel.post(_CHECK, chunks, {"content-type": "application/grpc-web-text"})
+
+    assert text.count(b"=") > 2
+    assert len(answer.messages) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "reason"),
+    [
+        pytest.param(b"", "UNIMPLEMENTED", "METHOD_NOT_IMPLEMENTED", id="no message"),
+        pytest.param(frame(b"") * 2, "UNIMPLEMENTED", "METHOD_NOT_IMPLEMENTED", id="two messages"),
+        pytest.param(b"\0\0", "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="cut head"),
+        pytest.param(frame(b"abc")[:-1], "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="cut message"),
+        pytest.param(frame(b"") + b"\0", "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="cut second"),
+        pytest.param(frame(b"\xff"), "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="no protobuf"),
+        pytest.param(frame(b"", flags=0x80), "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="trailer"),
+        pytest.param(b"AAAAAAA=", "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="text"),
+        pytest.param(frame(b"", flags=1), "UNIMPLEMENTED", "METHOD_NOT_IMPLEMENTED", id="gzip"),
+        pytest.param(
+            frame(bytes(MAX_MESSAGE_BYTES + 1)), "RESOURCE_EXHAUSTED", "MESSAGE_TOO_LARGE"
+        ),
+    ],
+)
+async def test_a_body_that_is_not_one_message_is_refused(
+    channel: Channel, body: bytes, code: str, reason: str
+) -> None:
+    refused = _refusal(await channel.post(_CHECK, body))
+
+    assert (refused.code.name, refused.reason) == (code, reason)
+
+
+async def test_text_that_is_not_base64_is_refused(channel: Channel) -> None:
+    answer = await channel.post(_CHECK, frame(b""), {"content-type": "application/grpc-web-text"})
+
+    assert _refusal(answer).reason == "MALFORMED_MESSAGE"
+
+
+async def test_a_message_of_four_mebibytes_is_read(web: Client) -> None:
+    refused = await given.refusal(
+        web.call(web.idps.GetIDP, idp_pb.GetIDPRequest(idp_id="x" * (MAX_MESSAGE_BYTES - 5)))
+    )
+
+    assert refused.violations == {"idpId": "must be at most 200 characters"}
+
+
+@pytest.mark.parametrize("body", [b"", b"\xff", frame(b"\xff"), frame(b"", flags=1)])
+async def test_nothing_is_said_about_a_body_before_its_caller_is_known(
+    channel: Channel, body: bytes
+) -> None:
+    answer = await channel.post(_GET_IDP, body)
+
+    assert answer.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+# Headers
+
+
+@pytest.mark.parametrize(
+    ("headers", "code", "reason"),
+    [
+        ({"grpc-timeout": "5"}, "INVALID_ARGUMENT", "MALFORMED_HEADER"),
+        ({"grpc-timeout": "-5S"}, "INVALID_ARGUMENT", "MALFORMED_HEADER"),
+        ({"x-bin": "*"}, "INVALID_ARGUMENT", "MALFORMED_HEADER"),
+        ({"grpc-timeout": "0S"}, "DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED"),
+        ({"grpc-encoding": "gzip"}, "UNIMPLEMENTED", "METHOD_NOT_IMPLEMENTED"),
+    ],
+    ids=str,
+)
+async def test_headers_that_cannot_be_honoured_refuse_the_call(
+    channel: Channel, headers: Mapping[str, str], code: str, reason: str
+) -> None:
+    refused = _refusal(await channel.post(_CHECK, frame(b""), headers))
+
+    assert (refused.code.name, refused.reason) == (code, reason)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"cookie": "é💥".encode()},
+        {"user-agent": b"\xff\xfe"},
+        {"x-request-id": "é".encode()},
+        {"x-bin": b"AAE"},
+        {"grpc-encoding": b"identity"},
+        {"grpc-timeout": b"99999999H"},
+        {"x": b"x" * 8000},
+    ],
+    ids=str,
+)
+async def test_other_headers_harm_no_call(channel: Channel, headers: Mapping[str, bytes]) -> None:
+    answer = await channel.post(_CHECK, frame(b""), headers)
+
+    assert answer.code is grpc.StatusCode.OK
+
+
+async def test_a_token_that_is_not_ascii_is_not_valid(channel: Channel) -> None:
+    answer = await channel.post(
+        _GET_CURRENT_USER, frame(b""), {"authorization": "Bearer é".encode()}
+    )
+
+    assert answer.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_every_answer_says_that_it_reads_no_compression(channel: Channel) -> None:
+    answers = [
+        await channel.post(_CHECK, frame(b"")),
+        await channel.post(_CHECK, frame(b"", flags=1)),
+    ]
+
+    assert [answer.headers["grpc-accept-encoding"] for answer in answers] == ["identity"] * 2
+
+
+async def test_a_deadline_is_honoured(instance: Instance) -> None:
+    idp_id = await given.idp(instance.admin)
+    async with (
+        Channel(instance.web_port) as channel,
+        given.locked_idp(instance.dsn, idp_id),
+    ):
+        web = _on(channel, instance.admin)
+        update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
+
+        refused = await given.refusal(web.call(web.idps.UpdateIDP, update, timeout=0.2))
+
+    assert refused.code is grpc.StatusCode.DEADLINE_EXCEEDED

@@ -1,0 +1,134 @@
+"""grpc-web without a port: everything at random, and what a real one does not show."""
+
+import asyncio
+import base64
+from collections.abc import Sequence
+from typing import Any
+
+import grpc
+import httpx
+import pytest
+from grpc_health.v1.health_pb2 import HealthCheckResponse
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.responses import PlainTextResponse
+
+from bridge import request_body
+from bridge.grpcweb import GrpcWeb
+from tests.bridge.grpcweb_client import Answer, frame
+from tests.bridge.servicer import methods
+
+_CHECK = "/grpc.health.v1.Health/Check"
+_CONTENT_TYPE = (b"content-type", b"application/grpc-web")
+_INTERNAL = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
+
+_NAMES = st.sampled_from(
+    [b"accept", b"grpc-timeout", b"grpc-encoding", b"x-request-id", b"x-bin", b"cookie", b"te"]
+)
+_VALUES = st.binary(max_size=20) | st.sampled_from(
+    [b"application/grpc-web-text", b"1S", b"identity", b"gzip", b"AA=="]
+)
+
+
+async def _answer(
+    app: GrpcWeb, headers: Sequence[tuple[bytes, bytes]], pieces: Sequence[bytes]
+) -> Answer:
+    """What the application answers to a body in these pieces; its client stays."""
+    unread = list(pieces)
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        if not unread:
+            await asyncio.Event().wait()
+        piece = unread.pop(0)
+        return {"type": "http.request", "body": piece, "more_body": bool(unread)}
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": _CHECK,
+        "headers": list(headers),
+        "client": None,
+    }
+    await app(scope, receive, send)
+    start, *bodies = sent
+    return Answer.of(
+        httpx.Response(
+            start["status"],
+            headers=start["headers"],
+            content=b"".join(event["body"] for event in bodies),
+        )
+    )
+
+
+@pytest.fixture(scope="module")
+def app() -> GrpcWeb:
+    """An application whose health is always SERVING."""
+    return GrpcWeb(methods(), PlainTextResponse("not grpc-web"))
+
+
+@given(st.lists(st.tuples(_NAMES, _VALUES), max_size=6))
+async def test_no_headers_break_the_server(
+    app: GrpcWeb, headers: list[tuple[bytes, bytes]]
+) -> None:
+    answer = await _answer(app, [_CONTENT_TYPE, *headers], [frame(b"")])
+
+    assert answer.code not in _INTERNAL
+    assert answer.status["x-request-id"]
+
+
+@given(st.lists(st.binary(max_size=12), min_size=1, max_size=4), st.booleans())
+async def test_no_bytes_break_the_server(app: GrpcWeb, pieces: list[bytes], text: bool) -> None:
+    headers = [(b"content-type", b"application/grpc-web-text")] if text else [_CONTENT_TYPE]
+
+    answer = await _answer(app, headers, pieces)
+
+    assert answer.code not in _INTERNAL
+    assert answer.status["x-request-id"]
+
+
+@given(st.binary(max_size=12), st.booleans())
+async def test_no_message_breaks_the_server(app: GrpcWeb, message: bytes, text: bool) -> None:
+    headers = [(b"content-type", b"application/grpc-web-text")] if text else [_CONTENT_TYPE]
+    body = base64.b64encode(frame(message)) if text else frame(message)
+
+    answer = await _answer(app, headers, [body])
+
+    assert answer.code not in _INTERNAL
+
+
+async def test_the_watch_for_the_client_ends_with_the_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(request_body, "_WATCHED_AFTER_SECONDS", 0)
+    before = asyncio.all_tasks()
+
+    async def check() -> HealthCheckResponse:
+        while asyncio.all_tasks() <= before:  # noqa: ASYNC110 -- nothing tells of it
+            await asyncio.sleep(0)
+        return HealthCheckResponse()
+
+    app = GrpcWeb(methods(check=check), PlainTextResponse("not grpc-web"))
+
+    answer = await _answer(app, [_CONTENT_TYPE], [frame(b"")])
+
+    await asyncio.sleep(0)
+    assert answer.code is grpc.StatusCode.OK
+    assert asyncio.all_tasks() <= before
+
+
+async def test_what_is_not_http_is_for_the_other_application() -> None:
+    scopes = []
+
+    async def other(scope: Any, _receive: object, _send: object) -> None:
+        scopes.append(scope)
+
+    async def nothing(*_: object) -> Any:
+        raise AssertionError
+
+    await GrpcWeb(methods(), other)({"type": "lifespan"}, nothing, nothing)
+
+    assert scopes == [{"type": "lifespan"}]

@@ -1,0 +1,423 @@
+"""grpc-web where time matters: streams, deadlines, clients that leave, slow ones, many at once."""
+
+import asyncio
+import base64
+import contextlib
+import logging
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import grpc
+import httpx
+import pytest
+import structlog
+from grpc_health.v1.health_pb2 import HealthCheckResponse
+from starlette.responses import PlainTextResponse
+
+from bridge.grpcweb import GrpcWeb
+from bridge.port import WebPort
+from server.errors import Failure, Kind, Violation
+from server.rpc import MAX_MESSAGE_BYTES
+from tests import given
+from tests.bridge.grpcweb_client import Channel, frame
+from tests.bridge.servicer import Answering, Streaming, methods
+from tests.given import Instance
+
+_CHECK = "/grpc.health.v1.Health/Check"
+_WATCH = "/grpc.health.v1.Health/Watch"
+_GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"
+_SERVING = HealthCheckResponse(status=HealthCheckResponse.SERVING)
+# Of a field that the schema does not have.
+_LARGE = HealthCheckResponse.FromString(b"\x12\x80\x80\x04" + bytes(64 * 1024))
+_SERVING_FRAME = frame(_SERVING.SerializeToString())
+
+
+@contextlib.asynccontextmanager
+async def _serving(
+    *, check: Answering | None = None, watch: Streaming | None = None
+) -> AsyncIterator[int]:
+    """The port of a server of nothing but the health service."""
+    application = GrpcWeb(methods(check=check, watch=watch), PlainTextResponse("not grpc-web"))
+    web = WebPort(application, "127.0.0.1:0", shared=False, trusted_proxies=())
+    async with web.serving():
+        yield web.port
+
+
+class _Connection:
+    """A client that has its connection in its own hands."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def to(
+        cls, port: int, *, receive_buffer: int | None = None
+    ) -> AsyncIterator["_Connection"]:
+        client = socket.socket()
+        if receive_buffer is not None:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        client.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(client, ("127.0.0.1", port))
+        reader, writer = await asyncio.open_connection(sock=client, limit=1024)
+        connection = cls(reader, writer)
+        try:
+            yield connection
+        finally:
+            await connection.leave()
+
+    def send(self, path: str, body: bytes, *headers: str, length: int | None = None) -> None:
+        """A request; `length` is more than the body when there is more to come."""
+        lines = [
+            f"POST {path} HTTP/1.1",
+            "host: localhost",
+            "content-type: application/grpc-web",
+            f"content-length: {len(body) if length is None else length}",
+            *headers,
+        ]
+        self.send_raw("".join(f"{line}\r\n" for line in lines).encode() + b"\r\n" + body)
+
+    def send_raw(self, data: bytes) -> None:
+        self._writer.write(data)
+
+    async def until(self, text: bytes) -> bytes:
+        """What comes until this text, with it."""
+        received = b""
+        while not received.endswith(text):
+            received += await self._reader.readexactly(1)
+        return received
+
+    async def leave(self) -> None:
+        self._writer.transport.abort()
+        with contextlib.suppress(ConnectionError):
+            await self._writer.wait_closed()
+
+
+class _Endless:
+    """A method that waits for ever, and what became of it."""
+
+    def __init__(self) -> None:
+        self.begun = asyncio.Event()
+        self.cancelled = asyncio.Event()
+
+    async def check(self) -> HealthCheckResponse:
+        await self._wait()
+        return _SERVING
+
+    async def watch(self) -> AsyncIterator[HealthCheckResponse]:
+        yield _SERVING
+        await self._wait()
+
+    async def _wait(self) -> None:
+        self.begun.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
+
+
+@pytest.fixture
+def quiet(caplog: pytest.LogCaptureFixture) -> Callable[[], bool]:
+    """Whether nothing was complained about, by the HTTP server or by asyncio."""
+    return lambda: not [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
+
+
+# Streams
+
+
+async def _messages(*messages: HealthCheckResponse) -> AsyncIterator[HealthCheckResponse]:
+    for message in messages:
+        yield message
+
+
+@pytest.mark.parametrize("content_type", ["application/grpc-web", "application/grpc-web-text"])
+@pytest.mark.parametrize("count", [0, 1, 3])
+async def test_a_stream_is_its_messages_and_then_its_status(content_type: str, count: int) -> None:
+    body = frame(b"")
+    if "text" in content_type:
+        body = base64.b64encode(body)
+
+    async with (
+        _serving(watch=lambda: _messages(*[_SERVING] * count)) as port,
+        httpx.AsyncClient() as http,
+    ):
+        response = await http.post(
+            f"http://127.0.0.1:{port}{_WATCH}",
+            content=body,
+            headers={"content-type": content_type},
+        )
+
+    text = response.content
+    if "text" in content_type:
+        # Each message and the trailers are padded for themselves.
+        parts = [text[:12]] * count + [text[12 * count :]]
+        text = b"".join(base64.b64decode(part, validate=True) for part in parts)
+    assert text.startswith(_SERVING_FRAME * count + b"\x80")
+    assert b"grpc-status: 0\r\nx-request-id: " in text
+
+
+async def test_a_stream_may_fail_before_its_first_message() -> None:
+    async def watch() -> AsyncIterator[HealthCheckResponse]:
+        raise Failure(Kind.ABORTED, "REASON", "Message.")
+        yield _SERVING
+
+    async with _serving(watch=watch) as port, Channel(port) as channel:
+        answer = await channel.post(_WATCH, frame(b""))
+
+    assert answer.is_trailers_only
+    assert given.read_refusal(answer.error).code is grpc.StatusCode.ABORTED
+
+
+async def test_a_stream_that_fails_later_ends_with_the_whole_status() -> None:
+    async def watch() -> AsyncIterator[HealthCheckResponse]:
+        yield _SERVING
+        raise Failure(Kind.ABORTED, "REASON", "Message.")
+
+    async with _serving(watch=watch) as port, Channel(port) as channel:
+        answer = await channel.post(_WATCH, frame(b""))
+
+    assert answer.messages == [_SERVING.SerializeToString()]
+    assert not answer.is_trailers_only
+    refused = given.read_refusal(answer.error)
+    assert (refused.code, refused.reason) == (grpc.StatusCode.ABORTED, "REASON")
+    assert answer.status["x-request-id"] == refused.request_id
+
+
+async def test_health_is_watched(instance: Instance) -> None:
+    async with _Connection.to(instance.web_port) as connection:
+        connection.send(_WATCH, frame(b""))
+
+        head = await connection.until(b"\r\n\r\n")
+        await connection.until(_SERVING_FRAME)
+
+    assert b"HTTP/1.1 200 OK" in head
+
+
+async def test_a_client_that_does_not_read_makes_the_stream_wait() -> None:
+    made = 0
+
+    async def watch() -> AsyncIterator[HealthCheckResponse]:
+        nonlocal made
+        for made in range(10_000):  # noqa: B007
+            yield _LARGE
+
+    async with _serving(watch=watch) as port, _Connection.to(port, receive_buffer=4096) as client:
+        client.send(_WATCH, frame(b""))
+        await client.until(b"\r\n\r\n")
+        for _ in range(2000):
+            await asyncio.sleep(0)
+
+        assert made * _LARGE.ByteSize() < 32 * 1024 * 1024
+
+
+# Errors
+
+
+async def test_an_unexpected_mistake_is_internal_and_shows_nothing_of_itself() -> None:
+    async def check() -> HealthCheckResponse:
+        raise KeyError("select password from secrets")
+
+    async with _serving(check=check) as port, Channel(port) as channel:
+        answer = await channel.post(_CHECK, frame(b""))
+
+    refused = given.read_refusal(answer.error)
+    assert (answer.http_status, refused.code) == (200, grpc.StatusCode.INTERNAL)
+    assert "secrets" not in repr(refused)
+
+
+async def test_a_message_is_percent_encoded() -> None:
+    message = 'Naïve 100 % "quoted"\r\ngrpc-status: 0 💥'
+
+    async def check() -> HealthCheckResponse:
+        raise Failure(Kind.ABORTED, "REASON", message)
+
+    async with _serving(check=check) as port, Channel(port) as channel:
+        answer = await channel.post(_CHECK, frame(b""))
+
+    assert answer.headers["grpc-message"].isascii()
+    assert given.read_refusal(answer.error).message == message
+
+
+@pytest.mark.parametrize("content_type", ["application/grpc-web", "application/grpc-web-text"])
+async def test_details_that_are_too_large_for_headers_come_in_the_body(content_type: str) -> None:
+    violations = [Violation(f"field{number}", "x" * 300) for number in range(20)]
+
+    async def check() -> HealthCheckResponse:
+        raise Failure(Kind.INVALID_ARGUMENT, "REASON", "Message.", violations=violations)
+
+    async with (
+        _serving(check=check) as port,
+        Channel(port, content_type="application/grpc-web") as channel,
+    ):
+        answer = await channel.post(_CHECK, frame(b""), {"accept": content_type})
+
+    assert not answer.is_trailers_only
+    assert answer.messages == []
+    assert len(given.read_refusal(answer.error).violations) == 20
+
+
+# Clients that leave
+
+
+async def test_a_call_is_cancelled_when_its_client_leaves(quiet: Callable[[], bool]) -> None:
+    endless = _Endless()
+    with structlog.testing.capture_logs() as logs:
+        async with _serving(check=endless.check) as port:
+            before = asyncio.all_tasks()
+            async with _Connection.to(port) as connection:
+                connection.send(_CHECK, frame(b""))
+                await endless.begun.wait()
+
+            await endless.cancelled.wait()
+            await given.eventually(_ended(before))
+
+    assert [entry["code"] for entry in logs] == ["CANCELLED"]
+    assert quiet()
+
+
+async def test_a_stream_is_cancelled_when_its_client_leaves(quiet: Callable[[], bool]) -> None:
+    endless = _Endless()
+    with structlog.testing.capture_logs() as logs:
+        async with _serving(watch=endless.watch) as port:
+            before = asyncio.all_tasks()
+            async with _Connection.to(port) as connection:
+                connection.send(_WATCH, frame(b""))
+                await connection.until(_SERVING_FRAME)
+
+            await endless.cancelled.wait()
+            await given.eventually(_ended(before))
+
+    assert [entry["code"] for entry in logs] == ["CANCELLED"]
+    assert quiet()
+
+
+async def test_a_client_that_leaves_within_its_body_calls_nothing(
+    quiet: Callable[[], bool],
+) -> None:
+    async def check() -> HealthCheckResponse:
+        raise AssertionError("the method was called")
+
+    with structlog.testing.capture_logs() as logs:
+        async with _serving(check=check) as port:
+            before = asyncio.all_tasks()
+            async with _Connection.to(port) as connection:
+                connection.send(_CHECK, b"\0", length=5)
+                await given.eventually(_begun(before))
+            await given.eventually(_ended(before))
+
+    assert [entry["code"] for entry in logs] == ["CANCELLED"]
+    assert quiet()
+
+
+async def test_hundreds_of_watchers_may_leave_at_once(quiet: Callable[[], bool]) -> None:
+    left = 0
+
+    async def watch() -> AsyncIterator[HealthCheckResponse]:
+        nonlocal left
+        yield _SERVING
+        try:
+            await asyncio.Event().wait()
+        finally:
+            left += 1
+
+    async with _serving(watch=watch) as port:
+        before = asyncio.all_tasks()
+        async with contextlib.AsyncExitStack() as connections:
+            for _ in range(200):
+                connection = await connections.enter_async_context(_Connection.to(port))
+                connection.send(_WATCH, frame(b""))
+                await connection.until(_SERVING_FRAME)
+        await given.eventually(_ended(before))
+
+    assert left == 200
+    assert quiet()
+
+
+async def test_a_stream_that_never_waits_is_cancelled_too() -> None:
+    with structlog.testing.capture_logs() as logs:
+        async with _serving(watch=lambda: _messages(*[_LARGE] * 100_000)) as port:
+            before = asyncio.all_tasks()
+            async with _Connection.to(port) as connection:
+                connection.send(_WATCH, frame(b""))
+                await connection.until(b"\r\n\r\n")
+
+            await given.eventually(_ended(before))
+
+    assert [entry["code"] for entry in logs] == ["CANCELLED"]
+
+
+def _ended(before: set[asyncio.Task[Any]]) -> Callable[[], Awaitable[bool]]:
+    async def condition() -> bool:
+        return asyncio.all_tasks() <= before
+
+    return condition
+
+
+def _begun(before: set[asyncio.Task[Any]]) -> Callable[[], Awaitable[bool]]:
+    async def condition() -> bool:
+        return not asyncio.all_tasks() <= before
+
+    return condition
+
+
+# Bodies that do not come
+
+
+async def test_a_body_that_does_not_come_is_waited_for_until_the_deadline() -> None:
+    async with _serving() as port, _Connection.to(port) as connection:
+        connection.send(_CHECK, b"\0", "grpc-timeout: 100m", length=5)
+
+        head = await connection.until(b"\r\n\r\n")
+
+    assert b"grpc-status: 4\r\n" in head
+
+
+async def test_the_body_of_a_stranger_is_not_waited_for(instance: Instance) -> None:
+    async with _Connection.to(instance.web_port) as connection:
+        connection.send(_GET_IDP, b"", length=300_000_000)
+
+        head = await connection.until(b"\r\n\r\n")
+
+    assert b"grpc-status: 16\r\n" in head
+
+
+async def test_a_message_that_is_too_large_is_not_waited_for() -> None:
+    size = MAX_MESSAGE_BYTES + 1
+    async with _serving() as port, _Connection.to(port) as connection:
+        connection.send(_CHECK, b"\0" + size.to_bytes(4, "big"), length=5 + size)
+
+        head = await connection.until(b"\r\n\r\n")
+
+    assert b"grpc-status: 8\r\n" in head
+
+
+async def test_a_second_message_is_not_waited_for() -> None:
+    async with _serving() as port, _Connection.to(port) as connection:
+        connection.send(_CHECK, frame(b"") * 2, length=1000)
+
+        head = await connection.until(b"\r\n\r\n")
+
+    assert b"grpc-status: 12\r\n" in head
+
+
+async def test_the_connection_of_a_refused_body_can_be_used_again() -> None:
+    async with _serving() as port, _Connection.to(port) as connection:
+        connection.send(_CHECK, frame(b"", flags=1), length=100_000)
+        await connection.until(b"\r\n\r\n")
+        connection.send_raw(bytes(100_000 - 5))
+        connection.send(_CHECK, frame(b""))
+
+        await connection.until(b"\r\n\r\n" + _SERVING_FRAME)
+
+
+async def test_calls_may_be_sent_ahead_of_their_answers() -> None:
+    async with _serving() as port, _Connection.to(port) as connection:
+        for number in range(10):
+            connection.send(_CHECK, frame(b""), f"x-request-id: {number}")
+
+        answers = [await connection.until(f"x-request-id: {n}\r\n".encode()) for n in range(10)]
+
+    assert all(_SERVING_FRAME in answer for answer in answers)

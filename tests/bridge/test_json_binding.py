@@ -1,0 +1,124 @@
+"""Bindings that the schema allows and no method has yet."""
+
+from typing import Any
+
+import pytest
+from google.protobuf.message import Message
+
+from bridge.binding import Binding
+from bridge.routing import Route
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.errors import Failure
+
+_SERVICE = idp_pb.DESCRIPTOR.services_by_name["IdentityProviderService"]
+_USERS = user_pb.DESCRIPTOR.services_by_name["UserService"]
+_SMTP = smtp_pb.DESCRIPTOR.services_by_name["SMTPService"]
+_PASSKEYS = passkey_pb.DESCRIPTOR.services_by_name["PasskeyService"]
+_ELSEWHERE = "must not be in the query, because it is elsewhere"
+_UNKNOWN = "is unknown as a query parameter"
+
+
+def _patch(*, query: bytes = b"", body: bytes = b"", field: str = "idp") -> Message:
+    """PATCH /v1/idps/{idp.idp_id} for the id `1`, with a field as its body or none."""
+    route = Route(
+        "PATCH", "/{idp.idp_id}", _SERVICE.methods_by_name["PatchIDP"], field, ("idp.idp_id",)
+    )
+    return Binding(route).request((b"1",), query, body)
+
+
+def _get(service: Any, method: str, query: bytes) -> Message:
+    route = Route("GET", "/", service.methods_by_name[method], "", ())
+    return Binding(route).request((), query, b"")
+
+
+def test_a_body_may_be_one_field_and_the_query_gives_the_others() -> None:
+    request = _patch(query=b"update_mask=name,autoRegister", body=b'{"name":"a"}')
+
+    expected = idp_pb.PatchIDPRequest(idp=idp_pb.IDP(idp_id="1", name="a"))
+    expected.update_mask.paths.extend(["name", "auto_register"])
+    assert request == expected
+
+
+def test_such_a_body_may_be_empty() -> None:
+    assert _patch() == idp_pb.PatchIDPRequest(idp=idp_pb.IDP(idp_id="1"))
+
+
+@pytest.mark.parametrize(
+    ("query", "body", "violations"),
+    [
+        (b"", b"[]", {"idp": "must be an object"}),
+        (b"", b'{"nme":1}', {
+            "idp.nme": "is unknown; known are idpId, details, name, stylingType, autoRegister"
+        }),
+        (b"", b'{"idpId":"2"}', {"idp.idpId": "must be the same in the path and in the body"}),
+        (b"idp.name=a", b"{}", {"idp.name": _ELSEWHERE}),
+        (b"idp.idpId=1", b"{}", {"idp.idpId": _ELSEWHERE}),
+        (b"idp=1", b"{}", {"idp": _UNKNOWN}),
+        (b"updateMask.paths=a", b"{}", {"updateMask.paths": _UNKNOWN}),
+    ],
+)  # fmt: skip
+def test_mistakes_around_such_a_body_are_named(
+    query: bytes, body: bytes, violations: dict[str, str]
+) -> None:
+    with pytest.raises(Failure) as failure:
+        _patch(query=query, body=body)
+
+    assert {each.field: each.description for each in failure.value.violations} == violations
+
+
+@pytest.mark.parametrize("name", ["unsavedConfig", "unsaved_config"])
+def test_a_path_adds_to_a_field_of_the_body_by_whichever_name(name: str) -> None:
+    method = _SMTP.methods_by_name["TestSMTPConfig"]
+    route = Route("POST", "/{unsaved_config.host}", method, "*", ("unsaved_config.host",))
+    body = f'{{"{name}":{{"user":"a"}}}}'.encode()
+
+    request = Binding(route).request((b"host:25",), b"", body)
+
+    config = smtp_pb.AddSMTPConfigRequest(user="a", host="host:25")
+    assert request == smtp_pb.TestSMTPConfigRequest(unsaved_config=config)
+
+
+def test_a_query_reaches_fields_of_fields() -> None:
+    query = b"idp.name=a&idp.auto_register=true&idp.stylingType=1&idp.details.sequence=7"
+
+    request = _patch(query=query, field="")
+
+    assert isinstance(request, idp_pb.PatchIDPRequest)
+    assert request.idp.idp_id == "1"
+    assert (request.idp.name, request.idp.auto_register) == ("a", True)
+    assert request.idp.styling_type == idp_pb.STYLING_TYPE_PROVIDER
+    assert request.idp.details.sequence == 7
+
+
+@pytest.mark.parametrize("value", [b"True", b"1", b"yes", b"", b"TRUE"])
+def test_a_truth_in_a_query_is_true_or_false(value: bytes) -> None:
+    with pytest.raises(Failure) as failure:
+        _patch(query=b"idp.autoRegister=" + value, field="")
+
+    (violation,) = failure.value.violations
+    assert (violation.field, violation.description) == (
+        "idp.autoRegister",
+        "must be true or false",
+    )
+
+
+def test_an_instant_in_a_query_is_read() -> None:
+    request = _get(_USERS, "CreateToken", b"expiresAt=2026-11-21T10:30:00%2B01:00")
+
+    assert isinstance(request, user_pb.CreateTokenRequest)
+    assert request.expires_at.ToJsonString() == "2026-11-21T09:30:00Z"
+
+
+def test_an_object_in_a_query_is_unknown() -> None:
+    query = b"publicKeyCredential={}&publicKeyCredential.a=1"
+
+    with pytest.raises(Failure) as failure:
+        _get(_PASSKEYS, "VerifyPasskeyRegistration", query)
+
+    assert [each.field for each in failure.value.violations] == [
+        "publicKeyCredential",
+        "publicKeyCredential.a",
+    ]

@@ -1,0 +1,243 @@
+"""What is wrong with the JSON of a message, and where."""
+
+from typing import Any
+
+import pytest
+from google.api import distribution_pb2
+from google.protobuf import descriptor_pb2, json_format, struct_pb2
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
+
+from bridge import json_text
+from bridge.shape import parse, shape_of
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+
+_STRING = "must be a string"
+_BOOL = "must be true or false"
+_OBJECT = "must be an object"
+_INT32 = "must be a whole number from -2147483648 to 2147483647"
+_INT64 = "must be a whole number from -9223372036854775808 to 9223372036854775807"
+_FLOAT = "must be a number that is not too large"
+_BASE64 = "must be a string in base64"
+_INSTANT = "must be an instant like 2026-11-21T10:30:00Z"
+_DURATION = "must be a duration like 1.5s"
+_MASK = "must be names of fields in lowerCamelCase with commas between them"
+_STYLING = "must be one of STYLING_TYPE_UNSPECIFIED, STYLING_TYPE_PROVIDER"
+_TWICE = "must not be given twice"
+_NULL = "must not be null"
+
+_Update = idp_pb.UpdateIDPRequest
+_Patch = idp_pb.PatchIDPRequest
+_Verify = passkey_pb.VerifyPasskeyRegistrationRequest
+_Link = passkey_pb.CreatePasskeyRegistrationLinkRequest
+_Token = user_pb.CreateTokenRequest
+_Users = user_pb.ListUsersRequest
+_Test = smtp_pb.TestSMTPConfigResponse
+_Distribution = distribution_pb2.Distribution
+_ErrorInfo = error_details_pb2.ErrorInfo
+_Option = descriptor_pb2.UninterpretedOption  # has every kind of scalar
+
+
+def _violations(message: type[Message], text: str) -> dict[str, str]:
+    found = shape_of(message.DESCRIPTOR).violations(json_text.loads(text.encode()))
+    return {violation.field: violation.description for violation in found}
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "expected"),
+    [
+        (_Update, '{"name":1}', {"name": _STRING}),
+        (_Update, '{"name":["a"]}', {"name": _STRING}),
+        (_Update, '{"name":{}}', {"name": _STRING}),
+        (_Update, '{"name":true}', {"name": _STRING}),
+        (_Update, '{"autoRegister":1}', {"autoRegister": _BOOL}),
+        (_Update, '{"autoRegister":"true"}', {"autoRegister": _BOOL}),
+        (_Update, '{"auto_register":0}', {"autoRegister": _BOOL}),
+        (_Update, '{"stylingType":"PROVIDER"}', {"stylingType": _STYLING}),
+        (_Update, '{"stylingType":"styling_type_provider"}', {"stylingType": _STYLING}),
+        (_Update, '{"stylingType":"1"}', {"stylingType": _STYLING}),
+        (_Update, '{"stylingType":1.5}', {"stylingType": _STYLING}),
+        (_Update, '{"stylingType":true}', {"stylingType": _STYLING}),
+        (_Update, '{"stylingType":[]}', {"stylingType": _STYLING}),
+        (_Update, '{"stylingType":2147483648}', {"stylingType": _STYLING}),
+        (_Users, '{"pageSize":"1_0"}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":"\\u0661"}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":" 1"}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":"+1"}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":"1\\n"}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":""}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":"0x1"}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":1.5}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":1e999}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":true}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":2147483648}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":"-2147483649"}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":' + "9" * 4000 + "}", {"pageSize": _INT32}),
+        (_Distribution, '{"count":9223372036854775808}', {"count": _INT64}),
+        (_Distribution, '{"mean":"1_0"}', {"mean": _FLOAT}),
+        (_Distribution, '{"mean":"nan"}', {"mean": _FLOAT}),
+        (_Distribution, '{"mean":1e400}', {"mean": _FLOAT}),
+        (_Distribution, '{"mean":"1e400"}', {"mean": _FLOAT}),
+        (_Distribution, '{"mean":1' + "0" * 400 + "}", {"mean": _FLOAT}),
+        (_Distribution, '{"mean":true}', {"mean": _FLOAT}),
+        (_Distribution, '{"bucketCounts":["1",null,"x"]}', {
+            "bucketCounts[1]": _NULL, "bucketCounts[2]": _INT64
+        }),
+        (_Distribution, '{"bucketCounts":{}}', {"bucketCounts": "must be a list"}),
+        (_Option, '{"stringValue":"!!"}', {"stringValue": _BASE64}),
+        (_Option, '{"stringValue":"YQ=a"}', {"stringValue": _BASE64}),
+        (_Option, '{"stringValue":"YQ==="}', {"stringValue": _BASE64}),
+        (_Option, '{"stringValue":"YWFhY"}', {"stringValue": _BASE64}),
+        (_Option, '{"stringValue":"YQ==\\n"}', {"stringValue": _BASE64}),
+        (_Option, '{"stringValue":[]}', {"stringValue": _BASE64}),
+        (_Option, '{"name":[{"namePart":1}]}', {"name[0].namePart": _STRING}),
+        (_Token, '{"expiresAt":"2026-11-21"}', {"expiresAt": _INSTANT}),
+        (_Token, '{"expiresAt":"2026-02-30T00:00:00Z"}', {"expiresAt": _INSTANT}),
+        (_Token, '{"expiresAt":"2026-1-1T0:0:0Z"}', {"expiresAt": _INSTANT}),
+        (_Token, '{"expiresAt":"2026-11-21T00:00:00.1_0Z"}', {"expiresAt": _INSTANT}),
+        (_Token, '{"expiresAt":"2026-11-21T00:00:00"}', {"expiresAt": _INSTANT}),
+        (_Token, '{"expiresAt":"0000-01-01T00:00:00Z"}', {"expiresAt": _INSTANT}),
+        (_Token, '{"expiresAt":1}', {"expiresAt": _INSTANT}),
+        (_Token, '{"expiresAt":{}}', {"expiresAt": _INSTANT}),
+        (_Test, '{"steps":[{},{"duration":"1_0s"}]}', {"steps[1].duration": _DURATION}),
+        (_Test, '{"steps":[{"duration":"315576000001s"}]}', {"steps[0].duration": _DURATION}),
+        (_Test, '{"steps":[{"duration":1}]}', {"steps[0].duration": _DURATION}),
+        (_Test, '{"steps":[null]}', {"steps[0]": _NULL}),
+        (_Patch, '{"updateMask":"auto_register"}', {"updateMask": _MASK}),
+        (_Patch, '{"updateMask":{"paths":["name"]}}', {"updateMask": _MASK}),
+        (_Patch, '{"idp":"x"}', {"idp": _OBJECT}),
+        (_Patch, '{"idp":{"name":1,"details":[]}}', {"idp.name": _STRING, "idp.details": _OBJECT}),
+        (_Update, '{"nme":"a","x":1}', {
+            "nme": "is unknown; known are idpId, name, stylingType, autoRegister",
+            "x": "is unknown; known are idpId, name, stylingType, autoRegister",
+        }),
+        (_Update, '{"[a.b]":1}', {
+            "[a.b]": "is unknown; known are idpId, name, stylingType, autoRegister"
+        }),
+        (_Update, '{"' + "x" * 5000 + '":1}', {
+            "x" * 100 + "...": "is unknown; known are idpId, name, stylingType, autoRegister"
+        }),
+        (_Link, '{"sendLink":{"x":1}}', {"sendLink.x": "is unknown; there are no fields"}),
+        (_Link, '{"sendLink":{},"return_code":{}}', {
+            "returnCode": "must not be given together with sendLink"
+        }),
+        (_Update, '{"name":"a","name":"a"}', {"name": _TWICE}),
+        (_Update, '{"idp_id":"a","idpId":"a"}', {"idpId": _TWICE}),
+        (_Update, '{"idpId":null,"idp_id":"a"}', {"idpId": _TWICE}),
+        (_Patch, '{"idp":{"name":"a","name":"b"}}', {"idp.name": _TWICE}),
+        (_Verify, '{"publicKeyCredential":{"a":[{"b":1,"b":2}]}}', {
+            "publicKeyCredential.a[0].b": _TWICE
+        }),
+        (_Verify, '{"publicKeyCredential":[]}', {"publicKeyCredential": _OBJECT}),
+        (_Verify, '{"publicKeyCredential":"{}"}', {"publicKeyCredential": _OBJECT}),
+        (_Verify, '{"publicKeyCredential":{"a":1e400}}', {"publicKeyCredential.a": _FLOAT}),
+        (_Verify, '{"publicKeyCredential":{"a":[-1' + "0" * 309 + "]}}", {
+            "publicKeyCredential.a[0]": _FLOAT
+        }),
+        (_ErrorInfo, '{"metadata":{"a":"b","c":1,"d":null}}', {
+            "metadata.c": _STRING, "metadata.d": _NULL
+        }),
+        (_ErrorInfo, '{"metadata":[]}', {"metadata": _OBJECT}),
+        (_ErrorInfo, '{"metadata":{"a":"b","a":"b"}}', {"metadata.a": _TWICE}),
+    ],
+    ids=lambda value: value[:60] if isinstance(value, str) else "",
+)  # fmt: skip
+def test_every_mistake_is_named_by_its_path(
+    message: type[Message], text: str, expected: dict[str, str]
+) -> None:
+    assert _violations(message, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "expected"),
+    [
+        (_Update, "{}", _Update()),
+        (_Update, '{"name":null,"stylingType":null}', _Update()),
+        (_Update, '{"name":"a","styling_type":"STYLING_TYPE_PROVIDER","auto_register":true}',
+         _Update(name="a", styling_type=idp_pb.STYLING_TYPE_PROVIDER, auto_register=True)),
+        (_Update, '{"stylingType":1}', _Update(styling_type=idp_pb.STYLING_TYPE_PROVIDER)),
+        (_Update, '{"stylingType":-5}', _Update(styling_type=-5)),  # type: ignore[arg-type]
+        (_Users, '{"pageSize":"10"}', _Users(page_size=10)),
+        (_Users, '{"pageSize":1.0e1}', _Users(page_size=10)),
+        (_Users, '{"pageSize":-2147483648}', _Users(page_size=-(2**31))),
+        (_Link, '{"sendLink":null,"returnCode":{}}', _Link(return_code=passkey_pb.ReturnCode())),
+        (smtp_pb.UpdateSMTPConfigRequest, '{"password":""}',
+         smtp_pb.UpdateSMTPConfigRequest(password="")),
+        (_Distribution, '{"count":"9223372036854775807","mean":"Infinity"}',
+         _Distribution(count=2**63 - 1, mean=float("inf"))),
+        (_Distribution, '{"mean":"-1.5e3"}', _Distribution(mean=-1500)),
+        (_Option, '{"stringValue":"-_+/"}', _Option(string_value=b"\xfb\xff\xbf")),
+        (_Option, '{"stringValue":"YQ"}', _Option(string_value=b"a")),
+        (_Option, '{"stringValue":"YQ=="}', _Option(string_value=b"a")),
+        (_ErrorInfo, '{"metadata":{"a":""}}', _ErrorInfo(metadata={"a": ""})),
+        (struct_pb2.Value, "null", struct_pb2.Value(null_value=struct_pb2.NULL_VALUE)),
+    ],
+    ids=lambda value: value[:60] if isinstance(value, str) else "",
+)  # fmt: skip
+def test_what_is_right_is_read(message: type[Message], text: str, expected: Message) -> None:
+    value = json_text.loads(text.encode())
+    if message is struct_pb2.Value:  # no object, and never a whole request
+        assert json_format.ParseDict(value, message()) == expected
+        return
+    assert _violations(message, text) == {}
+    assert parse(value, message) == expected
+
+
+def _nested(levels: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(levels - 1):
+        value = {"a": value}
+    return value
+
+
+@pytest.mark.parametrize("wrap", [_nested, lambda levels: {"a": [_nested(levels - 2)]}])
+def test_what_is_too_deep_for_the_binary_format_is_refused(wrap: Any) -> None:
+    fits, too_deep = ({"publicKeyCredential": wrap(levels)} for levels in (31, 32))
+    shape = shape_of(_Verify.DESCRIPTOR)
+
+    assert not list(shape.violations(fits))
+    assert _Verify.FromString(parse(fits, _Verify).SerializeToString())
+    (violation,) = shape.violations(too_deep)
+    assert violation.description == "must not be deeper than 32 levels"
+
+
+def test_lists_in_lists_are_too_deep_too() -> None:
+    value: Any = 1
+    for _ in range(900):
+        value = [value]
+
+    (violation,) = shape_of(_Verify.DESCRIPTOR).violations({"publicKeyCredential": {"a": value}})
+
+    assert violation.description == "must not be deeper than 32 levels"
+
+
+def test_messages_of_a_type_that_holds_itself_are_too_deep_too() -> None:
+    value: dict[str, Any] = {}
+    for _ in range(900):
+        value = {"nestedType": [value]}
+
+    (violation,) = shape_of(descriptor_pb2.DescriptorProto.DESCRIPTOR).violations(value)
+
+    assert violation.field == ".".join(["nestedType[0]"] * 32)
+
+
+@pytest.mark.parametrize(
+    ("path", "names"),
+    [
+        ("idp", ["idp"]),
+        ("idp.idp_id", ["idp", "idpId"]),
+        ("idp.idpId", ["idp", "idpId"]),
+        ("update_mask", ["updateMask"]),
+        ("update_mask.paths", []),
+        ("idp.nothing", []),
+        ("idp.name.x", []),
+        ("", []),
+        (".idp", []),
+        ("idp.", []),
+    ],
+)
+def test_a_field_is_found_by_its_path(path: str, names: list[str]) -> None:
+    assert [member.name for member in shape_of(_Patch.DESCRIPTOR).find(path)] == names

@@ -1,0 +1,94 @@
+"""JSON texts: what is read, what is refused, what is written."""
+
+from typing import Any
+
+import pytest
+from google.protobuf import struct_pb2
+
+from bridge import json_text
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from server.errors import Failure
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (b"", "Expecting value (line 1, column 1)"),
+        (b"{", "double quotes (line 1, column 2)"),
+        (b'{"a":1,}', "(line 1, column 8)"),
+        (b"{'a':1}", "(line 1, column 2)"),
+        (b'{"a":1} {}', "Extra data (line 1, column 9)"),
+        (b'{"a":\n01}', "(line 2, column 2)"),
+        (b'{"a":+1}', "(line 1, column 6)"),
+        (b'{"a":.5}', "(line 1, column 6)"),
+        (b'{"a":"\x01"}', "Invalid control character"),
+        (b'{"a":"\\x"}', "escape"),
+        (b'{"a":NaN}', "NaN is no JSON value"),
+        (b'{"a":-Infinity}', "-Infinity is no JSON value"),
+        (b'\xef\xbb\xbf{"a":1}', "Expecting value (line 1, column 1)"),
+        (b'{"a":"\xff"}', "Byte 6 is not UTF-8"),
+        (b'{"a":"\xed\xa0\x80"}', "Byte 6 is not UTF-8"),
+        ('{"a":1}'.encode("utf-16"), "is not UTF-8"),
+        (b'{"a":"\\ud800"}', "one half of a surrogate pair"),
+        (b'{"a":["\\uDC00 "]}', "one half of a surrogate pair"),
+        (b'{"\\ud800":1}', "one half of a surrogate pair"),
+        (b'{"a":' + b"9" * 5000 + b"}", "too many digits"),
+        (b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested too deeply"),
+        (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested too deeply"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_what_is_no_json_is_refused_with_its_mistake(text: bytes, problem: str) -> None:
+    with pytest.raises(Failure) as failure:
+        json_text.loads(text)
+
+    assert failure.value.reason == "MALFORMED_JSON"
+    assert problem in failure.value.message
+    assert len(failure.value.message) < 200
+
+
+@pytest.mark.parametrize("form", ['{"a":[%s]}', '{"a":{"b":[[%s]]}}', "[{},%s]"])
+def test_so_is_what_would_take_long_to_read(form: str) -> None:
+    fits, too_much = ((form % ",".join(["1"] * count)).encode() for count in (19_000, 20_001))
+
+    assert json_text.loads(fits)
+    with pytest.raises(Failure, match="MALFORMED_JSON") as failure:
+        json_text.loads(too_much)
+    assert "It has more than 20000 values." in failure.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (b' {"a" : [1, 2.5, true, null, "x"]}\r\n', {"a": [1, 2.5, True, None, "x"]}),
+        (b'"\\ud83d\\ude00 \\u00e9"', "😀 é"),
+        ('"é😀"'.encode(), "é😀"),
+        (b"1E400", float("inf")),
+        (b"[]", []),
+    ],
+)
+def test_what_is_json_is_read(text: bytes, value: Any) -> None:
+    assert json_text.loads(text) == value
+
+
+def test_members_that_are_given_twice_are_remembered_wherever_they_are() -> None:
+    value = json_text.loads(b'{"a":[{"b":1,"b":1,"c":1,"c":1,"d":1}]}')
+
+    assert not isinstance(value, json_text.RepeatedMembers)
+    assert isinstance(value["a"][0], json_text.RepeatedMembers)
+    assert value["a"][0].repeated == ["b", "c"]
+
+
+def test_a_message_is_written_with_the_names_of_json_and_every_field() -> None:
+    assert json_text.of_message(idp_pb.IDP(idp_id="é", styling_type=9)) == (  # type: ignore[arg-type]
+        '{"idpId":"é","stylingType":9,"name":"","autoRegister":false}'.encode()
+    )
+
+
+def test_whole_numbers_are_written_as_such() -> None:
+    struct = struct_pb2.Struct()
+    struct.update({"a": [300000, -7, 2.5, 0, 2**53 - 1, 1e300, True, {"b": 1}]})
+
+    assert json_text.of_message(struct) == (
+        b'{"a":[300000,-7,2.5,0,9007199254740991,1e+300,true,{"b":1}]}'
+    )

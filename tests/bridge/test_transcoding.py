@@ -1,0 +1,455 @@
+"""Methods called with JSON: heads, statuses, headers, limits, and clients that leave."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+import grpc
+import httpx
+import pytest
+import structlog
+
+from bridge import http_answer
+from bridge.context import Context
+from server.errors import Failure, Kind
+from server.rpc import MAX_MESSAGE_BYTES
+from server.status import end_of_call
+from tests import given
+from tests.bridge.json_client import JsonClient, read_refusal
+from tests.given import Instance
+
+_UPDATE_IDP = "/keystead.idp.v1.IdentityProviderService/UpdateIDP"
+_GRPC_WEB = (
+    "application/grpc-web, application/grpc-web+proto, "
+    "application/grpc-web-text, application/grpc-web-text+proto"
+)
+
+
+@pytest.fixture
+async def client(instance: Instance) -> AsyncIterator[JsonClient]:
+    """The administrator."""
+    async with JsonClient.connected(instance, instance.admin) as client:
+        yield client
+
+
+@pytest.fixture
+async def nobody(instance: Instance) -> AsyncIterator[JsonClient]:
+    """A caller without a token."""
+    async with JsonClient.connected(instance, instance.nobody) as client:
+        yield client
+
+
+async def test_an_identity_provider_is_added_changed_shown_listed_and_removed(
+    client: JsonClient,
+) -> None:
+    idp_id = await client.idp(name="One")
+    path = f"/v1/idps/{idp_id}"
+
+    await client.call("PUT", path, json={"name": "Two", "stylingType": "STYLING_TYPE_PROVIDER"})
+    await client.call(
+        "PATCH", path, json={"idp": {"autoRegister": True}, "updateMask": "autoRegister"}
+    )
+    shown = (await client.call("GET", path))["idp"]
+    listed = (await client.call("GET", "/v1/idps", params={"pageSize": 200}))["idps"]
+    removed = await client.call("DELETE", path)
+
+    assert shown.keys() == {"idpId", "details", "name", "stylingType", "autoRegister"}
+    assert shown["idpId"] == idp_id
+    assert (shown["name"], shown["stylingType"]) == ("Two", "STYLING_TYPE_PROVIDER")
+    assert shown["autoRegister"] is True
+    assert isinstance(shown["details"]["sequence"], str)
+    assert shown in listed
+    assert removed["details"]["creationDate"] == shown["details"]["creationDate"]
+    assert read_refusal(await client.send("GET", path)).status == 404
+
+
+async def test_whole_numbers_of_a_passkey_ceremony_are_whole(client: JsonClient) -> None:
+    answer = await client.send("POST", f"/v1/users/{await client.user()}/passkeys", json={})
+
+    assert '"timeout":300000' in answer.text
+    assert re.search(r'"alg":-7[,}]', answer.text)
+
+
+async def test_fields_that_cannot_be_absent_are_shown(client: JsonClient) -> None:
+    user_id = await client.user()
+
+    assert (await client.call("GET", f"/v1/users/{user_id}"))["user"]["roles"] == []
+    assert (await client.call("GET", f"/v1/users/{user_id}/tokens")) == {
+        "tokens": [],
+        "nextPageToken": "",
+    }
+
+
+async def test_the_selected_organization_is_that_of_the_header(client: JsonClient) -> None:
+    org_id = (await client.call("POST", "/v1/orgs", json={"name": f"org {id(client)}"}))["orgId"]
+    headers = {"x-service-orgid": org_id}
+
+    added = await client.call("POST", "/v1/idps", json={"name": "Elsewhere"}, headers=headers)
+
+    assert added["details"]["resourceOwner"] == org_id
+    path = f"/v1/idps/{added['idpId']}"
+    assert read_refusal(await client.send("GET", path)).reason == "IDP_NOT_FOUND"
+    assert (await client.call("GET", path, headers=headers))["idp"]["name"] == "Elsewhere"
+
+
+async def test_a_request_id_is_taken_over(client: JsonClient) -> None:
+    headers = {"x-request-id": "from me"}
+
+    good = await client.send("GET", "/v1/users/me", headers=headers)
+    bad = read_refusal(await client.send("GET", "/v1/nothing", headers=headers))
+
+    assert good.headers["x-request-id"] == "from me"
+    assert bad.request_id == "from me"
+
+
+async def test_a_deprecated_method_says_so_in_success_and_failure(client: JsonClient) -> None:
+    path = f"/v1/idps/{await client.idp()}"
+
+    good = await client.send("PUT", path, json={"name": "Name"})
+    bad = await client.send("PUT", path, json={"name": ""})
+
+    assert (good.status_code, bad.status_code) == (200, 400)
+    for answer in (good, bad):
+        assert answer.headers["deprecation"].startswith("@")
+        assert 'rel="successor-version"' in answer.headers["link"]
+
+
+async def test_head_is_get_without_the_body(client: JsonClient) -> None:
+    get = await client.send("GET", "/v1/users/me")
+    head = await client.send("HEAD", "/v1/users/me")
+    missing = await client.send("HEAD", "/v1/users/nobody")
+
+    assert (head.status_code, head.content) == (200, b"")
+    for name in ("content-type", "content-length"):
+        assert head.headers[name] == get.headers[name]
+    assert (missing.status_code, missing.content) == (404, b"")
+
+
+async def test_options_tells_the_verbs(client: JsonClient) -> None:
+    answer = await client.http.options("/v1/users/me")
+
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert answer.headers["allow"] == "GET, HEAD, DELETE, OPTIONS"
+
+
+@pytest.mark.parametrize("verb", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"])
+@pytest.mark.parametrize(
+    "path", ["/x", "/v1", "/v1/", "/v1/idps/", "/V1/idps", "/v1/idps//", "/v2/idps", "//v1/idps"]
+)
+async def test_an_unknown_path_is_not_found(nobody: JsonClient, verb: str, path: str) -> None:
+    refused = read_refusal(await nobody.send(verb, path))
+
+    assert (refused.status, refused.code, refused.reason) == (404, 5, "PATH_NOT_FOUND")
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "allowed"),
+    [
+        ("POST", "/v1/smtp:test/", None),
+        ("PATCH", "/v1/smtp", "POST, GET, HEAD, PUT, DELETE, OPTIONS"),
+        ("GET", "/v1/smtp:test", "POST, OPTIONS"),
+        ("HEAD", "/v1/smtp/password", "PUT, OPTIONS"),
+        ("POST", "/v1/idps/1", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"),
+        ("PUT", "/v1/users/1/passkeys", "POST, GET, HEAD, OPTIONS"),
+        ("GET", "/v1/users/1/passkeys:createLink", "POST, OPTIONS"),
+        ("GET", _UPDATE_IDP, "POST"),
+    ],
+)
+async def test_a_wrong_verb_is_told_the_right_ones(
+    nobody: JsonClient, verb: str, path: str, allowed: str | None
+) -> None:
+    answer = await nobody.send(verb, path)
+
+    assert answer.headers.get("allow") == allowed
+    if allowed is None:
+        assert answer.status_code == 404
+    elif verb != "HEAD":
+        refused = read_refusal(answer)
+        assert (refused.status, refused.code) == (405, 12)
+        assert refused.reason == "METHOD_NOT_ALLOWED"
+        assert f"It takes {allowed}." in refused.message
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/json",
+        "Application/JSON",
+        "application/json;charset=utf-8",
+        "application/json ; charset=UTF-8",
+        'application/json; charset="utf-8"',
+    ],
+)
+async def test_a_body_is_json(client: JsonClient, content_type: str) -> None:
+    headers = {"content-type": content_type}
+
+    answer = await client.send("POST", "/v1/idps", content=b'{"name":"a"}', headers=headers)
+
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        None,
+        "",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/jsonp",
+        "application/json; charset=latin-1",
+        "application/json; profile=x",
+        "application/merge-patch+json",
+        "application/problem+json",
+        "application/grpc",
+        "text/json, application/json",
+    ],
+)
+@pytest.mark.parametrize(
+    ("verb", "path", "accept"),
+    [
+        ("POST", "/v1/idps", "accept-post"),
+        ("PUT", "/v1/idps/1", "accept"),
+        ("PATCH", "/v1/idps/1", "accept-patch"),
+    ],
+)
+@pytest.mark.parametrize("content", [b"{}", b""])
+async def test_a_body_of_another_type_is_refused(
+    nobody: JsonClient, content_type: str | None, verb: str, path: str, accept: str, content: bytes
+) -> None:
+    headers = {} if content_type is None else {"content-type": content_type}
+
+    refused = read_refusal(await nobody.send(verb, path, content=content, headers=headers))
+
+    assert (refused.status, refused.code) == (415, 3)
+    assert refused.reason == "UNSUPPORTED_MEDIA_TYPE"
+    assert refused.headers[accept] == "application/json"
+
+
+async def test_two_content_types_are_refused(nobody: JsonClient) -> None:
+    headers = [("content-type", "application/json"), ("content-type", "text/plain")]
+
+    answer = await nobody.http.post("/v1/idps", content=b"{}", headers=headers)
+
+    assert read_refusal(answer).status == 415
+
+
+async def test_an_encoded_body_is_refused(client: JsonClient) -> None:
+    headers = {"content-type": "application/json", "content-encoding": "gzip"}
+
+    refused = read_refusal(
+        await client.send("POST", "/v1/idps", content=b'{"name":"a"}', headers=headers)
+    )
+
+    assert (refused.status, refused.reason) == (415, "UNSUPPORTED_MEDIA_TYPE")
+    assert refused.headers["accept-encoding"] == "identity"
+
+
+async def test_an_encoding_that_changes_nothing_is_none(client: JsonClient) -> None:
+    headers = {"content-type": "application/json", "content-encoding": "Identity"}
+
+    answer = await client.send("POST", "/v1/idps", content=b'{"name":"a"}', headers=headers)
+
+    assert answer.status_code == 200
+
+
+async def test_json_at_the_path_of_a_method_is_told_where_to_go(nobody: JsonClient) -> None:
+    refused = read_refusal(await nobody.send("POST", _UPDATE_IDP, json={}))
+
+    assert (refused.status, refused.reason) == (415, "UNSUPPORTED_MEDIA_TYPE")
+    assert refused.headers["accept-post"] == _GRPC_WEB
+    assert refused.message == (
+        f"Only gRPC-Web is possible at this path: {_GRPC_WEB}. JSON is for PUT /v1/idps/{{idp_id}}."
+    )
+
+
+@pytest.mark.parametrize("verb", ["GET", "DELETE"])
+async def test_a_body_where_there_is_none_is_refused(client: JsonClient, verb: str) -> None:
+    path = f"/v1/idps/{await client.idp()}"
+
+    refused = read_refusal(await client.send(verb, path, json={}))
+
+    assert (refused.status, refused.reason) == (400, "UNEXPECTED_BODY")
+    headers = {"content-length": "0", "content-type": "text/plain"}
+    assert (await client.send(verb, path, headers=headers)).status_code == 200
+
+
+async def test_a_body_of_four_mebibytes_is_read(client: JsonClient) -> None:
+    text = '{"name":"' + "a" * (MAX_MESSAGE_BYTES - 11) + '"}'
+    assert len(text) == MAX_MESSAGE_BYTES
+
+    refused = read_refusal(await client.send_text("POST", "/v1/idps", text))
+
+    assert refused.violations == {"name": "must be at most 200 characters"}
+
+
+async def _in_pieces(size: int) -> AsyncIterator[bytes]:
+    for begin in range(0, size, 65536):
+        yield b" " * min(65536, size - begin)
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_a_larger_body_is_refused(client: JsonClient, announced: bool) -> None:
+    size = MAX_MESSAGE_BYTES + 1
+    content: Any = b" " * size if announced else _in_pieces(size)
+
+    refused = read_refusal(await client.send_text("POST", "/v1/idps", content))
+
+    assert (refused.status, refused.code, refused.reason) == (413, 8, "MESSAGE_TOO_LARGE")
+
+
+async def _connect(instance: Instance) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    return await asyncio.open_connection("127.0.0.1", instance.web_port)
+
+
+async def test_a_body_that_is_announced_too_large_is_not_waited_for(
+    instance: Instance, client: JsonClient
+) -> None:
+    reader, writer = await _connect(instance)
+    writer.write(
+        f"POST /v1/idps HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {client.token}\r\n"
+        "content-type: application/json\r\ncontent-length: 9999999999\r\n\r\n".encode()
+    )
+
+    assert (await reader.readline()).startswith(b"HTTP/1.1 413 ")
+    writer.close()
+
+
+async def test_the_body_of_a_stranger_is_not_waited_for(instance: Instance) -> None:
+    reader, writer = await _connect(instance)
+    writer.write(
+        b"POST /v1/idps HTTP/1.1\r\nhost: x\r\n"
+        b"content-type: application/json\r\ncontent-length: 100\r\n\r\n"
+    )
+
+    assert (await reader.readline()).startswith(b"HTTP/1.1 401 ")
+    writer.close()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"x":1}', "x" * (MAX_MESSAGE_BYTES + 1)])
+async def test_nothing_is_said_about_the_body_of_a_stranger(nobody: JsonClient, text: str) -> None:
+    refused = read_refusal(await nobody.send_text("POST", "/v1/idps", text))
+
+    assert (refused.status, refused.code, refused.reason) == (401, 16, "UNAUTHENTICATED")
+    assert refused.headers["www-authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("limit", ["1", "1x", "-1S", "123456789S", "1_0S"])
+async def test_a_time_limit_that_is_none_is_refused(client: JsonClient, limit: str) -> None:
+    refused = read_refusal(
+        await client.send("GET", "/v1/users/me", headers={"grpc-timeout": limit})
+    )
+
+    assert (refused.status, refused.reason) == (400, "MALFORMED_HEADER")
+
+
+async def test_the_deadline_of_the_client_ends_a_call(
+    instance: Instance, client: JsonClient
+) -> None:
+    idp_id = await client.idp()
+    async with given.locked_idp(instance.dsn, idp_id):
+        refused = read_refusal(
+            await client.send(
+                "PUT", f"/v1/idps/{idp_id}", json={"name": "a"}, headers={"grpc-timeout": "100m"}
+            )
+        )
+
+    assert (refused.status, refused.code) == (504, 4)
+
+
+async def test_the_deadline_holds_for_a_body_that_does_not_come(
+    instance: Instance, client: JsonClient
+) -> None:
+    reader, writer = await _connect(instance)
+    writer.write(
+        f"POST /v1/idps HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {client.token}\r\n"
+        "grpc-timeout: 100m\r\n"
+        "content-type: application/json\r\ncontent-length: 9\r\n\r\n{".encode()
+    )
+
+    assert (await reader.readline()).startswith(b"HTTP/1.1 504 ")
+    writer.close()
+
+
+async def _cancelled(logs: Sequence[Mapping[str, Any]]) -> None:
+    async def is_logged() -> bool:
+        return any(entry.get("code") == "CANCELLED" for entry in logs)
+
+    await given.eventually(is_logged)
+
+
+async def test_a_client_that_leaves_ends_its_call(instance: Instance, client: JsonClient) -> None:
+    idp_id = await client.idp()
+    with structlog.testing.capture_logs() as logs:
+        async with given.locked_idp(instance.dsn, idp_id) as connection:
+            call = asyncio.create_task(
+                client.send("PUT", f"/v1/idps/{idp_id}", json={"name": "never"})
+            )
+            await given.waiting_for_a_lock(connection)
+
+            call.cancel()
+            await _cancelled(logs)
+
+    assert (await client.call("GET", f"/v1/idps/{idp_id}"))["idp"]["name"] == "Provider"
+
+
+async def test_a_client_that_leaves_in_the_middle_of_its_body_ends_its_call(
+    instance: Instance, client: JsonClient
+) -> None:
+    with structlog.testing.capture_logs() as logs:
+        _, writer = await _connect(instance)
+        writer.write(
+            f"POST /v1/idps HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {client.token}\r\n"
+            'content-type: application/json\r\ncontent-length: 99\r\n\r\n{"name":'.encode()
+        )
+        await writer.drain()
+        await client.call("GET", "/v1/users/me")  # so long the other one is under way
+        writer.close()
+        await _cancelled(logs)
+
+    assert not [entry for entry in logs if entry["log_level"] == "error"]
+
+
+async def test_a_refusal_is_logged_like_a_call(nobody: JsonClient) -> None:
+    with structlog.testing.capture_logs() as logs:
+        refused = read_refusal(await nobody.send("GET", "/v1/nothing?token=secret"))
+
+    (entry,) = [each for each in logs if each.get("request_id") == refused.request_id]
+    assert entry["method"] == "GET /v1/nothing"
+    assert (entry["code"], entry["reason"]) == ("NOT_FOUND", "PATH_NOT_FOUND")
+
+
+async def test_what_a_method_does_not_do_yet_is_not_implemented(client: JsonClient) -> None:
+    refused = read_refusal(await client.send("POST", "/v1/smtp:test", json={}))
+
+    assert (refused.status, refused.code, refused.reason) == (501, 12, "METHOD_NOT_IMPLEMENTED")
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        (1, 499), (2, 500), (3, 400), (4, 504), (5, 404), (6, 409), (7, 403), (8, 429),
+        (9, 400), (10, 409), (11, 400), (12, 501), (13, 500), (14, 503), (15, 500), (16, 401),
+    ],
+)  # fmt: skip
+def test_every_code_has_its_status(code: int, status: int) -> None:
+    ended = end_of_call(Failure(Kind.INTERNAL, "REASON", "Message."), "id", ())
+    name = next(each for each in grpc.StatusCode if each.value[0] == code)
+
+    answer = http_answer.failure(ended._replace(code=name), _context())
+
+    assert answer.status == status
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(1, "1"), (1.001, "2"), (0.2, "1"), (60, "60")])
+def test_when_to_try_again_is_said_in_whole_seconds(seconds: float, shown: str) -> None:
+    failure = Failure(Kind.UNAVAILABLE, "R", "M.", retry_after=timedelta(seconds=seconds))
+
+    answer = http_answer.failure(end_of_call(failure, "id", ()), _context())
+
+    assert httpx.Headers(answer.headers)["retry-after"] == shown
+
+
+def _context() -> Context:
+    return Context({"client": None, "headers": []})

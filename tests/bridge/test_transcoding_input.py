@@ -1,0 +1,267 @@
+"""What a request says: body, path and query, read from a real one."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from tests import given
+from tests.bridge.json_client import JsonClient, read_refusal
+from tests.given import Instance
+
+_SAME = "must be the same in the path and in the body"
+
+
+@pytest.fixture
+async def client(instance: Instance) -> AsyncIterator[JsonClient]:
+    """The administrator."""
+    async with JsonClient.connected(instance, instance.admin) as client:
+        yield client
+
+
+@pytest.mark.parametrize("text", ["[]", "1", '"a"', "null", "true", '[{"name":"a"}]'])
+async def test_a_body_must_be_an_object(client: JsonClient, text: str) -> None:
+    refused = read_refusal(await client.send_text("POST", "/v1/idps", text))
+
+    assert (refused.status, refused.code, refused.reason) == (400, 3, "MALFORMED_JSON")
+    assert "It must be an object." in refused.message
+
+
+@pytest.mark.parametrize(
+    "text", [b"{", b"\xff", b'{"name":NaN}', b'{"name":"\\ud800"}', b"[" * 100_000, b"9" * 5000]
+)
+async def test_a_body_must_be_json(client: JsonClient, text: bytes) -> None:
+    refused = read_refusal(await client.send_text("POST", "/v1/idps", text))
+
+    assert (refused.status, refused.code, refused.reason) == (400, 3, "MALFORMED_JSON")
+
+
+async def test_an_empty_body_is_an_empty_object(client: JsonClient) -> None:
+    empty = read_refusal(await client.send_text("POST", "/v1/idps", ""))
+    braces = read_refusal(await client.send_text("POST", "/v1/idps", "{}"))
+
+    assert empty.violations == braces.violations == {"name": "must not be empty"}
+
+
+async def test_all_mistakes_are_named_at_once(client: JsonClient) -> None:
+    refused = read_refusal(
+        await client.send("PUT", "/v1/idps/%ff?force=1", json={"nme": "a", "autoRegister": "yes"})
+    )
+
+    assert (refused.status, refused.code, refused.reason) == (400, 3, "INVALID_FIELDS")
+    assert refused.violations == {
+        "nme": "is unknown; known are idpId, name, stylingType, autoRegister",
+        "autoRegister": "must be true or false",
+        "force": "must be in the body, not in the query",
+        "idpId": "must be UTF-8",
+    }
+
+
+async def test_no_more_mistakes_are_named_than_one_would_read(client: JsonClient) -> None:
+    body = json.dumps({f"x{number}": 1 for number in range(1000)})
+
+    refused = read_refusal(await client.send_text("POST", "/v1/idps", body))
+
+    assert len(refused.violations) == 50
+
+
+async def test_a_typo_does_not_erase_a_field(client: JsonClient) -> None:
+    path = f"/v1/idps/{await client.idp(autoRegister=True)}"
+
+    refused = read_refusal(await client.send("PUT", path, json={"name": "b", "auto_regster": True}))
+
+    assert refused.violations.keys() == {"auto_regster"}
+    assert (await client.call("GET", path))["idp"]["autoRegister"] is True
+
+
+async def test_both_names_of_a_field_are_read(client: JsonClient) -> None:
+    idp_id = await client.idp(styling_type=1, autoRegister=True)
+
+    shown = (await client.call("GET", f"/v1/idps/{idp_id}"))["idp"]
+
+    assert (shown["stylingType"], shown["autoRegister"]) == ("STYLING_TYPE_PROVIDER", True)
+
+
+@pytest.mark.parametrize("number", [2, -1, 2**31 - 1])
+async def test_an_enum_number_without_a_name_is_refused_as_over_grpc(
+    instance: Instance, client: JsonClient, number: int
+) -> None:
+    request = idp_pb.AddIDPRequest(name="a", styling_type=number)  # type: ignore[arg-type]
+    admin = instance.admin
+    over_grpc = await given.refusal(admin.call(admin.idps.AddIDP, request))
+
+    refused = read_refusal(
+        await client.send("POST", "/v1/idps", json={"name": "a", "stylingType": number})
+    )
+
+    assert refused.violations == over_grpc.violations
+    assert refused.message == over_grpc.message
+
+
+@pytest.mark.parametrize("name", ["idpId", "idp_id"])
+async def test_the_body_may_repeat_what_the_path_says(client: JsonClient, name: str) -> None:
+    idp_id = await client.idp()
+
+    await client.call("PUT", f"/v1/idps/{idp_id}", json={"name": "b", name: idp_id})
+    await client.call("PUT", f"/v1/idps/{idp_id}", json={"name": "b", name: ""})
+    await client.call("PUT", f"/v1/idps/{idp_id}", json={"name": "b", name: None})
+    refused = read_refusal(
+        await client.send("PUT", f"/v1/idps/{idp_id}", json={"name": "b", name: "x"})
+    )
+
+    assert refused.violations == {"idpId": _SAME}
+
+
+@pytest.mark.parametrize(
+    ("body", "violations"),
+    [
+        ({}, None),
+        ({"idp": None}, None),
+        ({"idp": {}}, None),
+        ({"idp": {"idpId": None}}, None),
+        ({"idp": {"idp_id": "x"}}, {"idp.idpId": _SAME}),
+        ({"idp": {"idpId": 5}}, {"idp.idpId": "must be a string"}),
+        ({"idp": "x"}, {"idp": "must be an object"}),
+    ],
+)
+async def test_a_path_may_name_a_field_of_a_field(
+    client: JsonClient, body: dict[str, Any], violations: dict[str, str] | None
+) -> None:
+    path = f"/v1/idps/{await client.idp()}"
+
+    answer = await client.send("PATCH", path, json={"updateMask": "autoRegister"} | body)
+
+    if violations is None:
+        assert answer.status_code == 200, answer.text
+    else:
+        assert read_refusal(answer).violations == violations
+
+
+@pytest.mark.parametrize("escaped", ["%61bc", "a%62c", "ab%63"])
+async def test_an_escaped_path_is_the_same_one(client: JsonClient, escaped: str) -> None:
+    plain = read_refusal(await client.send("GET", "/v1/users/abc"))
+    refused = read_refusal(await client.send("GET", f"/v1/users/{escaped}"))
+
+    assert (refused.status, refused.message) == (404, plain.message)
+
+
+@pytest.mark.parametrize("value", ["%2F", "a%2Fb", "%00", "%E2%82%AC", "a%0d%0ab", "100%"])
+async def test_whatever_a_path_holds_is_an_id(client: JsonClient, value: str) -> None:
+    refused = read_refusal(await client.send("DELETE", f"/v1/idps/{value}"))
+
+    assert refused.status in (400, 404)
+    assert refused.reason in ("IDP_NOT_FOUND", "INVALID_FIELDS")
+
+
+@pytest.mark.parametrize(
+    ("role", "violations"),
+    [
+        ("ROLE_ORG_OWNER", None),
+        ("2", None),
+        ("role_org_owner", {"role"}),
+        ("ORG_OWNER", {"role"}),
+        ("2.0", {"role"}),
+        ("99999999999", {"role"}),
+        ("7", {"role"}),
+    ],
+)
+async def test_a_path_may_name_a_number(
+    client: JsonClient, role: str, violations: set[str] | None
+) -> None:
+    path = f"/v1/users/{await client.user()}/roles"
+    await client.call("POST", path, json={"role": "ROLE_ORG_OWNER"})
+
+    answer = await client.send("DELETE", f"{path}/{role}")
+
+    if violations is None:
+        assert answer.status_code == 200, answer.text
+    else:
+        assert read_refusal(answer).violations.keys() == violations
+
+
+@pytest.mark.parametrize("name", ["pageSize", "page_size"])
+async def test_a_query_gives_the_other_fields(client: JsonClient, name: str) -> None:
+    for _ in range(2):
+        await client.idp()
+
+    first = await client.call("GET", "/v1/idps", params={name: "1"})
+    token = first["nextPageToken"]
+    second = await client.call("GET", "/v1/idps", params={name: "1", "pageToken": token})
+
+    assert [len(page["idps"]) for page in (first, second)] == [1, 1]
+    assert first["idps"] != second["idps"]
+
+
+@pytest.mark.parametrize(
+    ("query", "violations"),
+    [
+        ("", {}),
+        ("pageSize=1&", {}),
+        ("&&", {}),
+        ("page%53ize=1", {}),
+        ("pageToken=", {}),
+        ("pageSize=", {"pageSize"}),
+        ("pageSize", {"pageSize"}),
+        ("pageSize=x", {"pageSize"}),
+        ("pageSize=1.5", {"pageSize"}),
+        ("pageSize=+1", {"pageSize"}),
+        ("pageSize=1_0", {"pageSize"}),
+        ("pageSize=%D9%A1", {"pageSize"}),
+        ("pageSize=2147483648", {"pageSize"}),
+        ("pageSize=1&pageSize=1", {"pageSize"}),
+        ("pageSize=1&page_size=1", {"pageSize"}),
+        ("pagesize=1", {"pagesize"}),
+        ("pageSize.x=1", {"pageSize.x"}),
+        ("x=1&y=2&x=3", {"x", "y"}),
+        ("=1", {'""'}),
+        ("x" * 200 + "=1", {"x" * 100 + "..."}),
+    ],
+)
+async def test_a_query_is_read_strictly(
+    client: JsonClient, query: str, violations: set[str]
+) -> None:
+    answer = await client.send("GET", f"/v1/idps?{query}")
+
+    if violations:
+        assert read_refusal(answer).violations.keys() == violations
+    else:
+        assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("query", ["pageSize=%ff", "%ff=1", "&".join(["x=1"] * 101)])
+async def test_a_query_that_cannot_be_read_is_refused(client: JsonClient, query: str) -> None:
+    refused = read_refusal(await client.send("GET", f"/v1/idps?{query}"))
+
+    assert (refused.status, refused.reason) == (400, "MALFORMED_QUERY")
+
+
+async def test_raw_bytes_in_a_query_are_refused(instance: Instance, client: JsonClient) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", instance.web_port)
+    head = f"host: x\r\nauthorization: Bearer {client.token}\r\n\r\n".encode()
+    writer.write(b"GET /v1/idps?pageToken=\xff HTTP/1.1\r\n" + head)
+
+    assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
+    writer.close()
+
+
+@pytest.mark.parametrize("query", ["userId=x", "user_id=x"])
+async def test_a_query_does_not_say_what_the_path_says(client: JsonClient, query: str) -> None:
+    path = f"/v1/users/{await client.user()}/tokens"
+
+    refused = read_refusal(await client.send("GET", f"{path}?{query}"))
+
+    assert refused.violations == {"userId": "must not be in the query, because it is elsewhere"}
+
+
+async def test_an_instant_is_read(client: JsonClient) -> None:
+    path = f"/v1/users/{await client.user()}/tokens"
+
+    await client.call("POST", path, json={"expiresAt": "2999-01-01T01:00:00.5+01:00"})
+    refused = read_refusal(await client.send("POST", path, json={"expiresAt": "tomorrow"}))
+
+    (token,) = (await client.call("GET", path))["tokens"]
+    assert token["expiresAt"] == "2999-01-01T00:00:00.500Z"
+    assert refused.violations == {"expiresAt": "must be an instant like 2026-11-21T10:30:00Z"}
