@@ -6,6 +6,7 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,9 +18,11 @@ from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 from prometheus_client import Counter
 
-from bridge import pages
+from bridge import docs, pages
 from bridge.app import application
+from bridge.openapi import openapi
 from bridge.port import WebPort
+from bridge.routing import routes_of
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
@@ -32,25 +35,40 @@ from server.database import Database, connected
 from server.encryption import Keyring, create_key_file, load_keyring, missing_keys
 from server.errors import Failure
 from server.health import Health
+from server.idp import commands as idp_commands
 from server.idp.service import IdentityProviderService
+from server.limits import limits_of
 from server.metrics import Exposition, Metrics, State
 from server.migrate import migrate
 from server.native import NativePort
+from server.org import commands as org_commands
 from server.org import store as org_store
 from server.org.service import OrganizationService
 from server.passkey import ceremony_store
+from server.passkey import commands as passkey_commands
 from server.passkey.ceremony import Policy
 from server.passkey.service import PasskeyService
 from server.rpc import Methods
 from server.secrets_store import key_ids_in_use
 from server.settings import Settings
+from server.smtp import commands as smtp_commands
 from server.smtp.service import SMTPService
+from server.user import commands as user_commands
 from server.user import store as user_store
 from server.user import token_store
 from server.user.service import UserService
 
 _FORGET_CEREMONIES_SECONDS = 600
 _HOUSEKEEPING_SECONDS = 60
+
+# What reads the requests of each package, and so knows their limits.
+_COMMANDS = {
+    "keystead.idp.v1": idp_commands,
+    "keystead.org.v1": org_commands,
+    "keystead.passkey.v1": passkey_commands,
+    "keystead.smtp.v1": smtp_commands,
+    "keystead.user.v1": user_commands,
+}
 
 _log = structlog.get_logger("app")
 
@@ -194,7 +212,7 @@ async def serving(
         web = WebPort(
             application(
                 methods,
-                pages=pages.routes(health, exposition),
+                pages=[*pages.routes(health, exposition), *docs.routes(_description(methods))],
                 cors_origins=settings.cors_origins,
             ),
             settings.http_address,
@@ -286,3 +304,16 @@ def _policy(settings: Settings) -> Policy:
         top_origins=settings.rp_top_origins,
         user_verification=settings.rp_user_verification,
     )
+
+
+def _description(methods: Methods) -> dict[str, Any]:
+    """The description of the JSON API, its limits those of the commands."""
+    routes = routes_of(methods.services)
+    requests = {route.method.input_type: route.method for route in routes}
+    limits = {
+        request.full_name: limits_of(
+            method.name, request.fields_by_name, _COMMANDS[request.file.package]
+        )
+        for request, method in requests.items()
+    }
+    return openapi(routes, limits, title="Keystead", version=version("keystead"))

@@ -15,6 +15,8 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
+    Field,
+    JsonValue,
     StringConstraints,
     ValidationError,
 )
@@ -29,7 +31,10 @@ MAX_HOST = 500
 
 # Format characters (zero width, text direction), line and paragraph separators.
 _INVISIBLE = {"Cf", "Zl", "Zp"}
-_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode category Cc
+_CONTROL = r"\x00-\x1f\x7f-\x9f"  # Unicode category Cc
+_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}]")
+_PRINTABLE = f"[^{_CONTROL}]"
+_VISIBLE = rf"[^\s{_CONTROL}]"
 
 # Mail servers inside a company have any domain, `corp.local` too. The library's documented way.
 SPECIAL_USE_DOMAIN_NAMES.clear()
@@ -75,19 +80,36 @@ def _host_port(value: str) -> str:
     return value
 
 
+def described(**schema: JsonValue) -> Any:
+    """What JSON Schema can say of a check made in Python; it may say less, never more."""
+    return Field(json_schema_extra=schema)
+
+
+PRINTABLE = described(pattern=f"^{_PRINTABLE}*$")
 Name = Annotated[
-    str, StringConstraints(min_length=1, max_length=MAX_NAME), AfterValidator(printable)
+    str, StringConstraints(min_length=1, max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
 ]
 # By which somebody is found, and told apart.
-UniqueName = Annotated[Name, AfterValidator(_unmistakable)]
-OptionalName = Annotated[str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable)]
-MailAddress = Annotated[Name, AfterValidator(_mail_address)]
-OptionalMailAddress = Annotated[OptionalName, AfterValidator(_optional_mail_address)]
+UniqueName = Annotated[
+    Name,
+    AfterValidator(_unmistakable),
+    described(pattern=f"^{_VISIBLE}({_PRINTABLE}*{_VISIBLE})?$"),
+]
+OptionalName = Annotated[
+    str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
+]
+MailAddress = Annotated[Name, AfterValidator(_mail_address), described(format="idn-email")]
+OptionalMailAddress = Annotated[
+    OptionalName,
+    AfterValidator(_optional_mail_address),
+    described(anyOf=[{"maxLength": 0}, {"format": "idn-email"}]),
+]
 HostPort = Annotated[
     str,
     StringConstraints(min_length=1, max_length=MAX_HOST),
     AfterValidator(printable),
     AfterValidator(_host_port),
+    described(pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}$"),
 ]
 Id = Name  # whatever was given: one that nothing has is not found, not malformed
 

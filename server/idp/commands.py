@@ -3,7 +3,8 @@
 from enum import IntEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
+from pydantic.alias_generators import to_camel
 
 from server.database import Statements
 from server.errors import Failure, not_found
@@ -56,6 +57,7 @@ class IDPFields(Command):
 
 
 PATCHABLE = ("name", "styling_type", "auto_register")
+_PATHS = "|".join((*map(to_camel, PATCHABLE), r"\*"))
 
 # An error travels in trailers, which clients limit to some kilobytes; a mask may have megabytes.
 _MAX_ECHO = 200
@@ -76,7 +78,12 @@ class PatchIDP(Command):
     """Set the fields that the mask names."""
 
     idp: IDPFields
-    update_mask: Annotated[tuple[str, ...], AfterValidator(_patchable)]
+    update_mask: Annotated[
+        tuple[str, ...],
+        AfterValidator(_patchable),
+        # In JSON a mask is one string.
+        WithJsonSchema({"type": "string", "pattern": f"^({_PATHS})(,({_PATHS}))*$"}),
+    ]
 
 
 class OneIDP(Command):

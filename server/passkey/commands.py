@@ -24,7 +24,7 @@ from server.passkey.ceremony import (
 )
 from server.passkey.ceremony_store import Ceremony
 from server.passkey.events import PasskeyRemoved, PasskeyVerified
-from server.validation import Command, Id, Name
+from server.validation import Command, Id, Name, described
 
 CEREMONY_LIFETIME = timedelta(minutes=10)
 # Shorter than the lifetime, so that the browser gives up before the server does.
@@ -33,6 +33,27 @@ _CHALLENGE_BYTES = 32
 MAX_ATTEMPTS = 10
 MAX_PENDING_CEREMONIES = 10
 _MIN_CREDENTIAL, _MAX_CREDENTIAL = 55, 1_048_576
+
+# WebAuthn L3, RegistrationResponseJSON. Of its two lengths JSON Schema says nothing: it counts only
+# the characters of strings. They are for the reader.
+_CREDENTIAL = described(
+    minLength=_MIN_CREDENTIAL,
+    maxLength=_MAX_CREDENTIAL,
+    required=["id", "rawId", "response", "type"],
+    properties={
+        "id": {"type": "string"},
+        "rawId": {"type": "string"},
+        "response": {
+            "type": "object",
+            "required": ["clientDataJSON", "attestationObject"],
+            "properties": {
+                "clientDataJSON": {"type": "string"},
+                "attestationObject": {"type": "string"},
+            },
+        },
+        "type": {"const": "public-key"},
+    },
+)
 
 
 def _credential_size(credential: dict[str, Any]) -> dict[str, Any]:
@@ -55,7 +76,11 @@ class VerifyPasskeyRegistration(Command):
 
     user_id: Id
     passkey_id: Id
-    public_key_credential: Annotated[dict[str, Any], AfterValidator(_credential_size)]
+    public_key_credential: Annotated[
+        dict[str, Any],
+        AfterValidator(_credential_size),
+        _CREDENTIAL,
+    ]
     passkey_name: Name
 
 

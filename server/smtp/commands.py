@@ -11,7 +11,15 @@ from server.errors import Failure, Kind, Violation, invalid, not_found
 from server.eventstore import Details, new_id
 from server.smtp import store
 from server.smtp.events import SMTPConfigAdded, SMTPConfigChanged, SMTPConfigPasswordChanged
-from server.validation import Command, HostPort, MailAddress, Name, printable
+from server.validation import (
+    PRINTABLE,
+    Command,
+    HostPort,
+    MailAddress,
+    Name,
+    described,
+    printable,
+)
 
 _USER_ALONE = "must be given together with user; leave both empty for no authentication"
 _LACKS_USER = "is given without a user: give both, or leave both empty for no authentication"
@@ -49,14 +57,14 @@ class _WholeConfig(Command):
     sender_name: Name
     tls: bool
     host: HostPort
-    user: Annotated[str, AfterValidator(printable)]
+    user: Annotated[str, AfterValidator(printable), PRINTABLE]
 
 
 class AddSMTPConfig(_WholeConfig):
     """Set the SMTP configuration if none is set."""
 
     password: Annotated[
-        SecretStr, AfterValidator(_printable_secret), AfterValidator(_together_with_user)
+        SecretStr, AfterValidator(_printable_secret), AfterValidator(_together_with_user), PRINTABLE
     ]
 
 
@@ -64,14 +72,23 @@ class UpdateSMTPConfig(_WholeConfig):
     """Replace the SMTP configuration; the password None keeps the stored one."""
 
     password: Annotated[
-        SecretStr | None, AfterValidator(_printable_secret), AfterValidator(_together_with_user)
+        SecretStr | None,
+        AfterValidator(_printable_secret),
+        AfterValidator(_together_with_user),
+        PRINTABLE,
     ]
 
 
 class UpdateSMTPConfigPassword(Command):
     """Replace the password alone."""
 
-    password: Annotated[SecretStr, AfterValidator(_printable_secret), AfterValidator(_not_empty)]
+    password: Annotated[
+        SecretStr,
+        AfterValidator(_printable_secret),
+        AfterValidator(_not_empty),
+        PRINTABLE,
+        described(minLength=1),
+    ]
 
 
 # Whoever names the host, tls and user that a password is for.

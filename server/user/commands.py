@@ -23,16 +23,19 @@ from server.validation import (
     OptionalName,
     UniqueName,
     case_folded,
+    described,
 )
 
 # As many as WebAuthn allows and recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64
 
 
+_ROLES = [f"ROLE_{role}" for role in Role]
+
+
 def _role(name: str) -> str:
-    names = [f"ROLE_{role}" for role in Role]
-    if name not in names:
-        raise ValueError(f"must be one of {', '.join(names)}")
+    if name not in _ROLES:
+        raise ValueError(f"must be one of {', '.join(_ROLES)}")
     return name
 
 
@@ -60,7 +63,7 @@ class ChangeRole(Command):
     """Which role of which user."""
 
     user_id: Id
-    role: Annotated[str, AfterValidator(_role)]
+    role: Annotated[str, AfterValidator(_role), described(enum=[*_ROLES])]
 
     def named(self) -> Role:
         """The role."""

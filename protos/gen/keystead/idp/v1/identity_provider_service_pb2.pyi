@@ -137,6 +137,7 @@ class GetIDPRequest(_message.Message):
 
     IDP_ID_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
+    """The identity provider."""
     def __init__(
         self,
         *,
@@ -227,6 +228,7 @@ class UpdateIDPRequest(_message.Message):
     STYLING_TYPE_FIELD_NUMBER: _builtins.int
     AUTO_REGISTER_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
+    """The identity provider."""
     name: _builtins.str
     """What people know it by, 1 to 200 characters."""
     styling_type: Global___StylingType.ValueType
@@ -325,6 +327,7 @@ class RemoveIDPRequest(_message.Message):
 
     IDP_ID_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
+    """The identity provider."""
     def __init__(
         self,
         *,

@@ -101,6 +101,7 @@ class GetOrganizationRequest(_message.Message):
 
     ORG_ID_FIELD_NUMBER: _builtins.int
     org_id: _builtins.str
+    """The organization."""
     def __init__(
         self,
         *,

@@ -28,6 +28,7 @@ class RegisterPasskeyRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     code: _builtins.str
     """The code of a registration link. Answers UNIMPLEMENTED in this release unless empty."""
     def __init__(
@@ -89,7 +90,9 @@ class VerifyPasskeyRegistrationRequest(_message.Message):
     PUBLIC_KEY_CREDENTIAL_FIELD_NUMBER: _builtins.int
     PASSKEY_NAME_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     passkey_id: _builtins.str
+    """The ceremony, by the `passkey_id` that RegisterPasskey gave."""
     passkey_name: _builtins.str
     """What the user knows the passkey by, 1 to 200 characters."""
     @_builtins.property
@@ -225,6 +228,7 @@ class ListPasskeysRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     page_size: _builtins.int
     """At most so many; 0 is 50, and more than 200 is 200."""
     page_token: _builtins.str
@@ -275,7 +279,9 @@ class RemovePasskeyRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     PASSKEY_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     passkey_id: _builtins.str
+    """The passkey, or the ceremony that would become it."""
     def __init__(
         self,
         *,
@@ -320,6 +326,7 @@ class CreatePasskeyRegistrationLinkRequest(_message.Message):
     SEND_LINK_FIELD_NUMBER: _builtins.int
     RETURN_CODE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     @_builtins.property
     def send_link(self) -> Global___SendLink:
         """It is mailed to the user's address."""

@@ -182,6 +182,7 @@ class GetUserRequest(_message.Message):
 
     USER_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     def __init__(
         self,
         *,
@@ -269,6 +270,7 @@ class RemoveUserRequest(_message.Message):
 
     USER_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     def __init__(
         self,
         *,
@@ -311,7 +313,9 @@ class GrantRoleRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     role: Global___Role.ValueType
+    """The role."""
     def __init__(
         self,
         *,
@@ -353,7 +357,9 @@ class RevokeRoleRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     role: Global___Role.ValueType
+    """The role."""
     def __init__(
         self,
         *,
@@ -435,6 +441,7 @@ class CreateTokenRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     EXPIRES_AT_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     name: _builtins.str
     """What people know it by, at most 200 characters."""
     @_builtins.property
@@ -491,6 +498,7 @@ class ListTokensRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     page_size: _builtins.int
     """At most so many; 0 is 50, and more than 200 is 200."""
     page_token: _builtins.str
@@ -541,7 +549,9 @@ class RevokeTokenRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     TOKEN_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
+    """The user."""
     token_id: _builtins.str
+    """The token."""
     def __init__(
         self,
         *,

@@ -1,0 +1,86 @@
+"""The page on which people read and try the API, and the document that it shows."""
+
+import re
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from tests.given import Instance
+
+PAGE = "/docs"
+DOCUMENT = "/openapi.json"
+
+
+@pytest.fixture
+async def web(instance: Instance) -> AsyncIterator[httpx.AsyncClient]:
+    url = f"http://127.0.0.1:{instance.web_port}"
+    async with httpx.AsyncClient(base_url=url) as client:
+        yield client
+
+
+async def test_all_that_the_page_loads_comes_from_this_server(web: httpx.AsyncClient) -> None:
+    page = await web.get(PAGE)
+
+    loaded = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert len(loaded) == 5
+    for address in loaded:
+        assert "//" not in address
+        assert (await web.get(str(page.url.join(address)))).status_code == 200, address
+
+
+async def test_the_page_runs_no_script_but_those_of_this_server(web: httpx.AsyncClient) -> None:
+    page = await web.get(PAGE)
+
+    policy = dict(
+        directive.strip().split(" ", 1)
+        for directive in page.headers["content-security-policy"].split(";")
+    )
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == "'self'"
+    assert policy["connect-src"] == "'self'"
+    assert policy["frame-ancestors"] == "'none'"
+    assert re.findall(r"<script(?![^>]*\ssrc=)|\son\w+=", page.text) == []
+
+
+async def test_the_page_shows_the_document_of_this_server(web: httpx.AsyncClient) -> None:
+    start = await web.get(f"{PAGE}/start.js")
+
+    assert start.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert f'url: "{DOCUMENT.removeprefix("/")}"' in start.text
+    assert "persistAuthorization: false" in start.text  # a token is gone with the page
+
+
+async def test_swagger_ui_can_show_the_document(web: httpx.AsyncClient) -> None:
+    script = await web.get(f"{PAGE}/swagger-ui-bundle.js")
+
+    version = re.findall(r'PACKAGE_VERSION:"([0-9]+)\.', script.text)
+    assert int(version[0]) >= 5  # OpenAPI 3.1
+
+
+async def test_nothing_else_of_the_package_is_served(web: httpx.AsyncClient) -> None:
+    for name in ("__init__.py", "none.js", "../main.py", ""):
+        assert (await web.get(f"{PAGE}/{name}")).status_code == 404
+
+
+@pytest.mark.parametrize("path", [DOCUMENT, f"{PAGE}/swagger-ui-bundle.js"])
+async def test_what_a_browser_has_is_not_sent_again(web: httpx.AsyncClient, path: str) -> None:
+    first = await web.get(path)
+    tag = first.headers["etag"]
+
+    again = await web.get(path, headers={"if-none-match": f'"another", W/{tag}'})
+    other = await web.get(path, headers={"if-none-match": '"another"'})
+
+    assert first.headers["cache-control"] == "no-cache"
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == tag
+    assert (other.status_code, other.content) == (200, first.content)
+
+
+async def test_the_document_is_the_same_json_for_everybody(web: httpx.AsyncClient) -> None:
+    document = await web.get(DOCUMENT)
+
+    assert document.status_code == 200
+    assert document.headers["content-type"] == "application/json"
+    assert document.json()["info"]["title"] == "Keystead"

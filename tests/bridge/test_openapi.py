@@ -1,0 +1,382 @@
+"""The description of the JSON API: valid, whole, and true to the schema and the limits."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import httpx
+import pytest
+from google.protobuf import descriptor_pb2, descriptor_pool
+from google.protobuf.descriptor import MethodDescriptor
+from openapi_schema_validator import OAS31Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator, validate
+
+from bridge.openapi import openapi
+from bridge.routing import Route, routes_of
+from keystead.options.v1 import options_pb2
+from tests import given
+from tests.given import Instance
+
+Json = dict[str, Any]
+
+ROUTES = routes_of(dict.fromkeys(method.containing_service.full_name for method in given.METHODS))
+
+
+@pytest.fixture(scope="module")
+async def document(instance: Instance) -> Json:
+    """What the server serves, its references followed."""
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{instance.web_port}") as client:
+        served: Json = (await client.get("/openapi.json")).json()
+    return served
+
+
+@pytest.fixture(scope="module")
+def operations(document: Json) -> Mapping[str, Json]:
+    """By operation id; `path` and `verb` tell where each stands."""
+    return {
+        operation["operationId"]: {**operation, "path": path, "verb": verb.upper()}
+        for path, item in document["paths"].items()
+        for verb, operation in item.items()
+        if verb != "parameters"
+    }
+
+
+def test_the_document_is_valid(document: Json) -> None:
+    assert document["openapi"].startswith("3.1.")
+    validate(document, cls=OpenAPIV31SpecValidator)
+
+
+def test_every_reference_leads_somewhere(document: Json) -> None:
+    references = set(_references(document))
+
+    assert references
+    for reference in references:
+        _followed(document, {"$ref": reference})
+
+
+def test_every_route_is_described_and_nothing_else(operations: Mapping[str, Json]) -> None:
+    described = {
+        (name, operation["verb"], operation["path"]) for name, operation in operations.items()
+    }
+
+    assert described == {(route.method.name, route.verb, _path(route.template)) for route in ROUTES}
+
+
+def test_every_operation_says_what_it_does(operations: Mapping[str, Json]) -> None:
+    for method in given.METHODS:
+        operation = operations[method.name]
+        assert operation["summary"], method.name
+        assert f"/{method.containing_service.full_name}/{method.name}" in operation["description"]
+        assert operation["tags"] == [method.containing_service.name]
+
+
+def test_descriptions_use_the_names_of_json(document: Json) -> None:
+    assert not re.findall(r"`[a-z]+_[a-z_]+`", json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    ("operation_id", "responses"),
+    [
+        ("AddSMTPConfig", ["200", "403", "404", "default"]),
+        ("VerifyPasskeyRegistration", ["200", "403", "404", "default"]),
+        ("UpdateIDP", ["200", "default"]),
+    ],
+)
+def test_the_three_operations_list_the_errors_of_the_specification(
+    operations: Mapping[str, Json], operation_id: str, responses: list[str]
+) -> None:
+    assert list(operations[operation_id]["responses"]) == responses
+
+
+@pytest.mark.parametrize(
+    ("operation_id", "required", "optional"),
+    [
+        ("AddSMTPConfig", {"senderAddress", "senderName", "host"}, {"tls", "user", "password"}),
+        ("VerifyPasskeyRegistration", {"publicKeyCredential", "passkeyName"}, set()),
+        ("UpdateIDP", {"name"}, {"stylingType", "autoRegister"}),
+    ],
+)
+def test_the_three_operations_take_the_fields_of_the_specification(
+    document: Json,
+    operations: Mapping[str, Json],
+    operation_id: str,
+    required: set[str],
+    optional: set[str],
+) -> None:
+    body = operations[operation_id]["requestBody"]
+    schema = _followed(document, body["content"]["application/json"]["schema"])
+
+    assert body["required"] is True
+    assert set(schema["required"]) == required
+    assert set(schema["properties"]) == required | optional
+    assert schema["additionalProperties"] is False
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "limits"),
+    [
+        ("smtp.v1.AddSMTPConfigRequest", "senderAddress", {"minLength": 1, "maxLength": 200}),
+        ("smtp.v1.AddSMTPConfigRequest", "senderAddress", {"format": "idn-email"}),
+        ("smtp.v1.AddSMTPConfigRequest", "senderName", {"minLength": 1, "maxLength": 200}),
+        ("smtp.v1.AddSMTPConfigRequest", "host", {"minLength": 1, "maxLength": 500}),
+        ("smtp.v1.UpdateSMTPConfigPasswordRequest", "password", {"minLength": 1}),
+        ("idp.v1.UpdateIDPRequest", "name", {"minLength": 1, "maxLength": 200}),
+        (
+            "passkey.v1.VerifyPasskeyRegistrationRequest",
+            "publicKeyCredential",
+            {"type": "object", "minLength": 55, "maxLength": 1048576},
+        ),
+        (
+            "passkey.v1.VerifyPasskeyRegistrationRequest",
+            "passkeyName",
+            {"minLength": 1, "maxLength": 200},
+        ),
+        (
+            "user.v1.GrantRoleRequest",
+            "role",
+            {"enum": ["ROLE_INSTANCE_OWNER", "ROLE_ORG_OWNER", "ROLE_ORG_USER_MANAGER"]},
+        ),
+    ],
+)
+def test_fields_have_the_limits_of_their_commands(
+    document: Json, message: str, field: str, limits: Json
+) -> None:
+    described = document["components"]["schemas"][f"keystead.{message}"]["properties"][field]
+
+    assert described.items() >= limits.items()
+
+
+def test_limits_reach_what_a_field_is_inside(document: Json) -> None:
+    patch = document["components"]["schemas"]["keystead.idp.v1.PatchIDPRequest"]
+    patched = patch["properties"]["idp"]
+
+    assert patched["properties"]["name"]["maxLength"] == 200
+    assert set(patched["properties"]) == {"name", "stylingType", "autoRegister"}
+
+
+def test_limits_reach_parameters(operations: Mapping[str, Json]) -> None:
+    listed = {each.get("name"): each for each in operations["ListTokens"]["parameters"]}
+
+    assert listed["userId"]["in"] == "path"
+    assert listed["userId"]["schema"]["maxLength"] == 200
+    assert listed["pageSize"]["in"] == "query"
+    assert listed["pageSize"]["schema"]["minimum"] == 0
+
+
+def test_null_stands_for_a_field_that_may_be_absent(document: Json) -> None:
+    fields = document["components"]["schemas"]["keystead.idp.v1.UpdateIDPRequest"]["properties"]
+
+    assert fields["name"]["type"] == "string"
+    assert fields["autoRegister"]["type"] == ["boolean", "null"]
+    assert {"type": "null"} in fields["stylingType"]["anyOf"]
+
+
+def test_of_the_members_of_a_oneof_there_is_one(document: Json) -> None:
+    link = document["components"]["schemas"][
+        "keystead.passkey.v1.CreatePasskeyRegistrationLinkRequest"
+    ]
+
+    assert _fits(document, link, {"sendLink": {}})
+    assert _fits(document, link, {"returnCode": {}})
+    assert not _fits(document, link, {"sendLink": {}, "returnCode": {}})
+
+
+def test_every_value_of_an_enum_is_told(document: Json) -> None:
+    styling_type = document["components"]["schemas"]["keystead.idp.v1.StylingType"]
+
+    assert styling_type["enum"] == ["STYLING_TYPE_UNSPECIFIED", "STYLING_TYPE_PROVIDER"]
+    assert "- `STYLING_TYPE_PROVIDER`: The style that" in styling_type["description"]
+
+
+def test_every_error_is_a_status(document: Json, operations: Mapping[str, Json]) -> None:
+    for operation in operations.values():
+        for status, response in operation["responses"].items():
+            if status != "200":
+                error = _followed(document, response)
+                content = error["content"]["application/json"]
+                assert content["schema"]["$ref"].endswith("/google.rpc.Status")
+                assert set(error["headers"]) >= {"x-request-id"}
+    status = document["components"]["schemas"]["google.rpc.Status"]
+    assert set(status["properties"]) == {"code", "message", "details"}
+    assert status["properties"]["details"]["items"]["required"] == ["@type"]
+
+
+def test_passwords_are_written_only(document: Json) -> None:
+    for name, schema in document["components"]["schemas"].items():
+        password = schema.get("properties", {}).get("password")
+        if password is not None:
+            assert name.endswith("Request")
+            assert password["writeOnly"] is True
+            assert password["format"] == "password"
+
+
+def test_what_is_deprecated_says_so(operations: Mapping[str, Json]) -> None:
+    deprecated = {name for name, each in operations.items() if each.get("deprecated")}
+
+    assert deprecated == {"UpdateIDP"}
+    headers = operations["UpdateIDP"]["responses"]["200"]["headers"]
+    assert {"deprecation", "link", "sunset"} <= set(headers)
+
+
+@pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
+def test_the_organization_is_selected_where_the_schema_says_so(
+    operations: Mapping[str, Json], method: MethodDescriptor
+) -> None:
+    access = method.GetOptions().Extensions[options_pb2.access]
+    reference = {"$ref": "#/components/parameters/x-service-orgid"}
+
+    assert (reference in operations[method.name]["parameters"]) == (
+        access.scope == options_pb2.SCOPE_SELECTED_ORGANIZATION
+    )
+
+
+def test_a_registration_token_verifies_and_nothing_else(
+    document: Json, operations: Mapping[str, Json]
+) -> None:
+    assert document["security"] == [{"token": []}]
+    assert {name: each["security"] for name, each in operations.items() if "security" in each} == {
+        "VerifyPasskeyRegistration": [{"token": []}, {"registrationToken": []}]
+    }
+
+
+@pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
+def test_examples_fit_their_schemas(
+    document: Json, operations: Mapping[str, Json], method: MethodDescriptor
+) -> None:
+    operation = operations[method.name]
+    bodies = [operation["responses"]["200"], operation.get("requestBody")]
+
+    for content in (body["content"]["application/json"] for body in bodies if body):
+        assert _fits(document, content["schema"], content["example"]), content["example"]
+
+
+def test_a_verified_passkey_has_no_creation_date_in_its_example(
+    operations: Mapping[str, Json],
+) -> None:
+    response = operations["VerifyPasskeyRegistration"]["responses"]["200"]
+    details = response["content"]["application/json"]["example"]["details"]
+
+    assert set(details) == {"sequence", "changeDate", "resourceOwner"}
+
+
+def test_a_method_that_the_schema_gains_is_described_by_itself() -> None:
+    route = Route("POST", "/v1/things/{thing_id}", _new_method(), "*", ("thing_id",))
+
+    described = openapi([route], {}, title="Things", version="1")
+
+    operation = described["paths"]["/v1/things/{thingId}"]["post"]
+    assert operation["operationId"] == "PaintThing"
+    body = described["components"]["schemas"]["things.v1.PaintThingRequest"]
+    assert {name: field["type"] for name, field in body["properties"].items()} == {
+        "colorName": ["string", "null"],
+        "coats": ["integer", "null"],
+        "parent": ["object", "null"],
+    }
+    # A message inside itself ends somewhere.
+    assert "parent" not in body["properties"]["parent"].get("properties", {})
+    validate(described, cls=OpenAPIV31SpecValidator)
+
+
+def test_further_bindings_of_a_method_are_operations_of_their_own() -> None:
+    method = _new_method()
+    routes = [
+        Route("POST", "/v1/things/{thing_id}", method, "*", ("thing_id",)),
+        Route("POST", "/v1/things", method, "*", ()),
+        Route("PUT", "/v1/things/{thing_id}", method, "parent", ("thing_id",)),
+        Route("GET", "/v1/things", method, "", ()),
+    ]
+
+    described = openapi(routes, {}, title="Things", version="1")
+
+    of_one, of_all = (described["paths"][path] for path in ("/v1/things/{thingId}", "/v1/things"))
+    assert of_one["post"]["operationId"] == "PaintThing"
+    assert of_all["post"]["operationId"] == "PaintThing2"
+    assert "thingId" in _body(described, of_all["post"])["properties"]
+    assert "thingId" not in _body(described, of_one["post"])["properties"]
+    assert [each["name"] for each in of_one["put"]["parameters"]] == [
+        "thingId",
+        "colorName",
+        "coats",
+    ]
+    assert "parent.colorName" in {each.get("name") for each in of_all["get"]["parameters"]}
+    validate(described, cls=OpenAPIV31SpecValidator)
+
+
+def _new_method() -> MethodDescriptor:
+    field = descriptor_pb2.FieldDescriptorProto
+    optional = field.LABEL_OPTIONAL
+    request = descriptor_pb2.DescriptorProto(
+        name="PaintThingRequest",
+        field=[
+            field(name="thing_id", number=1, type=field.TYPE_STRING, label=optional),
+            field(name="color_name", number=2, type=field.TYPE_STRING, label=optional),
+            field(name="coats", number=3, type=field.TYPE_INT32, label=optional),
+            field(
+                name="parent",
+                number=4,
+                type=field.TYPE_MESSAGE,
+                type_name=".things.v1.PaintThingRequest",
+                label=optional,
+            ),
+        ],
+    )
+    file = descriptor_pb2.FileDescriptorProto(
+        name="things.proto",
+        package="things.v1",
+        syntax="proto3",
+        message_type=[request, descriptor_pb2.DescriptorProto(name="PaintThingResponse")],
+        service=[
+            descriptor_pb2.ServiceDescriptorProto(
+                name="ThingService",
+                method=[
+                    descriptor_pb2.MethodDescriptorProto(
+                        name="PaintThing",
+                        input_type=".things.v1.PaintThingRequest",
+                        output_type=".things.v1.PaintThingResponse",
+                    )
+                ],
+            )
+        ],
+    )
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    method: MethodDescriptor = pool.FindMethodByName("things.v1.ThingService.PaintThing")
+    return method
+
+
+def _path(template: str) -> str:
+    """As in the specification: `/v1/idps/{idp.idp_id}` is `/v1/idps/{idpId}`."""
+
+    def named(found: re.Match[str]) -> str:
+        first, *others = found[1].rpartition(".")[2].split("_")
+        return f"{{{first}{''.join(each.capitalize() for each in others)}}}"
+
+    return re.sub(r"\{([\w.]+)\}", named, template)
+
+
+def _body(document: Json, operation: Json) -> Json:
+    return _followed(document, operation["requestBody"]["content"]["application/json"]["schema"])
+
+
+def _references(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _references(each)
+
+
+def _followed(document: Json, value: Json) -> Json:
+    while "$ref" in value:
+        value, path = document, value["$ref"].removeprefix("#/").split("/")
+        for name in path:
+            value = value[name]
+    return value
+
+
+def _fits(document: Json, schema: Json, value: Any) -> bool:
+    whole = {**schema, "components": document["components"]}
+    return bool(OAS31Validator(whole).is_valid(value))
