@@ -1,0 +1,81 @@
+"""Whose request it is, behind reverse proxies: told by them, and by nobody else."""
+
+import httpx
+import pytest
+import structlog
+from starlette.types import Receive, Scope, Send
+
+from tests.bridge.raw_http import request, respond, served
+from tests.conftest import MakeInstance
+
+PROXIES = ("127.0.0.1", "10.0.0.0/8", "fd00::/8")
+
+
+async def whose(scope: Scope, _receive: Receive, send: Send) -> None:
+    """Answers with what the server believes of the client."""
+    await respond(send, f"{scope['scheme']} {scope['client'][0]}".encode())
+
+
+@pytest.mark.parametrize(
+    ("lines", "client"),
+    [
+        (["X-Forwarded-For: 192.0.2.1"], "http 192.0.2.1"),
+        (["X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https"], "https 192.0.2.1"),
+        (["X-Forwarded-For: 192.0.2.1:4711"], "http 192.0.2.1"),
+        (["X-Forwarded-For: 2001:db8::1"], "http 2001:db8::1"),
+        (["X-Forwarded-For: [2001:db8::1]:4711"], "http 2001:db8::1"),
+        # What the client itself claims is on the left.
+        (["X-Forwarded-For: 198.51.100.9, 192.0.2.1"], "http 192.0.2.1"),
+        (["X-Forwarded-For: 198.51.100.9", "X-Forwarded-For: 192.0.2.1"], "http 192.0.2.1"),
+        (["X-Forwarded-For: 198.51.100.9, 192.0.2.1, 10.1.2.3, fd00::1"], "http 192.0.2.1"),
+        (["X-Forwarded-For: 10.0.0.5, 10.1.2.3"], "http 10.0.0.5"),
+        (["X-Forwarded-For: unknown, 192.0.2.1"], "http 192.0.2.1"),
+        (["X-Forwarded-For:"], "http 127.0.0.1"),
+        (["X-Forwarded-For: 192.0.2.1,"], "http 127.0.0.1"),
+        (["X-Forwarded-Proto: javascript"], "http 127.0.0.1"),
+        (["X-Forwarded-Proto: https, http"], "http 127.0.0.1"),
+        (["Forwarded: for=192.0.2.1;proto=https"], "http 127.0.0.1"),
+        (["X-Real-IP: 192.0.2.1"], "http 127.0.0.1"),
+    ],
+)
+def test_a_trusted_proxy_tells_whose_request_it_is(lines: list[str], client: str) -> None:
+    with served(whose, trusted_proxies=PROXIES) as web, web.connect() as connection:
+        connection.send(request("/", *lines))
+
+        assert connection.answer().body.decode() == client
+
+
+@pytest.mark.parametrize("trusted", [(), ("10.0.0.0/8", "::1")])
+def test_nobody_else_is_believed(trusted: tuple[str, ...]) -> None:
+    with served(whose, trusted_proxies=trusted) as web, web.connect() as connection:
+        connection.send(request("/", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https"))
+
+        assert connection.answer().body == b"http 127.0.0.1"
+
+
+def test_a_proxy_of_ipv4_is_known_on_a_socket_for_both() -> None:
+    with (
+        served(whose, trusted_proxies=PROXIES, address="[::]:0") as web,
+        web.connect() as connection,
+    ):
+        connection.send(request("/", "X-Forwarded-For: 192.0.2.1"))
+
+        assert connection.answer().body == b"http 192.0.2.1"
+
+
+@pytest.mark.parametrize(
+    ("settings", "peer"),
+    [({"trusted_proxies": "127.0.0.0/8"}, "ipv4:192.0.2.1:"), ({}, "ipv4:127.0.0.1:")],
+)
+async def test_the_log_names_the_client_behind_a_trusted_proxy(
+    make_instance: MakeInstance, settings: dict[str, str], peer: str
+) -> None:
+    async with make_instance(**settings) as instance, httpx.AsyncClient() as client:
+        with structlog.testing.capture_logs() as log:
+            await client.post(
+                f"http://127.0.0.1:{instance.web_port}/keystead.user.v1.UserService/GetCurrentUser",
+                headers={"content-type": "application/grpc-web", "x-forwarded-for": "192.0.2.1"},
+                content=bytes(5),
+            )
+    (call,) = [line for line in log if line["event"] == "call"]
+    assert call["peer"].startswith(peer)

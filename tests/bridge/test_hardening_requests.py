@@ -1,0 +1,388 @@
+"""What is not a request, or not surely one: refused once, in its turn, and nothing after it."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+import structlog
+from starlette.types import Receive, Scope, Send
+
+from bridge.protocol import Limits
+from tests.bridge.raw_http import (
+    LoopFactory,
+    Served,
+    body_of,
+    echo,
+    on_both_loops,
+    request,
+    respond,
+    served,
+)
+
+pytestmark = on_both_loops
+
+SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
+CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+# asyncio and uvloop read up to 256 KiB, of which a part may be counted as body.
+_MORE_THAN_IS_READ_AT_ONCE = 512 * 1024
+
+MALFORMED = {
+    "length and chunks": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "chunks and length": b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n"
+    b"Content-Length: 5\r\n\r\n0\r\n\r\n",
+    "two equal lengths": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n"
+    b"Content-Length: 2\r\n\r\nab",
+    "two lengths": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 2\r\n\r\n",
+    "a list of lengths": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2, 2\r\n\r\nab",
+    "a signed length": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +2\r\n\r\nab",
+    "a negative length": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -2\r\n\r\nab",
+    "a hexadecimal length": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0x2\r\n\r\nab",
+    "an empty length": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\nab",
+    "a length beyond 64 bits": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 18446744073709551618"
+    b"\r\n\r\nab",
+    "a folded header": b"GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n",
+    "a folded coding": CHUNKED.replace(b": chunked", b":\r\n chunked"),
+    "lines that end in LF": b"GET / HTTP/1.1\nHost: a\n\n",
+    "one line that ends in LF": b"GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
+    "headers that end in LF": b"GET / HTTP/1.1\r\nHost: a\r\n\n",
+    "a lone CR": b"GET / HTTP/1.1\r\nHost: a\rX: b\r\n\r\n",
+    "a space before the colon": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 35\r\n\r\n",
+    "a coding with a space before the colon": b"POST / HTTP/1.1\r\nHost: a\r\n"
+    b"Transfer-Encoding : chunked\r\n\r\n",
+    "a space before the first header": b"GET / HTTP/1.1\r\n Host: a\r\n\r\n",
+    "a header without a name": b"GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n",
+    "a header without a colon": b"GET / HTTP/1.1\r\nHost: a\r\nabc\r\n\r\n",
+    "NUL in a name": b"GET / HTTP/1.1\r\nHost: a\r\nX\0: b\r\n\r\n",
+    "NUL in a value": b"GET / HTTP/1.1\r\nHost: a\r\nX: b\0c\r\n\r\n",
+    "NUL in a path": b"GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "bytes beyond ASCII in a path": b"GET /\xff HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a space in a path": b"GET /a b HTTP/1.1\r\nHost: a\r\n\r\n",
+    "two codings of chunks": CHUNKED.replace(b"chunked", b"chunked, chunked"),
+    "chunks that are not last": CHUNKED.replace(b"chunked", b"chunked, identity"),
+    "chunks after a vertical tab": CHUNKED.replace(b"chunked", b"\x0bchunked"),
+    "no host": b"GET / HTTP/1.1\r\n\r\n",
+    "two hosts": b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    "an authority for a path": b"GET a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "an asterisk for a path": b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a URL without a path": b"GET http://a HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a URL of another protocol": b"DESCRIBE rtsp://a/ RTSP/1.0\r\nHost: a\r\n\r\n",
+    "CONNECT": b"CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "an unknown method": b"SMUGGLE / HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a method in lower case": b"get / HTTP/1.1\r\nHost: a\r\n\r\n",
+    "CONNECT with a URL": b"CONNECT http://a/ HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a minor version that is none": b"GET / HTTP/1.9\r\nHost: a\r\n\r\n",
+    "HTTP/2 with prior knowledge": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0",
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    "a chunk size with 0x": CHUNKED + b"0x5\r\nabcde\r\n0\r\n\r\n",
+    "a chunk size with a space": CHUNKED + b"5 \r\nabcde\r\n0\r\n\r\n",
+    "a negative chunk size": CHUNKED + b"-5\r\nabcde\r\n0\r\n\r\n",
+    "an empty chunk size": CHUNKED + b"\r\nabcde\r\n0\r\n\r\n",
+    "a chunk size beyond 64 bits": CHUNKED + b"10000000000000005\r\nabcde\r\n0\r\n\r\n",
+    "a chunk size that ends in LF": CHUNKED + b"5\nabcde\r\n0\r\n\r\n",
+    "a chunk extension that ends in LF": CHUNKED + b"5;x\nabcde\r\n0\r\n\r\n",
+    "a chunk longer than its size": CHUNKED + b"5\r\nabcdef\r\n0\r\n\r\n",
+    "a length among the trailers": CHUNKED + b"0\r\nContent-Length: 5\r\n\r\n",
+    "a trailer with a space before the colon": CHUNKED + b"0\r\nX : b\r\n\r\n",
+}
+REFUSED = {
+    "identity": (501, b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n"),
+    "identity on GET": (501, b"GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n"),
+    "xchunked": (501, b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n"),
+    "gzip": (501, CHUNKED.replace(b"chunked", b"gzip, chunked") + b"0\r\n\r\n"),
+    "identity, chunked": (501, CHUNKED.replace(b"chunked", b"identity, chunked") + b"0\r\n\r\n"),
+    "chunks in HTTP/1.0": (501, CHUNKED.replace(b"1.1", b"1.0") + b"0\r\n\r\n"),
+    "HTTP/0.9": (505, b"GET / HTTP/0.9\r\nHost: a\r\n\r\n"),
+    "HTTP/2.0": (505, b"GET / HTTP/2.0\r\nHost: a\r\n\r\n"),
+}
+
+
+@pytest.fixture(scope="module")
+def web(loop_factory: LoopFactory) -> Iterator[Served]:
+    """A web port that all these tests share."""
+    with served(echo, loop_factory=loop_factory) as web:
+        yield web
+
+
+@pytest.mark.parametrize("data", MALFORMED.values(), ids=MALFORMED)
+def test_what_is_not_http_is_refused_and_nothing_after_it_is_a_request(
+    web: Served, data: bytes
+) -> None:
+    with web.connect() as connection, structlog.testing.capture_logs() as log:
+        connection.send(data + SMUGGLED)
+        answer = connection.answer()
+
+        assert (answer.status, answer.reason) == (400, "MALFORMED_REQUEST")
+        assert answer.headers["connection"] == "close"
+        assert connection.is_closed()
+    assert [(line["log_level"], line["reason"]) for line in log] == [("info", answer.reason)]
+
+
+@pytest.mark.parametrize(("status", "data"), REFUSED.values(), ids=REFUSED)
+def test_what_is_not_offered_is_refused_and_nothing_after_it_is_a_request(
+    web: Served, status: int, data: bytes
+) -> None:
+    with web.connect() as connection:
+        connection.send(data + SMUGGLED)
+
+        assert connection.answer().status == status
+        assert connection.is_closed()
+
+
+@pytest.mark.parametrize("protocol", ["h2c", "websocket"])
+@pytest.mark.parametrize("pieces", [1, 2])
+def test_a_request_for_another_protocol_is_answered_in_this_one(
+    web: Served, protocol: str, pieces: int
+) -> None:
+    lines = ("Connection: Upgrade", f"Upgrade: {protocol}")
+    asked = request("/asked", *lines, method="POST", body=b"body")
+
+    with web.connect() as connection:
+        if pieces == 1:
+            connection.send(asked + asked + request("/next"))
+        else:
+            connection.send(asked[:-6])
+            connection.send(asked[-6:] + asked + request("/next"))
+
+        assert connection.answer().body == b"POST /asked body"
+        assert connection.answer().body == b"POST /asked body"
+        assert connection.answer().body == b"GET /next "
+
+
+@pytest.mark.parametrize(
+    "last", [request("/", "Connection: close"), b"GET / HTTP/1.0\r\n\r\n"], ids=["close", "1.0"]
+)
+@pytest.mark.parametrize("pieces", [1, 2])
+def test_nothing_is_a_request_after_the_last_one(web: Served, last: bytes, pieces: int) -> None:
+    with web.connect() as connection:
+        if pieces == 1:
+            connection.send(last + SMUGGLED)
+        else:
+            connection.send(last)
+            connection.send(SMUGGLED)
+
+        assert connection.answer().body == b"GET / "
+        assert connection.is_closed()
+
+
+def test_a_whole_url_is_understood(web: Served) -> None:
+    with web.connect() as connection:
+        connection.send(request("http://a/path"))
+
+        assert connection.answer().body == b"GET /path "
+
+
+def test_chunk_extensions_are_ignored(web: Served) -> None:
+    with web.connect() as connection:
+        connection.send(CHUNKED + b"5;x=y\r\nabcde\r\n0\r\n\r\n" + request("/next"))
+
+        assert connection.answer().body == b"POST / abcde"
+        assert connection.answer().body == b"GET /next "
+
+
+def test_trailers_are_no_headers(loop_factory: LoopFactory) -> None:
+    async def names(scope: Scope, receive: Receive, send: Send) -> None:
+        await body_of(receive)
+        await respond(send, b" ".join(name for name, _ in scope["headers"]))
+
+    with served(names, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(CHUNKED + b"0\r\nAuthorization: Bearer x\r\n\r\n")
+
+        assert connection.answer().body == b"host transfer-encoding"
+
+
+def test_spaces_around_a_value_are_not_part_of_it(loop_factory: LoopFactory) -> None:
+    async def value(scope: Scope, _receive: Receive, send: Send) -> None:
+        await respond(send, dict(scope["headers"])[b"x"])
+
+    with served(value, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/", "X: \t a b \t"))
+
+        assert connection.answer().body == b"a b"
+
+
+def _padded(size: int, line: str = "X: ") -> bytes:
+    """A request whose request line and headers have this size, as the limit counts them."""
+    counted = len("/") + len("Host" + "a") + 4 + len(line) - 2 + 4
+    return request("/", line + "x" * (size - counted))
+
+
+def test_headers_up_to_the_limit_are_read_and_no_byte_more(web: Served) -> None:
+    limit = Limits().head_bytes
+    with web.connect() as connection:
+        connection.send(_padded(limit))
+        assert connection.answer().status == 200
+
+        connection.send(_padded(limit + 1) + SMUGGLED)
+        answer = connection.answer()
+        assert (answer.status, answer.reason) == (431, "HEADERS_TOO_LARGE")
+        assert connection.is_closed()
+
+
+def test_the_number_of_headers_is_limited(web: Served) -> None:
+    limit = Limits().headers
+    with web.connect() as connection:
+        connection.send(request("/", *("a:" for _ in range(limit - 1))))
+        assert connection.answer().status == 200
+
+        connection.send(request("/", *("a:" for _ in range(limit))))
+        assert connection.answer().status == 431
+
+
+def test_the_length_of_a_url_is_limited(web: Served) -> None:
+    limit = Limits().target_bytes
+    with web.connect() as connection:
+        connection.send(request("/" * limit))
+        assert connection.answer().status == 200
+
+        connection.send(request("/" * (limit + 1)))
+        answer = connection.answer()
+        assert (answer.status, answer.reason) == (414, "URL_TOO_LONG")
+
+
+@pytest.mark.parametrize(
+    ("status", "beginning"),
+    [
+        (414, b"GET /"),
+        (431, b"GET / HTTP/1.1\r\nHost: a\r\nX: "),
+        (431, b"GET / HTTP/1.1\r\nHost: a\r\nX"),
+        (431, CHUNKED + b"5\r\nabcde\r\n0\r\nX: "),
+        (431, CHUNKED + b"5;"),
+    ],
+    ids=["target", "value", "name", "trailer", "chunk extension"],
+)
+def test_what_never_ends_is_refused_at_the_limit(
+    web: Served, status: int, beginning: bytes
+) -> None:
+    with web.connect() as connection:
+        connection.send(beginning + b"x" * _MORE_THAN_IS_READ_AT_ONCE)
+
+        assert connection.answer().status == status
+        assert connection.is_closed()
+
+
+def test_many_trailers_are_refused_at_the_limit(web: Served) -> None:
+    with web.connect() as connection:
+        connection.send(CHUNKED + b"0\r\n" + b"a:b\r\n" * _MORE_THAN_IS_READ_AT_ONCE)
+
+        assert connection.answer().status == 431
+
+
+def test_empty_lines_without_end_are_no_request(web: Served) -> None:
+    with web.connect() as connection:
+        connection.send(b"\r\n" * Limits().head_bytes)
+
+        assert connection.answer().status == 431
+
+
+class Gate:
+    """An application that answers `/slow` only when it is told to."""
+
+    def __init__(self) -> None:
+        self.arrived = asyncio.Event()
+        self.open = asyncio.Event()
+        self.paths: list[str] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.paths.append(scope["path"])
+        if scope["path"] == "/slow":
+            self.arrived.set()
+            await self.open.wait()
+        await echo(scope, receive, send)
+
+    async def let_go(self) -> None:
+        """Answers what waits."""
+        self.open.set()
+
+
+def test_pipelined_requests_are_answered_in_order(loop_factory: LoopFactory) -> None:
+    gate = Gate()
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/slow") + request("/2", method="POST", body=b"b") + request("/3"))
+        web.run(gate.arrived.wait())
+        assert gate.paths == ["/slow"]
+
+        web.run(gate.let_go())
+
+        answers = [connection.answer().body for _ in range(3)]
+        assert answers == [b"GET /slow ", b"POST /2 b", b"GET /3 "]
+
+
+@pytest.mark.parametrize(
+    "broken", [b"BROKEN\r\n\r\n", CHUNKED + b"no size"], ids=["at its head", "in its body"]
+)
+def test_a_refusal_waits_for_the_answers_to_earlier_requests(
+    loop_factory: LoopFactory, broken: bytes
+) -> None:
+    gate = Gate()
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/slow") + request("/2") + broken)
+        web.run(gate.arrived.wait())
+
+        web.run(gate.let_go())
+
+        assert connection.answer().body == b"GET /slow "
+        assert connection.answer().body == b"GET /2 "
+        assert connection.answer().status == 400
+        assert connection.is_closed()
+        assert gate.paths == ["/slow", "/2"]
+
+
+def test_too_many_requests_at_once_are_refused_after_the_answers(
+    loop_factory: LoopFactory,
+) -> None:
+    gate = Gate()
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/slow") + request("/next") * 1000)
+        web.run(gate.arrived.wait())
+
+        web.run(gate.let_go())
+
+        statuses = [connection.answer().status for _ in range(Limits().pipelined + 2)]
+        assert statuses == [200] * (Limits().pipelined + 1) + [429]
+        assert connection.is_closed()
+
+
+def test_a_request_that_waits_may_not_be_large(loop_factory: LoopFactory) -> None:
+    gate = Gate()
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/slow"))
+        connection.send(request("/next", method="POST", body=b"x" * _MORE_THAN_IS_READ_AT_ONCE))
+        web.run(gate.arrived.wait())
+
+        web.run(gate.let_go())
+
+        assert [connection.answer().status for _ in range(2)] == [200, 429]
+        assert connection.is_closed()
+    assert gate.paths == ["/slow"]
+
+
+def test_an_application_hears_that_a_body_is_broken(loop_factory: LoopFactory) -> None:
+    bodies: list[bytes | None] = []
+
+    async def collect(_scope: Scope, receive: Receive, send: Send) -> None:
+        began.set()
+        bodies.append(await body_of(receive))
+        await respond(send, b"never sent")
+
+    began = asyncio.Event()
+    with served(collect, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(CHUNKED + b"5\r\nab")
+        web.run(began.wait())
+        connection.send(b"cdeXX" + SMUGGLED)
+
+        assert connection.answer().status == 400
+        assert connection.is_closed()
+    assert bodies == [None]
+
+
+def test_a_refusal_has_the_shape_of_every_error(web: Served) -> None:
+    with web.connect() as connection:
+        connection.send(b"BROKEN\r\n\r\n")
+        answer = connection.answer()
+
+    assert answer.headers["content-type"] == "application/json"
+    request_id = answer.headers["x-request-id"]
+    assert f'"requestId": "{request_id}"'.encode() in answer.body
+    assert b'"code": 3' in answer.body

@@ -1,0 +1,38 @@
+"""The whole server on the web port: what it does for strangers, and at its end."""
+
+import asyncio
+import contextlib
+
+from grpc_health.v1 import health_pb2
+
+from server.rpc import MAX_MESSAGE_BYTES
+from tests.bridge.raw_http import request
+from tests.conftest import MakeInstance
+from tests.given import Instance
+
+_GRPC_WEB = "Content-Type: application/grpc-web+proto"
+
+
+async def test_a_stranger_is_refused_before_the_message_is_sent(instance: Instance) -> None:
+    lines = (_GRPC_WEB, "Expect: 100-continue", f"Content-Length: {MAX_MESSAGE_BYTES}")
+
+    reader, writer = await asyncio.open_connection("127.0.0.1", instance.web_port)
+    with contextlib.closing(writer):
+        writer.write(request("/keystead.user.v1.UserService/GetCurrentUser", *lines, method="POST"))
+        # Not a byte of the message is sent, and none is asked for.
+        answer = await reader.read()
+
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"grpc-status: 16\r\n" in answer
+
+
+async def test_the_end_of_the_server_ends_streams(make_instance: MakeInstance) -> None:
+    message = health_pb2.HealthCheckRequest().SerializeToString()
+    async with make_instance() as instance:
+        reader, writer = await asyncio.open_connection("127.0.0.1", instance.web_port)
+        frame = bytes(1) + len(message).to_bytes(4, "big") + message
+        writer.write(request("/grpc.health.v1.Health/Watch", _GRPC_WEB, method="POST", body=frame))
+        await reader.readuntil(health_pb2.HealthCheckResponse(status=1).SerializeToString())
+
+    with contextlib.closing(writer), contextlib.suppress(ConnectionResetError):
+        await reader.read()
