@@ -3,10 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try tools check lint types imports proto generate coverage lock clean
+.PHONY: help serve test try e2e bench tools check lint types imports proto generate coverage lock clean
 
 help: ## Show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 serve: .venv/serve.stamp ## Run the server; settings are environment variables KEYSTEAD_*
 	$(BIN)/keystead serve
@@ -16,6 +16,13 @@ test: .venv/dev.stamp ## Run the test suite
 
 try: .venv/dev.stamp ## Start a server in a temporary folder and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour
+
+e2e: .venv/dev.stamp e2e/node_modules/.stamp ## The server with clients in Node and Chromium, curl and haproxy, which must be there
+	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template e2e/buf.gen.yaml
+	$(BIN)/python -m pytest e2e
+
+bench: .venv/dev.stamp ## How fast the server is, beside one that does nothing else; about five minutes
+	$(BIN)/python -m bench
 
 tools: .venv/dev.stamp ## Install grpcurl, buf and what development needs into .venv/bin
 
@@ -53,8 +60,13 @@ lock: .venv/dev.stamp ## Resolve the dependencies anew
 LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --extra embedded --group build
 
+e2e/node_modules/.stamp: e2e/package.json e2e/package-lock.json e2e/.npmrc
+	@command -v npm >/dev/null || { echo "npm is missing. Install Node.js 20 or newer with npm."; exit 1; }
+	cd e2e && npm ci
+	touch $@
+
 clean: ## Remove the virtual environment and caches; the data of the server stays
-	rm -rf .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf e2e/node_modules e2e/gen e2e/artifacts .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 
 .venv/python.stamp:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'

@@ -161,10 +161,12 @@ class Methods:
             async def stream(read: Read, context: Any) -> None:
                 # Not a generator: one whose client leaves is closed after the call is gone.
                 async with _Outcome(method, context, self._metrics) as outcome:
-                    async with asyncio.timeout_at(self._end(context)):
+                    async with asyncio.timeout_at(self._end(context)) as end:
                         request = await self._admit(outcome, read)
-                    async for message in handler.unary_stream(request, context):
-                        await context.write(message)
+                        if context.time_remaining() is None:
+                            end.reschedule(None)  # it goes on as long as its client likes
+                        async for message in handler.unary_stream(request, context):
+                            await context.write(message)
 
             return grpc.unary_stream_rpc_method_handler(stream, reader, handler.response_serializer)
 

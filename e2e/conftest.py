@@ -1,0 +1,107 @@
+"""A server as people run it, for programs in other languages, and an observer for them to ask."""
+
+import contextlib
+import shutil
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import asyncpg
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from bridge.port import WebPort
+from e2e.programs import ARTIFACTS
+from server.embedded_postgres import running
+from tests import given
+from tests.given import Instance
+from tests.process import Server, free_port, serve
+
+
+@dataclass(frozen=True)
+class World:
+    """A running server, and what `world.js` tells programs of it.
+
+    Pages on the port `pagePort` may call it, those on `foreignPort` may not.
+    """
+
+    instance: Instance
+    description: Mapping[str, object]
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The DSN of an empty database, alone on its server: every lock there is of these tests."""
+    with running(tmp_path_factory.mktemp("postgres"), durable=False) as cluster:
+        yield cluster.dsn
+
+
+@pytest.fixture(scope="session")
+async def world(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """The server of all these tests, and what `cases.js` wants to find there."""
+    page_port, foreign_port = free_port(), free_port()
+    origin = f"http://127.0.0.1:{page_port}"
+    data_dir = tmp_path_factory.mktemp("data")
+    async with (
+        serve(data_dir, database_url=postgres, cors_origins=origin) as server,
+        _kept_log(server),
+        _observer(server, postgres) as observer_url,
+    ):
+        grpc_port, web_port = await server.port(), await server.web_port()
+        async with Instance.connected(postgres, grpc_port, data_dir, web_port=web_port) as instance:
+            locked_idp_id = await given.idp(instance.admin)
+            description = {
+                "grpcUrl": f"http://127.0.0.1:{grpc_port}",
+                "webUrl": f"http://127.0.0.1:{web_port}",
+                "pagePort": page_port,
+                "foreignPort": foreign_port,
+                "observerUrl": observer_url,
+                "token": instance.admin.token,
+                "orgId": await given.organization(instance.admin),
+                "lockedIdpId": locked_idp_id,
+            }
+            async with given.locked_idp(postgres, locked_idp_id):
+                yield World(instance, description)
+
+
+@contextlib.asynccontextmanager
+async def _kept_log(server: Server) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        ARTIFACTS.mkdir(exist_ok=True)
+        shutil.copyfile(server.log_file, ARTIFACTS / "server.log")
+
+
+@contextlib.asynccontextmanager
+async def _observer(server: Server, dsn: str) -> AsyncIterator[str]:
+    """Tells programs what only the tests know: what the server has logged, how many calls wait."""
+
+    async def logged(request: Request) -> JSONResponse:
+        request_id = request.path_params["request_id"]
+        return JSONResponse(await server.until(lambda: _line(server, request_id)))
+
+    async def waiting(request: Request) -> JSONResponse:
+        calls = request.path_params["calls"]
+        async with given.sql(dsn) as connection:
+            await given.eventually(lambda: _are_waiting(connection, calls))
+        return JSONResponse(calls)
+
+    routes = [Route("/logged/{request_id}", logged), Route("/waiting/{calls:int}", waiting)]
+    port = WebPort(Starlette(routes=routes), "127.0.0.1:0", shared=False, trusted_proxies=())
+    async with port.serving():
+        yield f"http://127.0.0.1:{port.port}"
+
+
+def _line(server: Server, request_id: str) -> dict[str, Any] | None:
+    lines = server.events("call")
+    return next((line for line in lines if line["request_id"] == request_id), None)
+
+
+async def _are_waiting(connection: asyncpg.Connection, calls: int) -> bool:
+    # As in `given.waiting_for_a_lock`, and exactly so many.
+    found = await connection.fetchval("select count(distinct pid) from pg_locks where not granted")
+    return bool(found == calls)

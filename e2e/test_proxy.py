@@ -1,0 +1,112 @@
+"""Behind Debian's haproxy, as most installations are."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.process import Server, free_port, serve
+
+_METHOD = "/keystead.user.v1.UserService/GetCurrentUser"
+_GRPC_WEB = "application/grpc-web+proto"
+
+_CALLS = 200
+
+# `reuse always`: requests of all clients share the connections to the server.
+_CONFIGURATION = """
+global
+    maxconn 1000
+defaults
+    mode http
+    timeout connect 5s
+    timeout client 30s
+    timeout server 30s
+    http-reuse always
+frontend public
+    bind 127.0.0.1:{port}
+    http-request del-header x-forwarded-for
+    option forwardfor
+    http-request set-header x-forwarded-proto https
+    default_backend keystead
+backend keystead
+    option httpchk GET /readyz
+    server one 127.0.0.1:{web_port} source 127.0.0.2 check inter 100ms
+"""
+
+
+@contextlib.asynccontextmanager
+async def _haproxy(web_port: int, folder: Path) -> AsyncIterator[str]:
+    """A haproxy at 127.0.0.2 in front of the web port; gives its URL."""
+    port = free_port()
+    configuration = folder / "haproxy.cfg"
+    configuration.write_text(_CONFIGURATION.format(port=port, web_port=web_port))
+    process = await asyncio.create_subprocess_exec("haproxy", "-db", "-q", "-f", configuration)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    """A server that believes the proxy at 127.0.0.2."""
+    async with serve(tmp_path / "data", trusted_proxies="127.0.0.2") as server:
+        await server.web_port()
+        yield server
+
+
+def _call(server: Server) -> dict[str, str]:
+    token = (server.data_dir / "admin.token").read_text().strip()
+    return {"content-type": _GRPC_WEB, "authorization": f"Bearer {token}"}
+
+
+async def _until_ready(client: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(20):
+        while True:
+            with contextlib.suppress(httpx.ConnectError):
+                if (await client.get("/readyz")).status_code == httpx.codes.OK:
+                    return
+            await asyncio.sleep(0.05)
+
+
+async def test_calls_pass_a_proxy_and_are_of_the_client_behind_it(
+    server: Server, tmp_path: Path
+) -> None:
+    async with (
+        _haproxy(await server.web_port(), tmp_path) as url,
+        httpx.AsyncClient(base_url=url) as client,
+    ):
+        await _until_ready(client)
+        answers = await asyncio.gather(
+            *(
+                client.post(
+                    _METHOD,
+                    headers={**_call(server), "x-forwarded-for": "192.0.2.99"},
+                    content=bytes(5),
+                )
+                for _ in range(_CALLS)
+            )
+        )
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert "strict-transport-security" in answers[0].headers
+        await server.until(lambda: len(server.events("call")) >= _CALLS)
+        calls = server.events("call")
+        assert all(call["code"] == "OK" for call in calls)
+        assert {call["peer"].rpartition(":")[0] for call in calls} == {"ipv4:127.0.0.1"}
+
+
+async def test_who_calls_without_the_proxy_is_believed_nothing(server: Server) -> None:
+    async with httpx.AsyncClient() as client:
+        await client.post(
+            f"http://127.0.0.1:{await server.web_port()}{_METHOD}",
+            headers={**_call(server), "x-forwarded-for": "192.0.2.99"},
+            content=bytes(5),
+        )
+
+    (call,) = await server.until(lambda: server.events("call"))
+    assert call["peer"].startswith("ipv4:127.0.0.1:")
