@@ -68,7 +68,7 @@ class Context:
         self, initial_metadata: Iterable[tuple[str, str | bytes]]
     ) -> None:
         """Says what the answer begins with. ValueError for what cannot be sent."""
-        self.initial_metadata = metadata.validated(initial_metadata)
+        self.initial_metadata += metadata.validated(initial_metadata)
 
     def set_trailing_metadata(self, trailing_metadata: Iterable[tuple[str, str | bytes]]) -> None:
         """Says what the answer ends with. ValueError for what cannot be sent."""

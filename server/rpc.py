@@ -100,6 +100,7 @@ class Methods:
         self._metrics = metrics
         self._sunset = sunset
         self._services: dict[str, dict[str, Handler]] = {}
+        self._described: dict[str, Method] = {}
         self._closed = False
         # Calls that were taken and have not ended. Streams are not counted: they end when their
         # client likes.
@@ -139,7 +140,9 @@ class Methods:
 
     async def refuse(self, path: str, context: Any, failure: Failure) -> NoReturn:
         """Ends a call that reaches no method: with details and a log line, like all others."""
-        async with _Outcome(Method(path[:_MAX_LOGGED_PATH]), context, self._metrics):
+        method = self._described.get(path) or Method(path[:_MAX_LOGGED_PATH])
+        async with _Outcome(method, context, self._metrics) as outcome:
+            await outcome.begin()
             raise failure
 
     def serve_on(self, server: grpc.aio.Server) -> None:
@@ -153,6 +156,7 @@ class Methods:
     def _wrap(self, method: Method, handler: Handler) -> Handler:
         if handler.request_streaming:
             return handler  # reflection alone, which answers every mistake by a message of its own
+        self._described[method.path] = method
         self._metrics.expect(method.path)
         reader = _reader(handler.request_deserializer)
 
@@ -161,6 +165,7 @@ class Methods:
             async def stream(read: Read, context: Any) -> None:
                 # Not a generator: one whose client leaves is closed after the call is gone.
                 async with _Outcome(method, context, self._metrics) as outcome:
+                    await outcome.begin()
                     async with asyncio.timeout_at(self._end(context)) as end:
                         request = await self._admit(outcome, read)
                         if context.time_remaining() is None:
@@ -172,6 +177,7 @@ class Methods:
 
         async def unary(read: Read, context: Any) -> Any:
             async with _Outcome(method, context, self._metrics) as outcome:
+                await outcome.begin()
                 with self._counted(method):
                     async with asyncio.timeout_at(self._end(context)):
                         request = await self._admit(outcome, read)
@@ -205,8 +211,6 @@ class Methods:
         Afterwards `current_call` knows the caller and the organization. Gives the request.
         """
         method = outcome.method
-        if method.initial_metadata:
-            await outcome.context.send_initial_metadata(method.initial_metadata)
         if method.access is None:
             return await read()
         outcome.caller = await self._authenticator.authenticate(
@@ -261,6 +265,12 @@ class _Outcome:
         self.context.set_trailing_metadata(((REQUEST_ID_HEADER, self.request_id),))
         return self
 
+    async def begin(self) -> None:
+        """Sends what every answer of the method begins with."""
+        if self.method.initial_metadata:
+            with _cancelled_when_gone():
+                await self.context.send_initial_metadata(self.method.initial_metadata)
+
     async def __aexit__(
         self,
         _type: type[BaseException] | None,
@@ -274,9 +284,10 @@ class _Outcome:
         self._log(code, seconds, failure)
         if failure is not None:
             trailing_metadata = ((REQUEST_ID_HEADER, self.request_id),)
-            await self.context.abort_with_status(
-                end_of_call(failure, self.request_id, trailing_metadata)
-            )
+            with _cancelled_when_gone():
+                await self.context.abort_with_status(
+                    end_of_call(failure, self.request_id, trailing_metadata)
+                )
 
     def _request_id(self) -> str:
         for value in self.header(REQUEST_ID_HEADER):
@@ -321,6 +332,15 @@ class _Outcome:
             fields["detail"] = failure.log_detail
         write = getattr(_log, _LOG_METHODS.get(failure.kind, "info") if failure else "info")
         write("call", **{name: value for name, value in fields.items() if value})
+
+
+@contextlib.contextmanager
+def _cancelled_when_gone() -> Iterator[None]:
+    """What grpc.aio raises when the client has left, or its deadline is over, is no error."""
+    try:
+        yield
+    except grpc.aio.InternalError:
+        raise asyncio.CancelledError from None
 
 
 def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Read]:

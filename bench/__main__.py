@@ -1,0 +1,102 @@
+"""`python -m bench`: the command line."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from bench import parts as measure
+from bench import report
+from bench.database import postgresql
+from bench.load import Generator
+from bench.processes import BenchError
+from bench.report import TARGETS
+
+_README = Path(__file__).with_name("README.md")
+_PARTS = ("calls", "workers", "start")
+_LARGE_PARTS = ("log", "soak")
+_OPERATIONS = tuple(measure.OPERATIONS)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+@click.option("--quick", is_flag=True, help="One short round: a minute, and no spread.")
+@click.option("--large", is_flag=True, help="Also the parts log and soak: half an hour.")
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(_PARTS + _LARGE_PARTS),
+    multiple=True,
+    default=_PARTS,
+    help="calls: all operations. workers: two against one. start: time to the first answer."
+    " log: up to 5 million events. soak: memory over a million calls.",
+)
+@click.option(
+    "--operation", "operations", type=click.Choice(_OPERATIONS), multiple=True, default=_OPERATIONS
+)
+@click.option("--target", "targets", type=click.Choice(TARGETS), multiple=True, default=TARGETS)
+@click.option("--callers", type=click.IntRange(min=1), multiple=True, default=(1, measure.MANY))
+@click.option(
+    "--rounds", type=click.IntRange(min=1), default=5, help="How often all targets have their turn."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(min=0.1), default=1.5, help="How long each turn lasts."
+)
+@click.option(
+    "--pin/--no-pin",
+    default=True,
+    help="Keep k6 on the last processor and everything else off it.",
+)
+@click.option("--write", is_flag=True, help="Also put the results into bench/README.md.")
+def main(
+    *,
+    quick: bool,
+    large: bool,
+    parts: Sequence[str],
+    operations: Sequence[str],
+    targets: Sequence[str],
+    callers: Sequence[int],
+    rounds: int,
+    seconds: float,
+    pin: bool,
+    write: bool,
+) -> None:
+    """Measure the server beside the bare floor and print the results as Markdown.
+
+    Uses the embedded PostgreSQL, or that of KEYSTEAD_DATABASE_URL with databases of its own. The
+    options with many values may be given several times.
+    """
+    if quick:
+        rounds, seconds = 1, 1.0
+    if large:
+        parts = (*parts, *_LARGE_PARTS)
+    everywhere = list(range(os.cpu_count() or 1))
+    apart = pin and len(everywhere) > 1
+    serving, calling = (everywhere[:-1], everywhere[-1:]) if apart else (everywhere, everywhere)
+    with tempfile.TemporaryDirectory(prefix="keystead-bench-") as name:
+        folder = Path(name)
+        with postgresql(folder / "postgresql") as server:
+            generator = Generator(server.postmaster, calling, seconds)
+            bench = measure.Bench(folder, server, generator, serving, rounds)
+            measured = {
+                "calls": lambda: measure.calls(bench, operations, targets, callers),
+                "workers": lambda: measure.workers(bench),
+                "start": lambda: measure.start(bench),
+                "log": lambda: measure.log_sizes(bench),
+                "soak": lambda: measure.soak(bench),
+            }
+            tables = [measured[part]() for part in dict.fromkeys(parts)]
+            described = report.machine(server.version, rounds=rounds, seconds=seconds, pinned=apart)
+    results = "\n".join([described, *tables])
+    click.echo(results)
+    if write:
+        report.write(_README, results)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BenchError as error:
+        sys.exit(str(error))

@@ -1,0 +1,146 @@
+"""PostgreSQL for the bench: the embedded one or another, and databases with something in them."""
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import asyncpg
+import psutil
+
+from server.embedded_postgres import running
+
+USERS = 10_000
+_EVENTS_OF_AN_IDP = 10
+
+# The rows that `load.js` asks for by number. $1 is how many identity providers, $2 the sequence of
+# the first event, $3 the organization. All of them are added, then all are changed once, and so on.
+_FILL_EVENTS = f"""
+insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload, creator,
+    owner, created_at)
+select '00000000-0000-7000-8000-' || lpad(idp::text, 12, '0'), clock.sequence, 'idp',
+    case step when 0 then 'idp.added' else 'idp.changed' end, 1,
+    jsonb_build_object('name', 'Provider ' || step, 'styling_type', 0, 'auto_register', false),
+    'operator', $3::text, 'epoch'::timestamptz + clock.sequence * interval '1 microsecond'
+from generate_series(0, {_EVENTS_OF_AN_IDP} - 1) as step,
+    generate_series(0, $1::bigint - 1) as idp,
+    lateral (select $2::bigint + step * $1::bigint + idp as sequence) as clock"""
+
+_FILL_IDPS = f"""
+insert into idps (id, owner, name, styling_type, auto_register, sequence, creation_date,
+    change_date)
+select '00000000-0000-7000-8000-' || lpad(idp::text, 12, '0'), $3::text,
+    'Provider ' || {_EVENTS_OF_AN_IDP} - 1, 0, false, clock.last,
+    'epoch'::timestamptz + clock.first * interval '1 microsecond',
+    'epoch'::timestamptz + clock.last * interval '1 microsecond'
+from generate_series(0, $1::bigint - 1) as idp,
+    lateral (select $2::bigint + idp as first,
+        $2::bigint + ({_EVENTS_OF_AN_IDP} - 1) * $1::bigint + idp as last) as clock"""
+
+# Users are not in the log: what begins and completes a passkey reads the table only.
+_FILL_USERS = """
+insert into users (id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
+    sequence, creation_date, change_date)
+select '00000000-0000-7000-8000-' || lpad(number::text, 12, '0'), $2, 'user-' || number, '', '',
+    '{}', decode(md5(number::text), 'hex'), 0, 1, now(), now()
+from generate_series(0, $1::int - 1) as number"""
+
+_YEAR_MICROSECONDS = 365 * 86_400 * 1_000_000
+
+
+@dataclass(frozen=True)
+class PostgreSQL:
+    """A running server. `postmaster` is its first process, None if it runs elsewhere.
+
+    `is_ours`: the bench has started it, and may pin it to processors.
+    """
+
+    dsn: str
+    postmaster: psutil.Process | None
+    is_ours: bool
+
+    @contextlib.contextmanager
+    def database(self) -> Iterator["Database"]:
+        """An empty database until the end of the block."""
+        name = f"keystead_bench_{uuid4().hex}"
+        asyncio.run(_value(self.dsn, f"create database {name}"))
+        try:
+            yield Database(urlunsplit(urlsplit(self.dsn)._replace(path=f"/{name}")))
+        finally:
+            asyncio.run(_value(self.dsn, f"drop database {name} with (force)"))
+
+    @property
+    def version(self) -> str:
+        """Like 18.1."""
+        version: str = asyncio.run(_value(self.dsn, "show server_version")).split()[0]
+        return version
+
+
+@contextlib.contextmanager
+def postgresql(folder: Path) -> Iterator[PostgreSQL]:
+    """That of KEYSTEAD_DATABASE_URL, else the embedded one with its data in `folder`."""
+    if url := os.environ.get("KEYSTEAD_DATABASE_URL"):
+        yield PostgreSQL(url, asyncio.run(_postmaster(url)), is_ours=False)
+    else:
+        with running(folder) as cluster:
+            dsn = cluster.admin_dsn
+            yield PostgreSQL(dsn, asyncio.run(_postmaster(dsn)), is_ours=True)
+
+
+@dataclass(eq=False)
+class Database:
+    """A database with the schema of the product. `idps` is how many it has been filled with."""
+
+    dsn: str
+    idps: int = 0
+
+    def fill(self, events: int) -> None:
+        """Writes so many events of identity providers, their read table, and users."""
+        self.idps = events // _EVENTS_OF_AN_IDP
+        asyncio.run(_fill(self.dsn, self.idps))
+
+    def events(self) -> int:
+        """How many events there are beyond those that it was filled with."""
+        recent = "select count(*) from events where created_at > now() - interval '1 day'"
+        count: int = asyncio.run(_value(self.dsn, recent))
+        return count
+
+
+async def _fill(dsn: str, idps: int) -> None:
+    first = int(time.time() * 1e6) - _YEAR_MICROSECONDS
+    connection = await asyncpg.connect(dsn)
+    try:
+        owner = await connection.fetchval("select id from organizations where is_default")
+        await connection.execute(_FILL_EVENTS, idps, first, owner)
+        await connection.execute(_FILL_IDPS, idps, first, owner)
+        await connection.execute(_FILL_USERS, USERS, owner)
+        # Or PostgreSQL would do so while it is measured.
+        await connection.execute("vacuum analyze")
+    finally:
+        await connection.close()
+
+
+async def _value(dsn: str, sql: str) -> Any:
+    connection = await asyncpg.connect(dsn)
+    try:
+        return await connection.fetchval(sql)
+    finally:
+        await connection.close()
+
+
+async def _postmaster(dsn: str) -> psutil.Process | None:
+    connection = await asyncpg.connect(dsn)
+    try:
+        backend = psutil.Process(await connection.fetchval("select pg_backend_pid()"))
+        # On another machine the number is that of anything here.
+        return backend.parent() if backend.name() == "postgres" else None
+    except psutil.NoSuchProcess:
+        return None
+    finally:
+        await connection.close()

@@ -1,0 +1,246 @@
+"""The bare floor: what any server with these libraries and this database must do, and no more.
+
+grpc.aio, asyncpg and uvloop; for each method the one statement of the product that does its work.
+No caller, no permission, no check, no log, no encryption, no request id: everything that a request
+does not bring is a constant. What the product's time is divided by.
+
+`python -m bench.floor DSN` says which port it serves, and ends with SIGTERM.
+"""
+
+import asyncio
+import json
+import signal
+import sys
+from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
+from datetime import timedelta
+from typing import Any, TypeAlias
+
+import asyncpg
+import grpc
+import uvloop
+from uuid_utils import uuid7
+
+from keystead.common.v1 import details_pb2
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.idp.v1 import identity_provider_service_pb2_grpc
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.smtp.v1 import smtp_service_pb2_grpc
+from server.idp.store import _CHANGE as CHANGE_IDP
+from server.idp.store import _GET as GET_IDP
+from server.passkey.ceremony_store import _BEGIN as BEGIN_CEREMONY
+from server.passkey.store import _VERIFY as ADD_PASSKEY
+from server.smtp.store import _ADD as ADD_SMTP_CONFIG
+from server.smtp.store import _REMOVE as REMOVE_SMTP_CONFIG
+
+_CONNECTIONS = 10  # as many as the product has unless told otherwise
+_CREATOR = "bench"
+_SMTP_CONFIG_ID = "bench"
+_CHALLENGE = b"challenge of the bare floor....."
+# What `creation_options` of the product makes, with one challenge for everybody.
+CREATION_OPTIONS: dict[str, Any] = {
+    "rp": {"name": "Keystead", "id": "localhost"},
+    "user": {"id": "dXNlcg", "name": "user", "displayName": "User"},
+    "challenge": urlsafe_b64encode(_CHALLENGE).rstrip(b"=").decode(),
+    "pubKeyCredParams": [{"type": "public-key", "alg": number} for number in (-8, -7, -257)],
+    "timeout": 300_000,
+    "excludeCredentials": [],
+    "authenticatorSelection": {
+        "residentKey": "required",
+        "requireResidentKey": True,
+        "userVerification": "required",
+    },
+    "attestation": "none",
+}
+
+Answer: TypeAlias = Any
+
+
+class _Database:
+    """A few open connections, and which of them are free; the last one used goes first."""
+
+    def __init__(self) -> None:
+        self._free: asyncio.LifoQueue[asyncpg.Connection] = asyncio.LifoQueue()
+
+    async def connect(self, dsn: str) -> None:
+        for _ in range(_CONNECTIONS):
+            self._free.put_nowait(await asyncpg.connect(dsn))
+
+    async def fetch_row(self, sql: str, *args: object) -> Any:
+        connection = await self._free.get()
+        try:
+            return await connection.fetchrow(sql, *args)
+        finally:
+            self._free.put_nowait(connection)
+
+
+def _details(row: Any) -> details_pb2.Details:
+    return details_pb2.Details(
+        sequence=row["sequence"],
+        creation_date=row["creation_date"],
+        change_date=row["change_date"],
+        resource_owner=row["owner"],
+    )
+
+
+class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
+    def __init__(self, database: _Database, organization_id: str) -> None:
+        self._database = database
+        self._organization_id = organization_id
+
+    async def UpdateIDP(self, request: idp_pb.UpdateIDPRequest, _context: Any) -> Answer:
+        payload = {
+            "name": request.name,
+            "styling_type": request.styling_type,
+            "auto_register": request.auto_register,
+        }
+        row = await self._database.fetch_row(
+            CHANGE_IDP, json.dumps(payload), _CREATOR, request.idp_id, self._organization_id
+        )
+        return idp_pb.UpdateIDPResponse(details=_details(row))
+
+    async def GetIDP(self, request: idp_pb.GetIDPRequest, _context: Any) -> Answer:
+        row = await self._database.fetch_row(GET_IDP, request.idp_id, self._organization_id)
+        idp = idp_pb.IDP(
+            idp_id=row["id"],
+            details=_details(row),
+            name=row["name"],
+            styling_type=row["styling_type"],
+            auto_register=row["auto_register"],
+        )
+        return idp_pb.GetIDPResponse(idp=idp)
+
+
+class _SMTP(smtp_service_pb2_grpc.SMTPServiceServicer):
+    def __init__(self, database: _Database) -> None:
+        self._database = database
+
+    async def AddSMTPConfig(self, request: smtp_pb.AddSMTPConfigRequest, context: Any) -> Answer:
+        secret_id = str(uuid7())
+        payload = {
+            "sender_address": request.sender_address,
+            "sender_name": request.sender_name,
+            "tls": request.tls,
+            "host": request.host,
+            "user": request.user,
+            "password_secret_id": secret_id,
+        }
+        try:
+            row = await self._database.fetch_row(
+                ADD_SMTP_CONFIG,
+                json.dumps(payload),
+                _CREATOR,
+                _SMTP_CONFIG_ID,
+                secret_id,
+                "key",
+                request.password.encode(),
+            )
+        except asyncpg.UniqueViolationError:
+            row = None
+        if row is None or row["existing_sequence"] is not None:
+            await context.abort(grpc.StatusCode.ALREADY_EXISTS)
+        return smtp_pb.AddSMTPConfigResponse(details=_details(row))
+
+    async def RemoveSMTPConfig(
+        self, _request: smtp_pb.RemoveSMTPConfigRequest, context: Any
+    ) -> Answer:
+        row = await self._database.fetch_row(REMOVE_SMTP_CONFIG, "{}", _CREATOR, _SMTP_CONFIG_ID)
+        if row is None:
+            await context.abort(grpc.StatusCode.NOT_FOUND)
+        return smtp_pb.RemoveSMTPConfigResponse(details=_details(row))
+
+
+class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
+    def __init__(self, database: _Database, organization_id: str) -> None:
+        self._database = database
+        self._organization_id = organization_id
+
+    async def RegisterPasskey(
+        self, request: passkey_pb.RegisterPasskeyRequest, _context: Any
+    ) -> Answer:
+        passkey_id = str(uuid7())
+        row = await self._database.fetch_row(
+            BEGIN_CEREMONY,
+            request.user_id,
+            passkey_id,
+            _CHALLENGE,
+            "localhost",
+            "Keystead",
+            ["http://localhost:8080"],
+            [],
+            [-8, -7, -257],
+            "required",
+            "none",
+            _CREATOR,
+            passkey_id.encode(),  # instead of the hash of a token
+            timedelta(minutes=10),
+            1000,
+            self._organization_id,
+            10,
+        )
+        response = passkey_pb.RegisterPasskeyResponse(details=_details(row), passkey_id=passkey_id)
+        response.public_key_credential_creation_options.update(CREATION_OPTIONS)
+        return response
+
+    async def VerifyPasskeyRegistration(
+        self, request: passkey_pb.VerifyPasskeyRegistrationRequest, _context: Any
+    ) -> Answer:
+        raw_id = urlsafe_b64decode(str(request.public_key_credential["rawId"]) + "==")
+        payload = {
+            "passkey_id": request.passkey_id,
+            "name": request.passkey_name,
+            "began_by": _CREATOR,
+            "rp_id": "localhost",
+            "credential_id": b64encode(raw_id).decode(),
+            "public_key": "",
+            "algorithm": -8,
+            "sign_count": 0,
+            "aaguid": "00000000-0000-0000-0000-000000000000",
+            "transports": ["internal", "hybrid"],
+            "attachment": "platform",
+            "attestation_format": "none",
+            "attestation_type": "none",
+            "attestation_trusted": False,
+            "user_verified": True,
+            "backup_eligible": False,
+            "backed_up": False,
+            "origin": "http://localhost:8080",
+            "top_origin": "",
+        }
+        row = await self._database.fetch_row(
+            ADD_PASSKEY,
+            json.dumps(payload),
+            _CREATOR,
+            request.user_id,
+            request.passkey_id,
+            _CHALLENGE,
+            10,
+            1000,
+        )
+        return passkey_pb.VerifyPasskeyRegistrationResponse(details=_details(row))
+
+
+async def _serve(dsn: str) -> None:
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    database = _Database()
+    await database.connect(dsn)
+    found = await database.fetch_row("select id from organizations where is_default")
+    server = grpc.aio.server()
+    # The methods that are missing answer UNIMPLEMENTED.
+    idps = _IDPs(database, found["id"])  # type: ignore[abstract]
+    smtp = _SMTP(database)  # type: ignore[abstract]
+    passkeys = _Passkeys(database, found["id"])  # type: ignore[abstract]
+    identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(idps, server)
+    smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(smtp, server)
+    passkey_service_pb2_grpc.add_PasskeyServiceServicer_to_server(passkeys, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    print(json.dumps({"event": "serving gRPC", "port": port}), flush=True)
+    await stop.wait()
+    await server.stop(None)
+
+
+if __name__ == "__main__":
+    uvloop.run(_serve(sys.argv[1]))

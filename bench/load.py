@@ -1,0 +1,133 @@
+"""One run of k6 against one server, and what it took."""
+
+import json
+import os
+import subprocess
+import sys
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from bench.database import USERS, Database
+from bench.processes import ROOT, BenchError, Server, cpu_seconds
+from tests.software_authenticator import EDDSA, SoftwareAuthenticator, unb64
+
+_K6 = Path(sys.executable).with_name("k6")
+_SCRIPT = Path(__file__).with_name("load.js")
+_ORIGIN = "http://localhost:8080"
+_CALLS_END_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Load:
+    """What the callers do: `transport` is grpc, grpc-web or json; `operation` is in `load.js`."""
+
+    operation: str
+    transport: str
+    callers: int
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What so many requests took. Times of processors are microseconds per request.
+
+    `postgresql_cpu_us` is 0 when PostgreSQL runs elsewhere.
+    """
+
+    requests: int
+    cpu_us: float
+    postgresql_cpu_us: float
+    requests_per_second: float
+    p50_ms: float
+    p99_ms: float
+
+
+@dataclass(frozen=True)
+class Generator:
+    """Runs k6, on the given processors only, for `seconds` at a time."""
+
+    postmaster: psutil.Process | None
+    processors: Sequence[int]
+    seconds: float
+
+    def measure(self, server: Server, load: Load, database: Database) -> Measurement:
+        """One run. BenchError when a call was not answered as it should be.
+
+        The processes do nothing else, so what they take from the start of k6 to its end is what the
+        requests took.
+        """
+        events = database.events()
+        before = self._cpu(server)
+        summary = self._run(server, load, database)
+        server_seconds, postgresql_seconds = (
+            after - earlier for after, earlier in zip(self._cpu(server), before, strict=True)
+        )
+        requests = summary["requests"]
+        written = database.events() - events
+        if load.operation == "UpdateIDP" and written != requests:
+            raise BenchError(f"{requests} updates have written {written} events")
+        return Measurement(
+            requests,
+            server_seconds / requests * 1e6,
+            postgresql_seconds / requests * 1e6,
+            requests / summary["seconds"],
+            summary["p50_ms"],
+            summary["p99_ms"],
+        )
+
+    def _cpu(self, server: Server) -> tuple[float, float]:
+        return (
+            cpu_seconds(server.process),
+            cpu_seconds(self.postmaster) if self.postmaster else 0.0,
+        )
+
+    def _run(self, server: Server, load: Load, database: Database) -> Mapping[str, Any]:
+        described = {
+            "operation": load.operation,
+            "transport": load.transport,
+            "callers": load.callers,
+            "milliseconds": round(self.seconds * 1000),
+            "address": server.grpc_address if load.transport == "grpc" else server.http_address,
+            "token": server.token,
+            "idps": database.idps,
+            "users": USERS,
+            "attestation": _attestation(),
+            "protoPaths": [str(ROOT / "protos"), str(ROOT / ".googleapis")],
+        }
+        ended = subprocess.run(
+            [_K6, "run", "--quiet", "--no-usage-report", "--address=", _SCRIPT],
+            env=os.environ | {"BENCH_LOAD": json.dumps(described)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=self.seconds + _CALLS_END_SECONDS,
+            preexec_fn=lambda: os.sched_setaffinity(0, self.processors),
+        )
+        if ended.returncode != 0:
+            raise BenchError(f"k6 failed: {ended.stderr[-2000:]}")
+        summary: Mapping[str, Any] = json.loads(ended.stdout)
+        if summary["failed"] or summary["succeeded"] != summary["requests"]:
+            raise BenchError(f"{load}: calls failed: {summary}\n{ended.stderr[-2000:]}")
+        return summary
+
+
+@cache
+def _attestation() -> Mapping[str, Any]:
+    """An attestation object and where the credential id is in it, which no signature covers."""
+    credential_id = os.urandom(32)
+    options = {"challenge": "", "rp": {"id": "localhost"}, "pubKeyCredParams": [{"alg": EDDSA}]}
+    credential = SoftwareAuthenticator().create(
+        options, origin=_ORIGIN, credential_id=credential_id
+    )
+    attestation = unb64(credential["response"]["attestationObject"])
+    return {
+        "object": b64encode(attestation).decode(),
+        "idOffset": attestation.index(credential_id),
+        "idLength": len(credential_id),
+        "origin": _ORIGIN,
+    }

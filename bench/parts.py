@@ -1,0 +1,236 @@
+"""What is measured in which order; each part gives its tables as Markdown."""
+
+import dataclasses
+import os
+import socket
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import click
+import grpc
+
+from bench import report
+from bench.database import Database, PostgreSQL
+from bench.load import Generator, Load, Measurement
+from bench.processes import Server, floor, pin, product
+from bench.report import FLOOR, GRPC_WEB, JSON, NATIVE, Cell
+from keystead.user.v1 import user_service_pb2 as user_pb
+from keystead.user.v1 import user_service_pb2_grpc
+
+# Which operations there are, and what can be called to do each.
+OPERATIONS: Mapping[str, Sequence[str]] = {
+    "UpdateIDP": (FLOOR, NATIVE, GRPC_WEB, JSON),
+    "GetIDP": (FLOOR, NATIVE, GRPC_WEB, JSON),
+    "SMTPConfig": (FLOOR, NATIVE),
+    "Passkey": (FLOOR, NATIVE),
+}
+MANY = 32
+
+_EVENTS = 10_000
+_LOG_SIZES = {"10 thousand": 10_000, "1 million": 1_000_000, "5 million": 5_000_000}
+_STARTS = 3
+_SOAK_REQUESTS = 1_000_000
+_SOAK_SECONDS = 20.0
+_UPDATES = Load("UpdateIDP", "grpc", MANY)
+
+
+class Run(NamedTuple):
+    """What is called how, and the database behind it."""
+
+    server: Server
+    load: Load
+    database: Database
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What all parts share. `processors` are those of PostgreSQL and of the servers."""
+
+    folder: Path
+    postgresql: PostgreSQL
+    generator: Generator
+    processors: Sequence[int]
+    rounds: int
+
+    @contextmanager
+    def product(self, name: str, dsn: str, **settings: object) -> Iterator[Server]:
+        """The product, serving, on one of our databases."""
+        with product(self.folder / name, database_url=dsn, **settings) as server:
+            self._pin(server)
+            yield server
+
+    @contextmanager
+    def floor(self, dsn: str) -> Iterator[Server]:
+        """The bare floor, serving."""
+        with floor(self.folder / "floor", dsn) as server:
+            self._pin(server)
+            yield server
+
+    def in_turn(self, runs: Sequence[Run]) -> Sequence[Sequence[Measurement]]:
+        """One after the other, round after round, so that what drifts drifts for all.
+
+        The measurements of each. Before, each has a run by many callers that does not count: it
+        prepares statements and fills caches.
+        """
+        warming = dataclasses.replace(self.generator, seconds=min(self.generator.seconds, 1))
+        for run in dict.fromkeys(
+            run._replace(load=dataclasses.replace(run.load, callers=MANY)) for run in runs
+        ):
+            warming.measure(*run)
+        rounds = [[self.generator.measure(*run) for run in runs] for _ in range(self.rounds)]
+        return list(zip(*rounds, strict=True))
+
+    def _pin(self, server: Server) -> None:
+        _ = server.grpc_address  # it serves
+        pin(server.process, self.processors)
+        if self.postgresql.is_ours and self.postgresql.postmaster:
+            pin(self.postgresql.postmaster, self.processors)
+
+
+def calls(
+    bench: Bench, operations: Sequence[str], targets: Sequence[str], callers: Sequence[int]
+) -> str:
+    """Every operation, by each number of callers, on each target."""
+    results: dict[Cell, Sequence[Measurement]] = {}
+    with (
+        bench.postgresql.database() as database,
+        bench.product("product", database.dsn) as its_product,
+        bench.floor(database.dsn) as its_floor,
+    ):
+        at_start = its_product.rss_mebibytes()
+        database.fill(_EVENTS)
+        for operation in operations:
+            click.echo(operation, err=True)
+            cells = [
+                Cell(operation, number, target)
+                for number in callers
+                for target in OPERATIONS[operation]
+                if target in targets
+            ]
+            measured = bench.in_turn(
+                [
+                    Run(its_floor if cell.target == FLOOR else its_product, cell.load(), database)
+                    for cell in cells
+                ]
+            )
+            results |= dict(zip(cells, measured, strict=True))
+        at_end = its_product.rss_mebibytes()
+    served = sum(
+        each.requests
+        for cell, measurements in results.items()
+        if cell.target != FLOOR
+        for each in measurements
+    )
+    memory = [["after its start", f"{at_start:.0f}"], [f"after {served} calls", f"{at_end:.0f}"]]
+    return "\n".join(
+        [
+            report.calls(results),
+            report.goals(results, "UpdateIDP", MANY),
+            report.table(["memory of the product", "RSS MiB"], memory),
+        ]
+    )
+
+
+def workers(bench: Bench) -> str:
+    """Two workers against one. All processors are for everybody, or two would have no room."""
+    everywhere = list(range(os.cpu_count() or 1))
+    bench = dataclasses.replace(
+        bench,
+        processors=everywhere,
+        generator=dataclasses.replace(bench.generator, processors=everywhere),
+    )
+    click.echo("one worker and two", err=True)
+    with (
+        bench.postgresql.database() as database,
+        bench.product("one", database.dsn) as one,
+    ):
+        database.fill(_EVENTS)
+        # With the key file and the token of the one that came first.
+        with bench.product(
+            "two",
+            database.dsn,
+            workers=2,
+            data_dir=one.data_dir,
+            grpc_address=_free_address(),
+            http_address=_free_address(),
+        ) as two:
+            measured = bench.in_turn([Run(each, _UPDATES, database) for each in (one, two)])
+    names = ("1 worker", "2 workers")
+    return report.compared("UpdateIDP", dict(zip(names, measured, strict=True)), names[0])
+
+
+def start(bench: Bench) -> str:
+    """From `keystead serve` to the first answered call, with the embedded PostgreSQL."""
+    click.echo("starts", err=True)
+    cold, warm = [], []
+    for number in range(_STARTS):
+        folder = bench.folder / f"start-{number}"
+        cold.append(_seconds_to_first_answer(folder))
+        warm.append(_seconds_to_first_answer(folder))
+    rows = [
+        [name, f"{median(seconds):.2f}", f"{min(seconds):.2f}..{max(seconds):.2f}"]
+        for name, seconds in (("cold: no data directory yet", cold), ("warm", warm))
+    ]
+    return report.table(["`keystead serve` to the first answer", "seconds", "spread"], rows)
+
+
+def log_sizes(bench: Bench) -> str:
+    """The same update with more and more events in the log."""
+    with ExitStack() as stack:
+        runs = []
+        for name, events in _LOG_SIZES.items():
+            click.echo(f"a log of {name} events", err=True)
+            database = stack.enter_context(bench.postgresql.database())
+            server = stack.enter_context(bench.product(name, database.dsn))
+            database.fill(events)
+            runs.append(Run(server, _UPDATES, database))
+        measured = bench.in_turn(runs)
+    names = [f"{name} events" for name in _LOG_SIZES]
+    return report.compared("UpdateIDP", dict(zip(names, measured, strict=True)), names[0])
+
+
+def soak(bench: Bench) -> str:
+    """The memory of the product while it answers a million calls on all its ports."""
+    click.echo(f"{_SOAK_REQUESTS} calls", err=True)
+    bench = dataclasses.replace(
+        bench, generator=dataclasses.replace(bench.generator, seconds=_SOAK_SECONDS)
+    )
+    rows = []
+    with (
+        bench.postgresql.database() as database,
+        bench.product("soak", database.dsn) as server,
+    ):
+        database.fill(_EVENTS)
+        served, shown = 0, 0
+        while True:
+            if served >= shown:
+                rows.append([str(served), f"{server.rss_mebibytes():.0f}"])
+                shown += _SOAK_REQUESTS // 10
+            if served >= _SOAK_REQUESTS:
+                return report.table(["calls answered", "RSS MiB"], rows)
+            for target in (NATIVE, GRPC_WEB, JSON):
+                load = Cell("UpdateIDP", MANY, target).load()
+                measured = bench.generator.measure(server, load, database)
+                served += measured.requests
+
+
+def _seconds_to_first_answer(folder: Path) -> float:
+    began = time.perf_counter()
+    with product(folder) as server:
+        with grpc.insecure_channel(server.grpc_address) as channel:
+            user_service_pb2_grpc.UserServiceStub(channel).GetCurrentUser(
+                user_pb.GetCurrentUserRequest(),
+                metadata=(("authorization", f"Bearer {server.token}"),),
+            )
+        return time.perf_counter() - began
+
+
+def _free_address() -> str:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{probe.getsockname()[1]}"

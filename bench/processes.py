@@ -1,0 +1,139 @@
+"""The processes that are measured: started, watched by the operating system, stopped."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+ROOT = Path(__file__).parents[1]
+
+_PATIENCE_SECONDS = 120  # a first start creates a database cluster
+_POLL_SECONDS = 0.005
+_LOG = "server.log"
+
+
+class BenchError(Exception):
+    """The bench cannot go on, or what it measured is worth nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Server:
+    """A process that logs, as lines of JSON in a file, where it serves, each worker for itself."""
+
+    process: psutil.Popen
+    folder: Path
+    data_dir: Path | None = None
+    workers: int = 1
+
+    @cached_property
+    def grpc_address(self) -> str:
+        """Where it serves gRPC, once it does."""
+        return self._address("serving gRPC")
+
+    @cached_property
+    def http_address(self) -> str:
+        """Where it serves HTTP, once it does."""
+        return self._address("serving HTTP")
+
+    @property
+    def token(self) -> str:
+        """The administrator's; the floor asks for none."""
+        return (self.data_dir / "admin.token").read_text().strip() if self.data_dir else ""
+
+    def rss_mebibytes(self) -> float:
+        """The memory that its processes have resident."""
+        processes = [self.process, *self.process.children(recursive=True)]
+        rss: int = sum(process.memory_info().rss for process in processes)
+        return rss / 2**20
+
+    def _address(self, event: str) -> str:
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while time.monotonic() < until and self.process.poll() is None:
+            ports = [entry["port"] for entry in self._logged() if entry["event"] == event]
+            if len(ports) == self.workers:
+                return f"127.0.0.1:{ports[0]}"
+            time.sleep(_POLL_SECONDS)
+        last_words = (self.folder / _LOG).read_text()[-2000:]
+        raise BenchError(f"A server does not serve. Its last words:\n{last_words}")
+
+    def _logged(self) -> Sequence[Mapping[str, Any]]:
+        lines = (self.folder / _LOG).read_text().splitlines(keepends=True)
+        return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
+
+
+@contextlib.contextmanager
+def floor(folder: Path, dsn: str) -> Iterator[Server]:
+    """The bare floor on a database that the product has prepared."""
+    with _running(["-m", "bench.floor", dsn], {}, folder) as process:
+        yield Server(process, folder)
+
+
+@contextlib.contextmanager
+def product(folder: Path, **settings: object) -> Iterator[Server]:
+    """`python -m server serve`, as a user runs it. Settings are keyword arguments."""
+    given = {
+        "data_dir": folder / "data",
+        "grpc_address": "127.0.0.1:0",
+        "http_address": "127.0.0.1:0",
+        "workers": 1,
+        "log_format": "json",
+        **settings,
+    }
+    variables = {f"KEYSTEAD_{name.upper()}": str(value) for name, value in given.items()}
+    with _running(["-m", "server", "serve"], variables, folder) as process:
+        yield Server(process, folder, Path(str(given["data_dir"])), int(str(given["workers"])))
+
+
+@contextlib.contextmanager
+def _running(
+    words: Sequence[str], variables: Mapping[str, str], folder: Path
+) -> Iterator[psutil.Popen]:
+    folder.mkdir(parents=True, exist_ok=True)
+    others = {name: value for name, value in os.environ.items() if not name.startswith("KEYSTEAD_")}
+    with (folder / _LOG).open("wb") as log:
+        process = psutil.Popen(
+            [sys.executable, *words],
+            cwd=ROOT,
+            env={**others, **variables},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,  # Ctrl-C is for the bench, which then stops it in order
+        )
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.terminate()
+        try:
+            process.wait(_PATIENCE_SECONDS)
+        except psutil.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def cpu_seconds(process: psutil.Process) -> float:
+    """The processor time of a process and all its descendants so far, in user and kernel mode."""
+    seconds = 0.0
+    for each in (process, *process.children(recursive=True)):
+        with contextlib.suppress(psutil.NoSuchProcess):  # then it counts as a child that ended
+            times = each.cpu_times()
+            seconds += times.user + times.system + times.children_user + times.children_system
+    return seconds
+
+
+def pin(process: psutil.Process, processors: Sequence[int]) -> None:
+    """Lets a process, its threads and descendants run on these processors only."""
+    for each in (process, *process.children(recursive=True)):
+        with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):
+            for thread in each.threads():
+                os.sched_setaffinity(thread.id, processors)

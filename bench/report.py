@@ -1,0 +1,190 @@
+"""The results as Markdown."""
+
+import importlib.metadata
+import os
+import platform
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from bench.load import Load, Measurement
+from bench.processes import BenchError
+
+FLOOR, NATIVE, GRPC_WEB, JSON = "floor", "native", "grpc-web", "json"
+TARGETS = (FLOOR, NATIVE, GRPC_WEB, JSON)
+
+_BEGIN, _END = "<!-- results: begin -->", "<!-- results: end -->"
+
+# A figure, with its spread or not, or none.
+_NUMBER = re.compile(r"([\d.]+( \(.+\))?)?")
+
+# UpdateIDP with many callers: processor time per request of the first, in units of the second.
+_GOALS = ((NATIVE, FLOOR, 1.3), (GRPC_WEB, NATIVE, 0.8), (JSON, NATIVE, 1.0))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is measured again and again: an operation by so many callers of one target."""
+
+    operation: str
+    callers: int
+    target: str
+
+    def load(self) -> Load:
+        """The load that measures it."""
+        return Load(self.operation, self.transport, self.callers)
+
+    @property
+    def transport(self) -> str:
+        """How k6 calls it."""
+        return self.target if self.target in (GRPC_WEB, JSON) else "grpc"
+
+
+Results = Mapping[Cell, Sequence[Measurement]]  # of round after round
+
+
+def calls(results: Results) -> str:
+    """Each operation of each target, and what it takes in units of the floor and of native gRPC."""
+    rows = [
+        [
+            cell.operation,
+            str(cell.callers),
+            cell.target,
+            *_costs(measurements),
+            _ratio(results, cell, FLOOR, _cpu),
+            _ratio(results, cell, NATIVE, _cpu),
+            _ratio(results, cell, FLOOR, _postgresql_cpu),
+        ]
+        for cell, measurements in results.items()
+    ]
+    return _table(
+        ["operation", "callers", "target", *_COSTS, "CPU ÷ floor", "CPU ÷ native", "PG ÷ floor"],
+        rows,
+    )
+
+
+def goals(results: Results, operation: str, callers: int) -> str:
+    """What was aimed at, and whether it is so."""
+    rows = []
+    for target, base, limit in _GOALS:
+        ratios = _ratios(results, Cell(operation, callers, target), base, _cpu)
+        if ratios:
+            met = "yes" if median(ratios) <= limit else "no"
+            rows.append(
+                [f"{operation}, {target} ÷ {base}", f"at most {limit}", _spread(ratios), met]
+            )
+    return _table(["CPU per request", "goal", "measured", "met"], rows)
+
+
+def compared(name: str, results: Mapping[str, Sequence[Measurement]], base: str) -> str:
+    """The same load under different circumstances, one of which is the base."""
+    rows = []
+    for circumstance, measurements in results.items():
+        pairs = list(zip(measurements, results[base], strict=True))
+        cpu = [each.cpu_us / other.cpu_us for each, other in pairs]
+        postgresql = [
+            each.postgresql_cpu_us / other.postgresql_cpu_us
+            for each, other in pairs
+            if other.postgresql_cpu_us
+        ]
+        speed = [each.requests_per_second / other.requests_per_second for each, other in pairs]
+        shown = [_spread(ratios) for ratios in (cpu, postgresql, speed)]
+        rows.append(
+            [
+                circumstance,
+                *_costs(measurements),
+                *(["1", "1", "1"] if circumstance == base else shown),
+            ]
+        )
+    return _table([name, *_COSTS, *(f"{what} ÷ {base}" for what in ("CPU", "PG", "req/s"))], rows)
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Any other table; numbers are right-aligned."""
+    return _table(header, list(rows))
+
+
+def machine(postgresql_version: str, *, rounds: int, seconds: float, pinned: bool) -> str:
+    """What it was measured on and how; nothing that names the machine."""
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    versions = ", ".join(
+        f"{name} {importlib.metadata.version(name)}"
+        for name in ("grpcio", "protobuf", "asyncpg", "uvloop", "uvicorn", "k6")
+    )
+    return (
+        f"{os.cpu_count()} processors ({_processor()}), {pages / 2**30:.0f} GiB,"
+        f" {platform.system()} {platform.release().partition('-')[0]}."
+        f" Python {platform.python_version()}, {versions}, PostgreSQL {postgresql_version}."
+        f" {rounds} rounds of {seconds:g} seconds; k6"
+        f" {'has one processor for itself' if pinned else 'shares all processors'}.\n"
+    )
+
+
+def write(readme: Path, report: str) -> None:
+    """Replaces the results in a page."""
+    page = readme.read_text()
+    if page.count(_BEGIN) != 1 or page.count(_END) != 1:
+        raise BenchError(f"{readme.name} has no place for the results: {_BEGIN} ... {_END}")
+    before, _, rest = page.partition(_BEGIN)
+    after = rest.partition(_END)[2]
+    readme.write_text(f"{before}{_BEGIN}\n\n{report}\n{_END}{after}")
+
+
+def _processor() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    found = re.search("model name\t: (.*)", cpuinfo.read_text()) if cpuinfo.exists() else None
+    return found[1] if found else platform.machine()
+
+
+_COSTS = ("CPU µs", "PG µs", "req/s", "p50 ms", "p99 ms", "requests")
+
+
+def _costs(measurements: Sequence[Measurement]) -> list[str]:
+    return [
+        f"{median(map(_cpu, measurements)):.0f}",
+        f"{median(map(_postgresql_cpu, measurements)):.0f}",
+        f"{median(each.requests_per_second for each in measurements):.0f}",
+        f"{median(each.p50_ms for each in measurements):.2f}",
+        f"{median(each.p99_ms for each in measurements):.2f}",
+        f"{sum(each.requests for each in measurements)}",
+    ]
+
+
+def _cpu(measurement: Measurement) -> float:
+    return measurement.cpu_us
+
+
+def _postgresql_cpu(measurement: Measurement) -> float:
+    return measurement.postgresql_cpu_us
+
+
+def _ratios(
+    results: Results, cell: Cell, base: str, cost: Callable[[Measurement], float]
+) -> list[float]:
+    """Round by round. Empty where there is nothing to compare."""
+    others = results.get(Cell(cell.operation, cell.callers, base), ())
+    pairs = zip(results.get(cell, ()), others, strict=False)
+    return [cost(each) / cost(other) for each, other in pairs if cost(other)]
+
+
+def _ratio(results: Results, cell: Cell, base: str, cost: Callable[[Measurement], float]) -> str:
+    # The floor is below everything; in units of something else it says nothing.
+    is_base = TARGETS.index(cell.target) <= TARGETS.index(base)
+    return "" if is_base else _spread(_ratios(results, cell, base, cost))
+
+
+def _spread(ratios: Sequence[float]) -> str:
+    if not ratios:
+        return ""
+    return f"{median(ratios):.2f} ({min(ratios):.2f}..{max(ratios):.2f})"
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    alignment = [
+        "---:" if rows and all(_NUMBER.fullmatch(row[column]) for row in rows) else "---"
+        for column in range(len(header))
+    ]
+    lines = [header, alignment, *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

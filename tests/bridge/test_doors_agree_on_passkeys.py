@@ -1,0 +1,160 @@
+"""VerifyPasskeyRegistration has one answer on every way in, whatever the credential."""
+
+from collections.abc import AsyncIterator
+from itertools import cycle
+from secrets import token_bytes
+from typing import Any
+
+import grpc
+import pytest
+
+from tests import given
+from tests.bridge.cast import METHODS
+from tests.bridge.doors import Answer, Call, Doors, authorization
+from tests.given import Client, Instance
+from tests.passkey.ceremonies import Begun, begin, expire, register, remove
+from tests.passkey.test_verify_refusals import CORE, ORIGINS, SURFACE, UNFIT, Change
+
+_INVALID = grpc.StatusCode.INVALID_ARGUMENT
+_ATTEMPTS = 10
+
+
+@pytest.fixture(scope="module")
+async def doors(instance: Instance) -> AsyncIterator[Doors]:
+    async with Doors.of(instance) as doors:
+        yield doors
+
+
+@pytest.fixture
+async def begun(admin: Client) -> Begun:
+    """A ceremony of a new user. A try that fails changes only the number of tries."""
+    return await begin(await given.user(admin))
+
+
+def _call(begun: Begun, credential: dict[str, Any] | None = None) -> Call:
+    return Call(
+        METHODS["VerifyPasskeyRegistration"],
+        begun.request(credential),
+        authorization(begun.caller.token),
+    )
+
+
+async def _one_answer(
+    doors: Doors, begun: Begun, credential: dict[str, Any] | None = None
+) -> Answer:
+    return await doors.one_answer(_call(begun, credential))
+
+
+@pytest.mark.parametrize(("parts", "reason"), UNFIT.values(), ids=UNFIT.keys())
+async def test_a_credential_that_does_not_fit_is_refused_alike(
+    doors: Doors, begun: Begun, parts: dict[str, Any], reason: str
+) -> None:
+    refused = (await _one_answer(doors, begun, begun.credential(**parts))).refusal
+
+    assert (refused.code, refused.reason) == (_INVALID, reason)
+
+
+@pytest.mark.parametrize(("parts", "origin"), ORIGINS.values(), ids=ORIGINS.keys())
+async def test_a_page_that_is_not_allowed_is_refused_alike(
+    doors: Doors, begun: Begun, parts: dict[str, Any], origin: str
+) -> None:
+    refused = (await _one_answer(doors, begun, begun.credential(**parts))).refusal
+
+    assert (refused.code, refused.reason) == (_INVALID, "ORIGIN_NOT_ALLOWED")
+    assert refused.metadata == {"origin": origin}
+
+
+@pytest.mark.parametrize("origin", ["https://é.example/\N{GRINNING FACE}%", "é" * 200])
+async def test_an_origin_that_is_hard_to_send_is_shown_alike(
+    doors: Doors, begun: Begun, origin: str
+) -> None:
+    refused = (await _one_answer(doors, begun, begun.credential(origin=origin))).refusal
+
+    assert refused.reason == "ORIGIN_NOT_ALLOWED"
+    assert refused.metadata == {"origin": origin}
+
+
+@pytest.mark.parametrize(("change", "path"), SURFACE.values(), ids=SURFACE.keys())
+async def test_a_malformed_member_is_named_alike(
+    doors: Doors, begun: Begun, change: Change, path: str
+) -> None:
+    refused = (await _one_answer(doors, begun, change(begun.credential()))).refusal
+
+    assert (refused.code, refused.reason) == (_INVALID, "CREDENTIAL_MALFORMED")
+    assert refused.metadata == {"path": path}
+    assert list(refused.violations) == [f"publicKeyCredential.{path}"]
+
+
+@pytest.mark.parametrize(("parts", "path"), CORE.values(), ids=CORE.keys())
+async def test_a_malformed_core_is_named_alike(
+    doors: Doors, begun: Begun, parts: dict[str, Any], path: str
+) -> None:
+    refused = (await _one_answer(doors, begun, begun.credential(**parts))).refusal
+
+    assert (refused.code, refused.reason) == (_INVALID, "CREDENTIAL_MALFORMED")
+    assert refused.metadata == {"path": path}
+
+
+async def test_a_credential_that_somebody_has_is_refused_alike(
+    doors: Doors, begun: Begun, admin: Client
+) -> None:
+    credential_id = token_bytes(32)
+    await register(await given.user(admin), credential_id=credential_id)
+
+    refused = (
+        await _one_answer(doors, begun, begun.credential(credential_id=credential_id))
+    ).refusal
+
+    assert refused.code is grpc.StatusCode.ALREADY_EXISTS
+    assert refused.reason == "CREDENTIAL_ALREADY_REGISTERED"
+
+
+async def test_a_ceremony_that_was_completed_is_refused_alike(doors: Doors, begun: Begun) -> None:
+    await begun.verify()
+
+    refused = (await _one_answer(doors, begun)).refusal
+
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "CHALLENGE_USED"
+
+
+async def test_a_ceremony_that_has_expired_is_refused_alike(
+    instance: Instance, doors: Doors, begun: Begun
+) -> None:
+    async with given.sql(instance.dsn) as rows:
+        await expire(rows, begun)
+
+    refused = (await _one_answer(doors, begun)).refusal
+
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "CHALLENGE_EXPIRED"
+
+
+async def test_a_ceremony_that_was_tried_too_often_is_refused_alike(
+    doors: Doors, begun: Begun
+) -> None:
+    for _ in range(_ATTEMPTS):
+        await given.refusal(begun.verify(begun.credential(up=False)))
+
+    refused = (await _one_answer(doors, begun)).refusal
+
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "TOO_MANY_ATTEMPTS"
+
+
+async def test_a_try_counts_through_whatever_door_it_comes(doors: Doors, begun: Begun) -> None:
+    call = _call(begun, begun.credential(up=False))
+    for _, door in zip(range(_ATTEMPTS), cycle(doors.all.values()), strict=False):
+        assert (await door.answer(call)).refusal.reason == "USER_NOT_VERIFIED"
+
+    refused = (await doors.one_answer(call)).refusal
+
+    assert refused.reason == "TOO_MANY_ATTEMPTS"
+
+
+async def test_a_ceremony_that_was_removed_is_refused_alike(doors: Doors, begun: Begun) -> None:
+    await remove(begun.caller, begun.passkey_id)
+
+    refused = (await _one_answer(doors, begun)).refusal
+
+    assert (refused.code, refused.reason) == (grpc.StatusCode.NOT_FOUND, "PASSKEY_NOT_FOUND")

@@ -1,0 +1,75 @@
+"""The bench runs and fills its tables. How long anything takes is not asked."""
+
+import asyncio
+import os
+import re
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+
+import pytest
+
+from bench.report import write
+
+_ROOT = Path(__file__).parents[1]
+
+
+async def _bench(*words: str) -> str:
+    """What the bench prints when nothing goes wrong."""
+    process = await asyncio.create_subprocess_exec(
+        *(
+            sys.executable,
+            "-m",
+            "bench",
+            "--part",
+            "calls",
+            "--rounds",
+            "1",
+            "--seconds",
+            "0.2",
+            *words,
+        ),
+        cwd=_ROOT,
+        env=os.environ,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    output, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+    return output.decode()
+
+
+def _rows(report: str, heading: str) -> list[list[str]]:
+    """The cells of the table whose first column has this heading."""
+    table = report.partition(f"| {heading} | ")[2].partition("\n\n")[0]
+    return [re.split(r" *\| *", line.strip("| ")) for line in table.splitlines()[2:]]
+
+
+async def test_every_target_is_called_and_compared() -> None:
+    report = await _bench("--operation", "UpdateIDP", "--callers", "2")
+    rows = _rows(report, "operation")
+    assert [row[:3] for row in rows] == [
+        ["UpdateIDP", "2", target] for target in ("floor", "native", "grpc-web", "json")
+    ]
+    for row in rows:
+        assert all(float(figure) > 0 for figure in row[3:9])
+    assert all("(" in ratio for row in rows[1:] for ratio in row[9:10])
+
+
+@pytest.mark.parametrize("operation", ["SMTPConfig", "Passkey"])
+async def test_operations_of_two_calls_are_answered_by_the_floor_and_the_product(
+    operation: str,
+) -> None:
+    report = await _bench("--operation", operation, "--callers", "2")
+    assert [row[2] for row in _rows(report, "operation")] == ["floor", "native"]
+
+
+def test_results_replace_those_of_before(tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("before\n<!-- results: begin -->\nold\n<!-- results: end -->\nafter\n")
+    write(readme, "new\n")
+    write(readme, "newer\n")
+    assert readme.read_text() == (
+        "before\n<!-- results: begin -->\n\nnewer\n\n<!-- results: end -->\nafter\n"
+    )
