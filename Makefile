@@ -44,9 +44,10 @@ proto: .venv/dev.stamp ## The schema is well-formed and the generated code is it
 	git diff --exit-code --stat -- protos/gen
 	test -z "$$(git ls-files --others --exclude-standard -- protos/gen)"
 
-coverage: .venv/dev.stamp ## The test suite, with the branches of decisions covered completely
+coverage: .venv/dev.stamp ## The tests of decisions cover all of their branches
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage run -m pytest --quiet tests/idp tests/org tests/passkey tests/smtp tests/user \
+		tests/test_eventstore.py tests/test_encryption.py
 	$(BIN)/coverage report --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/eventstore.py,server/encryption.py,server/passkey/c*.py,server/passkey/precheck.py'
 
 generate: .venv/dev.stamp ## Generate code from the .proto files, without a network
