@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from starlette.middleware.cors import CORSMiddleware
-from starlette.routing import BaseRoute, Router
+from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge.grpcweb import GrpcWeb
@@ -36,13 +36,13 @@ _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 
 def application(
-    methods: Methods, *, pages: Sequence[BaseRoute], cors_origins: Sequence[str]
+    methods: Methods, *, pages: Sequence[Route], cors_origins: Sequence[str]
 ) -> ASGIApp:
     """Everything that the web port answers.
 
     What is neither grpc-web nor a page is for the JSON routes, which also refuse what is nothing.
     """
-    site = Router(pages, redirect_slashes=False, default=Transcoder(methods))
+    site = _Site(pages, Transcoder(methods, [page.path for page in pages]))
     return CORSMiddleware(
         _DefaultHeaders(GrpcWeb(methods, site)),
         allow_origins=cors_origins,
@@ -52,6 +52,21 @@ def application(
         expose_headers=_EXPOSED_HEADERS,
         max_age=_PREFLIGHT_SECONDS,
     )
+
+
+class _Site:
+    """The pages, and behind them what answers everything else.
+
+    Not Starlette's router for all of it: to another verb than GET it answers with plain text.
+    """
+
+    def __init__(self, pages: Sequence[Route], default: ASGIApp) -> None:
+        self._pages = Router(pages, redirect_slashes=False, default=default)
+        self._default = default
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_read = scope["method"] in ("GET", "HEAD")
+        await (self._pages if is_read else self._default)(scope, receive, send)
 
 
 class _DefaultHeaders:

@@ -48,13 +48,15 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
         if negotiated is None:
             await self._application(scope, receive, send)
             return
-        handler = self._get_rpc_handler(scope["path"])
+        # As it was sent: a proxy that lets some paths through must read it the same way.
+        path = scope["raw_path"].decode("latin-1")
+        handler = self._get_rpc_handler(path)
         call = _Call(scope, send, handler, negotiated.answer_type)
         body = RequestBody(receive)
         try:
             refusal = _refusal(scope, handler) or call.refusal
             if refusal is not None:
-                await self._methods.refuse(scope["path"], call, refusal)
+                await self._methods.refuse(path, call, refusal)
             last = await _perform(handler, call, body, text=_CONTENT_TYPES[negotiated.content_type])
         except CallEnded as ended:
             await call.fail(ended.status)

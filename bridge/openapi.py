@@ -132,7 +132,6 @@ _PARAMETERS: Mapping[str, Json] = {
         "in": "header",
         "description": "How long the answer may take: `10S`, `500m` (milliseconds).",
         "schema": {"type": "string", "pattern": "^[0-9]{1,8}[HMSmun]$"},
-        "example": "10S",
     },
 }
 _STATUS: Schema = {
@@ -195,7 +194,7 @@ def openapi(
     return {
         "openapi": "3.1.1",
         "info": {"title": title, "version": version, "description": _OVERVIEW},
-        "servers": [{"url": "/"}],
+        "servers": [{"url": "."}],
         "security": [{"token": []}],
         "tags": [
             {"name": service.name, "description": comment(service.full_name)}

@@ -1,6 +1,7 @@
 """JSON over HTTP to the wrapped handlers of the seam, by the routes that the schema declares."""
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -30,9 +31,10 @@ class _Endpoint:
 class Transcoder:
     """An application that answers the routes of the schema, and refuses all else."""
 
-    def __init__(self, methods: Methods) -> None:
-        """RouteError when a route cannot be served."""
+    def __init__(self, methods: Methods, pages: Collection[str]) -> None:
+        """RouteError when a route cannot be served. `pages` are paths that others answer to GET."""
         self._methods = methods
+        self._pages = pages
         self._paths = {
             f"/{service}/{name}": handler
             for service, handlers in methods.services.items()
@@ -69,13 +71,21 @@ class Transcoder:
             case Match() as found:
                 return await self._call(found, scope, context, body)
             case WrongVerb() as known:
-                allowed = ", ".join((*known.allowed, "OPTIONS"))
-                if verb == "OPTIONS":
-                    return HttpAnswer(204, [(b"allow", allowed.encode())], b"")
-                refusal = refusals.wrong_verb(verb, allowed)
+                return await self._wrong_verb(scope, context, known.allowed)
+            case _ if path in self._pages:
+                return await self._wrong_verb(scope, context, ("GET", "HEAD"))
             case _:
                 refusal = self._nowhere(verb, path)
         return await self._refuse(f"{verb} {path}", context, refusal)
+
+    async def _wrong_verb(
+        self, scope: Scope, context: Context, allowed: Collection[str]
+    ) -> HttpAnswer:
+        verb, verbs = scope["method"], ", ".join((*allowed, "OPTIONS"))
+        if verb == "OPTIONS":
+            return HttpAnswer(204, [(b"allow", verbs.encode())], b"")
+        refusal = refusals.wrong_verb(verb, verbs)
+        return await self._refuse(f"{verb} {scope['path']}", context, refusal)
 
     async def _call(
         self, found: Match, scope: Scope, context: Context, body: RequestBody

@@ -257,6 +257,7 @@ async def _drained(methods: Methods, grace: float) -> None:
     methods.close()
     if not await methods.drained(grace):
         _log.warning("calls are cut off", calls=methods.in_flight, grace_seconds=grace)
+    methods.cut_off()
 
 
 async def run(

@@ -5,11 +5,15 @@ logged as a whole, and a traceback never shows the values of variables.
 """
 
 import logging
+import re
 import sys
 
 import structlog
 
 from server.settings import Settings
+
+# A token of server/caller.py, or the beginning of one, where a client put it by mistake.
+_TOKEN = re.compile(r"(ks[tr]_)[0-9a-f]+")
 
 
 def configure(settings: Settings) -> None:
@@ -19,13 +23,17 @@ def configure(settings: Settings) -> None:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.StackInfoRenderer(),
+        _without_tokens,
     ]
     for_people = settings.log_format == "console" or (
         settings.log_format == "auto" and sys.stderr.isatty()
     )
     # structlog's other ways to show a traceback show local variables too: tokens and passwords.
     renderer: list[structlog.typing.Processor] = (
-        [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
+        [
+            _printable,
+            structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+        ]
         if for_people
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     )
@@ -44,3 +52,29 @@ def configure(settings: Settings) -> None:
     )
     # Libraries at debug level show what they send and receive, passwords included.
     logging.basicConfig(handlers=[handler], level=max(level, logging.INFO), force=True)
+
+
+def _without_tokens(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Masks tokens in what clients made up: paths, names of fields."""
+    for name, value in event.items():
+        if isinstance(value, str):
+            event[name] = _masked(value)
+        elif isinstance(value, list):
+            event[name] = [_masked(item) if isinstance(item, str) else item for item in value]
+    return event
+
+
+def _masked(text: str) -> str:
+    return _TOKEN.sub(r"\1...", text) if "ks" in text else text
+
+
+def _printable(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Escapes what would make a terminal do something. JSON escapes it by itself."""
+    return {
+        name: ascii(value)[1:-1] if isinstance(value, str) and not value.isprintable() else value
+        for name, value in event.items()
+    }

@@ -102,9 +102,14 @@ class Methods:
         self._services: dict[str, dict[str, Handler]] = {}
         self._described: dict[str, Method] = {}
         self._closed = False
-        # Calls that were taken and have not ended. Streams are not counted: they end when their
-        # client likes.
-        self.in_flight = 0
+        # What was taken and has not ended.
+        self._calls: set[_Bounds] = set()
+        self._streams: set[_Bounds] = set()
+
+    @property
+    def in_flight(self) -> int:
+        """Calls that were taken and have not ended, without streams: those end as clients like."""
+        return len(self._calls)
 
     @property
     def services(self) -> Mapping[str, Mapping[str, Handler]]:
@@ -138,6 +143,11 @@ class Methods:
             await asyncio.sleep(_DRAIN_POLL_SECONDS)
         return not self.in_flight
 
+    def cut_off(self) -> None:
+        """Ends what is left, streams too, as UNAVAILABLE."""
+        for bounds in (*self._calls, *self._streams):
+            bounds.cut_off()
+
     async def refuse(self, path: str, context: Any, failure: Failure) -> NoReturn:
         """Ends a call that reaches no method: with details and a log line, like all others."""
         method = self._described.get(path) or Method(path[:_MAX_LOGGED_PATH])
@@ -166,10 +176,10 @@ class Methods:
                 # Not a generator: one whose client leaves is closed after the call is gone.
                 async with _Outcome(method, context, self._metrics) as outcome:
                     await outcome.begin()
-                    async with asyncio.timeout_at(self._end(context)) as end:
+                    async with _Bounds(self._streams, self._end(context)) as bounds:
                         request = await self._admit(outcome, read)
                         if context.time_remaining() is None:
-                            end.reschedule(None)  # it goes on as long as its client likes
+                            bounds.lift()  # it goes on as long as its client likes
                         async for message in handler.unary_stream(request, context):
                             await context.write(message)
 
@@ -178,23 +188,14 @@ class Methods:
         async def unary(read: Read, context: Any) -> Any:
             async with _Outcome(method, context, self._metrics) as outcome:
                 await outcome.begin()
-                with self._counted(method):
-                    async with asyncio.timeout_at(self._end(context)):
-                        request = await self._admit(outcome, read)
-                        return await handler.unary_unary(request, context)
+                # Who asks an open method, health, while the server shuts down is to hear just that.
+                if self._closed and method.access is not None:
+                    raise shutting_down()
+                async with _Bounds(self._calls, self._end(context)):
+                    request = await self._admit(outcome, read)
+                    return await handler.unary_unary(request, context)
 
         return grpc.unary_unary_rpc_method_handler(unary, reader, handler.response_serializer)
-
-    @contextlib.contextmanager
-    def _counted(self, method: Method) -> Iterator[None]:
-        # Who asks an open method, health, while the server shuts down is to hear just that.
-        if self._closed and method.access is not None:
-            raise shutting_down()
-        self.in_flight += 1
-        try:
-            yield
-        finally:
-            self.in_flight -= 1
 
     def _end(self, context: Any) -> float:
         """The loop time by which the call must end."""
@@ -225,6 +226,48 @@ class Methods:
         )
         _current.set(Call(outcome.request_id, outcome.caller, outcome.organization_id))
         return request
+
+
+class _Bounds:
+    """Ends what happens in the block at its deadline, or when the server cuts it off.
+
+    TimeoutError, or `Failure` UNAVAILABLE.
+    """
+
+    __slots__ = ("_is_cut_off", "_running", "_timeout")
+
+    def __init__(self, running: set["_Bounds"], end: float) -> None:
+        self._running = running
+        self._timeout = asyncio.timeout_at(end)
+        self._is_cut_off = False
+
+    async def __aenter__(self) -> Self:
+        self._running.add(self)
+        await self._timeout.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        type_: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._running.discard(self)
+        try:
+            await self._timeout.__aexit__(type_, error, traceback)
+        except TimeoutError:
+            if self._is_cut_off:
+                raise shutting_down() from None
+            raise
+
+    def lift(self) -> None:
+        """There is no deadline any more."""
+        self._timeout.reschedule(None)
+
+    def cut_off(self) -> None:
+        """Ends it now."""
+        self._is_cut_off = True
+        self._timeout.reschedule(0)  # long ago on the clock of every loop
 
 
 class _Outcome:
@@ -302,7 +345,7 @@ class _Outcome:
             case TimeoutError():
                 return deadline_exceeded()
             case NotImplementedError():
-                return unknown_method()
+                return unimplemented("This release does not have this method yet.")
             case Exception():
                 # Whatever goes wrong ends the call and not the server.
                 _log.error(
@@ -378,9 +421,7 @@ def message_too_large() -> Failure:
 
 def unknown_method() -> Failure:
     """For a path that names no method, on whatever port."""
-    return unimplemented(
-        "This method is not available. Reflection lists the methods of this server."
-    )
+    return unimplemented("There is no such method. Reflection lists the methods of this server.")
 
 
 def shutting_down() -> Failure:

@@ -78,7 +78,12 @@ def _can_share(workers: int, information: ValidationInfo) -> int:
 
 
 def _network(value: str) -> str:
-    ipaddress.ip_network(value)  # ValueError says what is wrong with it
+    try:
+        ipaddress.ip_network(value)
+    except ValueError:
+        raise ValueError(
+            f"'{value}' is not an address like 10.0.0.1 or a network like 10.0.0.0/8"
+        ) from None
     return value
 
 
@@ -102,14 +107,16 @@ def _database_url(value: SecretStr) -> SecretStr:
 
 def _origin(value: str) -> str:
     parts = urlsplit(value)
+    default_port = {"http": ":80", "https": ":443"}.get(parts.scheme)
     is_web = (
-        parts.scheme in ("http", "https")
+        default_port
         and parts.hostname
-        and value == f"{parts.scheme}://{parts.netloc}"
+        and value == f"{parts.scheme}://{parts.netloc.lower()}".removesuffix(default_port)
     )
     if not is_web and not value.startswith("android:apk-key-hash:"):
         raise ValueError(
-            f"'{value}' is not an origin: write scheme://host or scheme://host:port, without a path"
+            f"'{value}' is not an origin: write scheme://host or scheme://host:port as browsers do,"
+            " in lower case, without the default port and without a path"
         )
     return value
 

@@ -68,7 +68,9 @@ def _reserved(address: str, setting: str) -> Iterator[None]:
     host, port = split_host_port(address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as reservation:
+        # The second: connections of a server that has just ended still hold the address.
         reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             reservation.bind((host, port))
         except OSError as error:

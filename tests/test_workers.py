@@ -210,3 +210,19 @@ async def test_a_taken_http_address_is_named_before_any_worker_starts(
     assert "KEYSTEAD_HTTP_ADDRESS" in refused.errors
     assert "serving" not in refused.errors
     assert "Traceback" not in refused.errors
+
+
+async def test_workers_start_at_an_address_that_connections_of_another_server_still_hold(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    addresses = {name: f"127.0.0.1:{free_port()}" for name in ("grpc_address", "http_address")}
+    settings = {"database_url": await make_database(), **addresses}
+    async with serve(tmp_path, **settings) as alone:
+        await alone.web_port()
+        # Given a connection that the server closes, and so keeps for a minute
+        _reader, writer = await asyncio.open_connection("127.0.0.1", await alone.web_port())
+        assert await alone.end() == 0
+        writer.close()
+
+    async with serve(tmp_path, **settings, workers=2) as server:
+        await server.until(lambda: len(server.events("serving HTTP")) == 2)

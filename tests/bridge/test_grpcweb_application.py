@@ -50,6 +50,7 @@ async def _answer(
         "type": "http",
         "method": "POST",
         "path": _CHECK,
+        "raw_path": _CHECK.encode(),
         "headers": list(headers),
         "client": None,
     }

@@ -162,4 +162,6 @@ async def test_a_page_cannot_be_written(web: httpx.AsyncClient, page: str) -> No
     answer = await web.post(page, content=b"{}")
 
     assert answer.status_code == 405
-    assert {method.strip() for method in answer.headers["allow"].split(",")} == {"GET", "HEAD"}
+    assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
+    assert answer.json()["details"][0]["reason"] == "METHOD_NOT_ALLOWED"
+    assert answer.headers["x-request-id"]

@@ -1,0 +1,80 @@
+"""Calls that outlive the grace of a server that ends are told so, whichever way they came."""
+
+import asyncio
+import contextlib
+
+import grpc
+import httpx
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from tests import given
+from tests.bridge.cast import METHODS
+from tests.bridge.doors import Call, Doors, authorization
+from tests.bridge.grpcweb_client import frame
+from tests.conftest import MakeInstance
+
+_WATCH = "/grpc.health.v1.Health/Watch"
+
+
+async def test_calls_that_outlive_the_grace_are_told_that_the_server_ends(
+    make_instance: MakeInstance,
+) -> None:
+    async with contextlib.AsyncExitStack() as ended:
+        instance = await ended.enter_async_context(make_instance(shutdown_grace=0.1))
+        channel = grpc.aio.insecure_channel(f"127.0.0.1:{instance.port}")
+        idp_id = await given.idp(instance.admin)
+        call = Call(
+            METHODS["UpdateIDP"],
+            idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Too late"),
+            authorization(instance.admin.token),
+        )
+        async with (
+            given.locked_idp(instance.dsn, idp_id) as connection,
+            channel,
+            Doors.into(channel, instance.web_port) as doors,
+        ):
+            calls = [asyncio.create_task(door.answer(call)) for door in doors.all.values()]
+            await given.waiting_for_a_lock(connection, statements=len(calls))
+
+            await ended.aclose()
+
+            for answer in await asyncio.gather(*calls):
+                assert answer.code is grpc.StatusCode.UNAVAILABLE
+                assert answer.refusal.reason == "SHUTTING_DOWN"
+
+
+async def test_streams_are_told_at_their_end_that_the_server_ends(
+    make_instance: MakeInstance,
+) -> None:
+    async with contextlib.AsyncExitStack() as ended:
+        instance = await ended.enter_async_context(make_instance())
+        async with (
+            grpc.aio.insecure_channel(f"127.0.0.1:{instance.port}") as channel,
+            httpx.AsyncClient(base_url=f"http://127.0.0.1:{instance.web_port}") as web,
+            web.stream(
+                "POST",
+                _WATCH,
+                headers={"content-type": "application/grpc-web+proto"},
+                content=frame(b""),
+            ) as over_the_web,
+        ):
+            natively = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest())
+            await natively.read()
+
+            await ended.aclose()
+
+            body = await over_the_web.aread()
+            assert b"grpc-status: 14\r\n" in body
+            refusal = given.read_refusal(await _error(natively))
+            assert refusal.code is grpc.StatusCode.UNAVAILABLE
+            assert refusal.reason == "SHUTTING_DOWN"
+
+
+async def _error(stream: grpc.aio.UnaryStreamCall) -> grpc.aio.AioRpcError:
+    try:
+        while await stream.read() is not grpc.aio.EOF:
+            pass
+    except grpc.aio.AioRpcError as error:
+        return error
+    raise AssertionError("the stream ended well")
