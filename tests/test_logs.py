@@ -27,9 +27,8 @@ async def test_a_path_neither_commands_the_terminal_nor_brings_a_token_into_the_
                 await client.get(path)
                 await client.post(path, headers={"content-type": "application/grpc-web"})
 
-        log = await server.until(
-            lambda: server.errors if server.errors.count("/v1/") == 4 else None
-        )
+        await server.until(lambda: server.errors.count("/v1/") == 4)
+        log = server.errors
     calls = [line for line in log.splitlines() if "/v1/" in line]
     assert not any(character in "".join(calls) for character in "\x9b\N{RIGHT-TO-LEFT OVERRIDE}")
     assert "\x1b[31mRED" not in log

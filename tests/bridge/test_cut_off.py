@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from typing import Any
 
 import grpc
 import httpx
@@ -71,7 +72,7 @@ async def test_streams_are_told_at_their_end_that_the_server_ends(
             assert refusal.reason == "SHUTTING_DOWN"
 
 
-async def _error(stream: grpc.aio.UnaryStreamCall) -> grpc.aio.AioRpcError:
+async def _error(stream: Any) -> grpc.aio.AioRpcError:
     try:
         while await stream.read() is not grpc.aio.EOF:
             pass
