@@ -50,6 +50,7 @@ def configure(settings: Settings) -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
         )
     )
+    logging.getLogger("grpc._cython.cygrpc").addFilter(_is_no_clients_mistake)
     # Libraries at debug level show what they send and receive, passwords included.
     logging.basicConfig(handlers=[handler], level=max(level, logging.INFO), force=True)
 
@@ -78,3 +79,8 @@ def _printable(
         name: ascii(value)[1:-1] if isinstance(value, str) and not value.isprintable() else value
         for name, value in event.items()
     }
+
+
+def _is_no_clients_mistake(record: logging.LogRecord) -> bool:
+    """grpcio logs a header or path that is not UTF-8 as it came, a token too (seen in 1.83.2)."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))

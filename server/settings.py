@@ -95,12 +95,20 @@ def _host_port(value: str) -> str:
 def _database_url(value: SecretStr) -> SecretStr:
     # Not pydantic's PostgresDsn: it wants a host, which a socket (?host=/run/postgresql) has not.
     scheme, _, rest = value.get_secret_value().partition("://")
-    hosts = re.split("[/?]", rest, maxsplit=1)[0].rpartition("@")[2].split(",")
-    if scheme not in ("postgresql", "postgres") or not all(map(_DATABASE_HOST.fullmatch, hosts)):
+    authority = re.split("[/?#]", rest, maxsplit=1)[0]
+    user, _, hosts = authority.rpartition("@")
+    # Where these are, the driver may see the end of a password elsewhere than we do, and take the
+    # rest for a port or an option, which its errors show.
+    is_ambiguous = not set("@#[]").isdisjoint(user + rest.removeprefix(authority))
+    if (
+        scheme not in ("postgresql", "postgres")
+        or is_ambiguous
+        or not all(map(_DATABASE_HOST.fullmatch, hosts.split(",")))
+    ):
         # Without the URL, which has the password. One with / or @ in it ends up here.
         raise ValueError(
-            "must be a URL like postgresql://user@host:5432/database; in a password, write"
-            " characters like / and @ as %2F and %40"
+            "must be a URL like postgresql://user@host:5432/database?option=value; in a password,"
+            " write characters like / and @ as %2F and %40"
         )
     return value
 

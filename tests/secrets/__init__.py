@@ -1,0 +1,1 @@
+"""Secrets are where they belong and nowhere else."""

@@ -1,0 +1,182 @@
+"""What a command that cannot start says: what to do, and never the key or the password."""
+
+import base64
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from server.database import connected
+from server.encryption import Keyring, create_key_file, read_key_file
+from server.errors import Failure
+from server.settings import InvalidSettingsError, Settings
+from tests.conftest import MakeDatabase, MakeInstance
+from tests.process import Finished, free_port, keystead
+from tests.secrets.search import found
+from tests.smtp import calls
+
+_MARK = uuid4().hex
+_UNREACHABLE = "postgresql://user@127.0.0.1:1/database"
+
+# Where a password in a URL ends is easily got wrong: `{}` is the password.
+_URLS = {
+    "right": "postgresql://user:{}@127.0.0.1:1/database",
+    "in the query": "postgresql://user@127.0.0.1:1/database?password={}",
+    "as another option": "postgresql://user@127.0.0.1:1/database?sslmode={}",
+    "as the port": "postgresql://user@127.0.0.1:{}/database",
+    "with /": "postgresql://user:1/{}@127.0.0.1:1/database",
+    "with ?": "postgresql://user:1?{}@127.0.0.1:1/database",
+    "with #": "postgresql://user:{}#1@127.0.0.1:1/database",
+    "with [": "postgresql://user:[{}@127.0.0.1:1/database",
+    "with %": "postgresql://user:{}%zz@127.0.0.1:1/database",
+    "with @ and :": "postgresql://user:1@1:{}@127.0.0.1:1/database",
+}
+
+
+@pytest.mark.parametrize("url", _URLS.values(), ids=_URLS)
+async def test_a_password_in_a_database_url_is_never_told(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("KEYSTEAD_DATABASE_URL", url.format(_MARK))
+
+    said = await _refusal_to_connect()
+
+    assert said
+    assert found({"the password": _MARK.encode()}, said.encode()) == set()
+
+
+async def _refusal_to_connect() -> str:
+    """What an operator reads; every other exception would end in a traceback."""
+    try:
+        settings = Settings.load()
+        assert settings.database_url
+        async with connected(settings.database_url.get_secret_value(), pool_size=1):
+            raise AssertionError("there is no database")
+    except InvalidSettingsError as error:
+        return str(error)
+    except Failure as failure:
+        return f"{failure} {failure.log_detail}"
+
+
+async def test_a_wrong_key_in_the_environment_is_never_told(tmp_path: Path) -> None:
+    finished = await keystead(
+        "serve", data_dir=tmp_path, database_url=_UNREACHABLE, encryption_keys=f"{_MARK},{_MARK}="
+    )
+
+    assert "KEYSTEAD_ENCRYPTION_KEYS: Key 1 of the list is not 32 bytes" in finished.errors
+    _is_a_sentence_without(_MARK.encode(), finished)
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """A database with a password in it, and a folder with its key."""
+
+    dsn: str
+    folder: Path
+
+    @property
+    def key_file(self) -> Path:
+        return self.folder / "encryption.keys"
+
+    @property
+    def key(self) -> bytes:
+        """The first one."""
+        return read_key_file(self.key_file)[0]
+
+    def with_key_file(self, folder: Path, *further: str, mode: int = 0o600) -> "_Stored":
+        """The same with another folder, whose key file begins with `further` keys."""
+        copy = _Stored(self.dsn, folder)
+        copy.key_file.write_text("\n".join([*further, self.key_file.read_text()]))
+        copy.key_file.chmod(mode)
+        return copy
+
+    def with_another_key(self, folder: Path) -> "_Stored":
+        """The same with another folder, which has the key of something else."""
+        copy = _Stored(self.dsn, folder)
+        create_key_file(copy.key_file)
+        return copy
+
+    async def serve(self, **settings: object) -> Finished:
+        """Tries to, and ends."""
+        return await keystead("serve", data_dir=self.folder, database_url=self.dsn, **settings)
+
+
+@pytest.fixture(scope="module")
+async def stored(make_instance: MakeInstance, make_database: MakeDatabase) -> _Stored:
+    dsn = await make_database()
+    async with make_instance(dsn=dsn) as instance:
+        await calls.add(instance.admin)
+        return _Stored(dsn, instance.data_dir)
+
+
+async def test_a_lost_key_file_is_named_and_not_made_anew(stored: _Stored, tmp_path: Path) -> None:
+    lost = _Stored(stored.dsn, tmp_path)
+
+    finished = await lost.serve()
+
+    assert finished.errors == (
+        f"{lost.key_file} is missing, and with it the key of stored secrets."
+        " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS.\n"
+    )
+    assert not lost.key_file.exists()
+    _is_a_sentence_without(stored.key, finished)
+
+
+@pytest.mark.parametrize("place", ["file", "environment"])
+async def test_a_key_that_was_replaced_is_named_by_its_id(
+    stored: _Stored, tmp_path: Path, place: str
+) -> None:
+    replaced = stored.with_another_key(tmp_path)
+    settings: dict[str, object] = {}
+    if place == "environment":  # and there is more than one process to ask
+        settings = {
+            "encryption_keys": base64.b64encode(replaced.key).decode(),
+            "grpc_address": f"127.0.0.1:{free_port()}",
+            "http_address": f"127.0.0.1:{free_port()}",
+            "workers": 2,
+        }
+
+    finished = await replaced.serve(**settings)
+
+    assert finished.errors == (
+        f"Stored secrets are encrypted with the key(s) {Keyring([stored.key]).writing_key_id},"
+        " which are not configured. Put them into KEYSTEAD_ENCRYPTION_KEYS or the file"
+        " encryption.keys of the data directory; a key's id is the first 16 hex digits of the"
+        " SHA-256 of its 32 bytes.\n"
+    )
+    _is_a_sentence_without(stored.key, finished)
+    _is_a_sentence_without(replaced.key, finished)
+
+
+async def test_a_damaged_key_file_is_named_with_the_place(stored: _Stored, tmp_path: Path) -> None:
+    damaged = stored.with_key_file(tmp_path, _MARK)
+
+    finished = await damaged.serve()
+
+    assert finished.errors == (
+        f"Key 1 of {damaged.key_file} is not 32 bytes in base64."
+        " Make one: openssl rand -base64 32\n"
+    )
+    _is_a_sentence_without(_MARK.encode(), finished)
+    _is_a_sentence_without(stored.key, finished)
+
+
+async def test_a_key_file_that_others_can_read_is_refused(stored: _Stored, tmp_path: Path) -> None:
+    opened = stored.with_key_file(tmp_path, mode=0o640)
+
+    finished = await opened.serve()
+
+    assert finished.errors == (
+        f"{opened.key_file} can be read by others than its owner."
+        f" Run: chmod 600 {opened.key_file}\n"
+    )
+    _is_a_sentence_without(stored.key, finished)
+
+
+def _is_a_sentence_without(secret: bytes, finished: Finished) -> None:
+    said = f"{finished.output}{finished.errors}"
+    assert finished.status == 1
+    assert said
+    assert "Traceback" not in said
+    assert found({"the secret": secret}, said.encode()) == set()

@@ -1,0 +1,143 @@
+"""The embedded database and the files beside it are for their owner alone, while a server runs."""
+
+import os
+import pwd
+import stat
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+
+from server.embedded_postgres import bin_dir, postmaster_pid
+from tests.process import Server, serve
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
+
+_NOBODY = pwd.getpwnam("nobody").pw_uid
+
+
+@pytest.fixture(scope="module")
+async def server() -> AsyncIterator[Server]:
+    """In a folder that everybody may enter, so that only its own protection counts."""
+    with tempfile.TemporaryDirectory() as parent:
+        _open_to_all(parent)
+        data_dir = Path(parent, "data")
+        _open_to_all(data_dir)
+        async with serve(data_dir, log_level="debug") as server:
+            await server.web_port()
+            yield server
+
+
+def _open_to_all(folder: str | Path) -> None:
+    Path(folder).mkdir(exist_ok=True)
+    Path(folder).chmod(0o755)
+
+
+@pytest.fixture(params=["nobody", "the account of PostgreSQL"])
+def stranger(request: pytest.FixtureRequest, server: Server) -> int:
+    """Somebody who is neither root nor whoever runs the server."""
+    if request.param == "nobody":
+        return _NOBODY
+    return (server.data_dir / "postgres").stat().st_uid
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    status: int
+    output: bytes
+    errors: str
+
+
+def _as(uid: int, *command: str | Path) -> _Attempt:
+    done = subprocess.run(
+        command, user=uid, group=uid, extra_groups=[], capture_output=True, check=False
+    )
+    return _Attempt(done.returncode, done.stdout, done.stderr.decode())
+
+
+def test_every_file_is_for_its_owner_alone(server: Server) -> None:
+    modes = {path: path.lstat().st_mode for path in server.data_dir.rglob("*")}
+    opened = {path for path, mode in modes.items() if stat.S_IMODE(mode) & 0o077}
+
+    assert {"admin.token", "encryption.keys", "postgres", "postgres.log"} <= {
+        path.name for path in modes
+    }
+    assert opened == set()
+
+
+def test_nobody_reads_a_secret_or_a_row(server: Server, stranger: int) -> None:
+    folder = server.data_dir
+    relations = sorted((folder / "postgres" / "base").rglob("[0-9]*"))
+    private = [folder / "admin.token", folder / "encryption.keys", folder / "postgres.log"]
+    if stranger == _NOBODY:  # the rows are what the account of PostgreSQL is for
+        private += [folder / "postgres" / "pg_hba.conf", relations[-1]]
+
+    attempts = [_as(stranger, "/bin/cat", path) for path in private]
+
+    assert {attempt.output for attempt in attempts} == {b""}
+    assert all("Permission denied" in attempt.errors for attempt in attempts)
+
+
+def test_whoever_runs_the_server_reads_them(server: Server) -> None:
+    for name in ("admin.token", "encryption.keys"):
+        assert _as(0, "/bin/cat", server.data_dir / name).output
+
+
+@pytest.mark.parametrize("role", ["keystead", "postgres"])
+def test_nobody_connects(server: Server, stranger: int, role: str) -> None:
+    attempt = _as(stranger, *_psql(server, role))
+
+    assert (attempt.status, attempt.output) == (2, b"")
+    expected = "Permission denied" if stranger == _NOBODY else "Peer authentication failed"
+    assert expected in attempt.errors
+
+
+def test_whoever_runs_the_server_connects(server: Server) -> None:
+    assert _as(0, *_psql(server, "keystead")).output == b"keystead\n"
+
+
+def _psql(server: Server, role: str) -> list[str | Path]:
+    where = f"host={server.data_dir / 'postgres'} port=5432 user={role} dbname=keystead"
+    return [bin_dir() / "psql", "-wAtc", "select current_user", where]
+
+
+def test_the_socket_is_its_owners_and_only_on_the_file_system(server: Server) -> None:
+    file = server.data_dir / "postgres" / ".s.PGSQL.5432"
+
+    assert stat.S_ISSOCK(file.lstat().st_mode)
+    assert stat.S_IMODE(file.lstat().st_mode) == 0o700
+    assert _listens(postmaster_pid(server.data_dir), "unix") == {"./.s.PGSQL.5432"}
+
+
+def test_no_port_is_postgresqls(server: Server) -> None:
+    assert _listens(postmaster_pid(server.data_dir), "inet") == set()
+
+
+def test_a_port_would_be_noticed(server: Server) -> None:
+    assert len(_listens(server.process.pid, "inet")) == 2
+
+
+def _listens(pid: int, kind: str) -> set[str]:
+    """Where a process and its children can be reached: names of sockets, or addresses."""
+    root = psutil.Process(pid)
+    return {
+        str(connection.laddr)
+        for process in (root, *root.children(recursive=True))
+        for connection in process.net_connections(kind)
+        if kind == "unix" or connection.status in (psutil.CONN_LISTEN, psutil.CONN_NONE)
+    } - {""}
+
+
+def test_nobody_reads_the_environment_of_the_server(server: Server, stranger: int) -> None:
+    environment = Path("/proc", str(server.process.pid), "environ")
+
+    attempt = _as(stranger, "/bin/cat", environment)
+
+    assert attempt.output == b""
+    assert "Permission denied" in attempt.errors
+    assert b"KEYSTEAD_DATA_DIR" in environment.read_bytes()
+    assert stat.S_IMODE(environment.stat().st_mode) == 0o400

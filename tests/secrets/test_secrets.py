@@ -1,0 +1,244 @@
+"""No secret is where it should not be, after a little of everything was done with it.
+
+The server runs as people start it, at log level debug: once with its own database and key file, and
+once as two workers whose environment has the keys and the password of the database. Afterwards
+every place that lasts, or that others can see, is searched.
+"""
+
+import base64
+import contextlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import asyncpg
+import grpc
+import psutil
+import pytest
+
+from server.embedded_postgres import Cluster, postmaster_pid, running
+from server.errors import Kind
+from tests import given
+from tests.given import Instance
+from tests.process import Server, free_port, keystead, serve
+from tests.secrets.run import MISPLACED, Marks, Run
+from tests.secrets.search import forms, found
+
+# The places, and by each something that it has if it was really read.
+PLACES = {
+    "tables": b"canary-",
+    "files of PostgreSQL": b"canary-",
+    "log": b"canary-",
+    "audit log": b"canary-",
+    "answers": b"canary-",
+    "metrics": b"keystead_calls_total",
+    "metrics of workers": b"keystead_calls_total",
+    "OpenAPI document": b'"openapi"',
+    "page": b"<html",
+    "statements that run": b"delete from secrets",
+    "command lines": b"server\0serve",
+    "environment of PostgreSQL": b"LC_ALL=C",
+}
+# A name that a caller made up is told to the caller again, and operators: they look for what is
+# asked of paths that there are not. A token there is masked, see tests/test_logs.py.
+_TOLD = {("answers", MISPLACED), ("log", MISPLACED)}
+_ROLE = "keystead_with_password"
+
+
+@dataclass
+class Evidence:
+    """What was secret, and what could be found where."""
+
+    workers: int
+    marks: Marks = field(default_factory=Marks)
+    codes: set[grpc.StatusCode] = field(default_factory=set)
+    places: dict[str, bytes] = field(default_factory=dict)
+    # The files of the server in its folder, by name.
+    files: dict[str, bytes] = field(default_factory=dict)
+
+
+@pytest.fixture(scope="module", params=[1, 2], ids=["one process", "two workers"])
+async def evidence(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Evidence:
+    folder = tmp_path_factory.mktemp("secrets")
+    evidence, data_dir = Evidence(workers=request.param), folder / "data"
+    cluster_dir = folder / "cluster" if evidence.workers > 1 else data_dir
+    with running(cluster_dir, durable=False) as cluster:
+        dsn, settings = cluster.dsn, {"log_format": "console"}
+        if evidence.workers > 1:
+            dsn = await _with_password(cluster, cluster_dir, evidence.marks)
+            settings = {"database_url": dsn, "encryption_keys": _key(evidence.marks)}
+        before = folder / "before"
+        before.touch()
+        await _run(evidence, dsn, data_dir, settings)
+        evidence.places |= {
+            "tables": await _tables(dsn),
+            "audit log": await _audit(data_dir, settings),
+            "environment of PostgreSQL": _environment_of_postgres(cluster_dir),
+        }
+    evidence.files = {path.name: path.read_bytes() for path in data_dir.iterdir() if path.is_file()}
+    if evidence.workers == 1:
+        key = evidence.files["encryption.keys"].strip()
+        evidence.marks.secrets |= {"the key": key, "the key's bytes": base64.b64decode(key)}
+    # Only now, when PostgreSQL has ended, everything is in the files. Those that were not written
+    # since the beginning are left out; there are many.
+    evidence.places["files of PostgreSQL"] = (
+        b"\n".join(
+            path.read_bytes()
+            for path in cluster_dir.glob("postgres*/**/*")
+            if path.is_file() and path.stat().st_mtime_ns >= before.stat().st_mtime_ns
+        )
+        + (cluster_dir / "postgres.log").read_bytes()
+    )
+    return evidence
+
+
+@pytest.fixture(params=PLACES)
+def place(request: pytest.FixtureRequest, evidence: Evidence) -> str:
+    if request.param not in evidence.places:
+        pytest.skip("one process has no workers")
+    name: str = request.param
+    return name
+
+
+def test_no_secret_is_found(evidence: Evidence, place: str) -> None:
+    told = {name for at, name in _TOLD if at == place}
+
+    assert found(evidence.marks.secrets, evidence.places[place]) - told == set()
+
+
+def test_a_secret_would_be_found(evidence: Evidence, place: str) -> None:
+    text = evidence.places[place]
+    assert PLACES[place] in text
+    middle = len(text) // 2
+    # A part of it is enough where that is large.
+    around = text[max(middle - 10_000, 0) : middle], text[middle : middle + 10_000]
+
+    for name, secret in evidence.marks.secrets.items():
+        for form in forms(secret):
+            assert name in found({name: secret}, form.join(around))
+
+
+def test_every_file_has_the_secrets_it_is_for_and_no_other(evidence: Evidence) -> None:
+    kept = {
+        "admin.token": {"the administrator's token"},
+        "encryption.keys": {"the key", "the key's bytes"},
+    }
+
+    for name, content in evidence.files.items():
+        assert found(evidence.marks.secrets, content) == kept.get(name, set()), name
+
+    assert {"admin.token"} | (set() if evidence.workers > 1 else {"encryption.keys"}) <= set(
+        evidence.files
+    )
+
+
+def test_every_kind_of_error_was_provoked(evidence: Evidence) -> None:
+    assert {code.name for code in evidence.codes} == {"OK", *(kind.name for kind in Kind)}
+
+
+def test_the_log_has_tracebacks_that_could_have_shown_a_secret(evidence: Evidence) -> None:
+    assert b"Traceback" in evidence.places["log"]
+
+
+async def _run(evidence: Evidence, dsn: str, data_dir: Path, settings: Mapping[str, str]) -> None:
+    """Everything that is done, and what can be seen while the server runs."""
+    port, web_port = free_port(), free_port()
+    async with serve(
+        data_dir,
+        **{
+            "log_level": "debug",
+            "grpc_address": f"127.0.0.1:{port}",
+            "http_address": f"127.0.0.1:{web_port}",
+            "workers": evidence.workers,
+            **settings,
+        },
+    ) as server:
+        await server.until(lambda: server.errors.count("serving HTTP") == evidence.workers)
+        async with (
+            Instance.connected(dsn, port, data_dir, web_port=web_port) as instance,
+            Run.of(instance, evidence.marks) as run,
+        ):
+            evidence.marks.token("the administrator's token", instance.admin.token)
+            await run.everything()
+            evidence.codes |= run.answers.codes
+            evidence.places |= {
+                "answers": run.answers.text,
+                "statements that run": run.statements,
+                "command lines": _command_lines(),
+                "metrics": await run.page("/metrics"),
+                "OpenAPI document": await run.page("/openapi.json"),
+                "page": await run.page("/docs"),
+            }
+        if evidence.workers > 1:
+            evidence.places["metrics of workers"] = _metrics_of_workers(server)
+        assert await server.end() == 0
+        evidence.places["log"] = f"{server.errors}\n{server.output}".encode()
+
+
+def _key(marks: Marks) -> str:
+    raw = os.urandom(32)
+    key = base64.b64encode(raw)
+    marks.secrets |= {"the key": key, "the key's bytes": raw}
+    return key.decode()
+
+
+async def _with_password(cluster: Cluster, cluster_dir: Path, marks: Marks) -> str:
+    """The DSN of a database and its owner, whom PostgreSQL asks for a password."""
+    password = os.urandom(16).hex()
+    marks.secrets["the password of the database"] = password.encode()
+    access = cluster_dir / "postgres" / "pg_hba.conf"
+    access.write_text(f"local all {_ROLE} scram-sha-256\n{access.read_text()}")
+    async with given.sql(cluster.admin_dsn) as sql:
+        await sql.execute("select pg_reload_conf()")
+        await sql.execute(f"create role {_ROLE} login password '{password}'")
+        await sql.execute(f"create database {_ROLE} owner {_ROLE} strategy file_copy")
+    return cluster.dsn.replace("keystead@/keystead", f"{_ROLE}:{password}@/{_ROLE}")
+
+
+async def _tables(dsn: str) -> bytes:
+    """All rows of all tables as text, what is binary in hexadecimal."""
+    async with given.sql(dsn) as sql:
+        tables = await sql.fetch("""
+            select format('%I.%I', schemaname, tablename) as name from pg_tables
+            where schemaname not in ('pg_catalog', 'information_schema')""")
+        rows: list[asyncpg.Record] = []
+        for table in tables:
+            rows += await sql.fetch(f"select row::text from {table['name']} as row")  # noqa: S608
+    return "\n".join(row["row"] for row in rows).encode()
+
+
+async def _audit(data_dir: Path, settings: Mapping[str, str]) -> bytes:
+    finished = await keystead("audit", data_dir=data_dir, **settings)
+    assert finished.status == 0, finished.errors
+    return finished.output.encode()
+
+
+def _command_lines() -> bytes:
+    """Those of all processes, as everybody on the machine sees them."""
+    lines = []
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            lines.append(process.read_bytes())
+    return b"\n".join(lines)
+
+
+def _environment_of_postgres(cluster_dir: Path) -> bytes:
+    postmaster = psutil.Process(postmaster_pid(cluster_dir))
+    return "\n".join(
+        f"{name}={value}"
+        for process in (postmaster, *postmaster.children())
+        for name, value in process.environ().items()
+    ).encode()
+
+
+def _metrics_of_workers(server: Server) -> bytes:
+    """The files by which they share their numbers."""
+    [folder] = {
+        Path(worker.environ()["PROMETHEUS_MULTIPROC_DIR"])
+        for worker in psutil.Process(server.process.pid).children()
+    }
+    assert folder.stat().st_mode & 0o777 == 0o700
+    return b"\n".join(file.read_bytes() for file in folder.iterdir())
