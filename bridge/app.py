@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from starlette.middleware.cors import CORSMiddleware
-from starlette.routing import Route, Router
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge.grpcweb import GrpcWeb
@@ -57,16 +57,17 @@ def application(
 class _Site:
     """The pages, and behind them what answers everything else.
 
-    Not Starlette's router for all of it: to another verb than GET it answers with plain text.
+    Not Starlette's router: to another verb than GET it answers with plain text, and it looks at the
+    decoded path, so a proxy that keeps `/metrics` from the public would let `/%6detrics` through.
     """
 
     def __init__(self, pages: Sequence[Route], default: ASGIApp) -> None:
-        self._pages = Router(pages, redirect_slashes=False, default=default)
+        self._pages = {page.path.encode(): page for page in pages}
         self._default = default
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_read = scope["method"] in ("GET", "HEAD")
-        await (self._pages if is_read else self._default)(scope, receive, send)
+        page = self._pages.get(scope["raw_path"]) if scope["method"] in ("GET", "HEAD") else None
+        await (page.app if page else self._default)(scope, receive, send)
 
 
 class _DefaultHeaders:

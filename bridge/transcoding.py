@@ -72,7 +72,7 @@ class Transcoder:
                 return await self._call(found, scope, context, body)
             case WrongVerb() as known:
                 return await self._wrong_verb(scope, context, known.allowed)
-            case _ if path in self._pages:
+            case _ if scope["raw_path"].decode("latin-1") in self._pages:
                 return await self._wrong_verb(scope, context, ("GET", "HEAD"))
             case _:
                 refusal = self._nowhere(verb, path)
@@ -118,6 +118,7 @@ class Transcoder:
         if refusal.header:
             await context.send_initial_metadata((refusal.header,))
         await self._methods.refuse(path, context, refusal.failure)
+        raise AssertionError("a call over HTTP ends by CallEnded")
 
 
 async def _content(headers: Headers, body: RequestBody) -> bytes:

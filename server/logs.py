@@ -50,6 +50,7 @@ def configure(settings: Settings) -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
         )
     )
+    logging.captureWarnings(True)
     logging.getLogger("grpc._cython.cygrpc").addFilter(_is_no_clients_mistake)
     # Libraries at debug level show what they send and receive, passwords included.
     logging.basicConfig(handlers=[handler], level=max(level, logging.INFO), force=True)

@@ -18,12 +18,12 @@ import contextlib
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date, timedelta
 from types import TracebackType
-from typing import Any, NoReturn, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import grpc
 import structlog
@@ -148,8 +148,11 @@ class Methods:
         for bounds in (*self._calls, *self._streams):
             bounds.cut_off()
 
-    async def refuse(self, path: str, context: Any, failure: Failure) -> NoReturn:
-        """Ends a call that reaches no method: with details and a log line, like all others."""
+    async def refuse(self, path: str, context: Any, failure: Failure) -> None:
+        """Ends a call that reaches no method: with details and a log line, like all others.
+
+        What is raised then is the context's business.
+        """
         method = self._described.get(path) or Method(path[:_MAX_LOGGED_PATH])
         async with _Outcome(method, context, self._metrics) as outcome:
             await outcome.begin()
@@ -164,11 +167,25 @@ class Methods:
         server.add_generic_rpc_handlers((_UnknownMethods(self.refuse),))
 
     def _wrap(self, method: Method, handler: Handler) -> Handler:
-        if handler.request_streaming:
-            return handler  # reflection alone, which answers every mistake by a message of its own
         self._described[method.path] = method
         self._metrics.expect(method.path)
         reader = _reader(handler.request_deserializer)
+
+        if handler.request_streaming:  # reflection alone, which is open to all
+
+            async def streams(reads: AsyncIterator[Read], context: Any) -> None:
+                async with (
+                    _Outcome(method, context, self._metrics),
+                    _Bounds(self._streams, self._end(context)) as bounds,
+                ):
+                    bounds.lift_unless_set(context)
+                    requests = (await read() async for read in reads)
+                    async for message in handler.stream_stream(requests, context):
+                        await context.write(message)
+
+            return grpc.stream_stream_rpc_method_handler(
+                streams, reader, handler.response_serializer
+            )
 
         if handler.response_streaming:
 
@@ -178,8 +195,7 @@ class Methods:
                     await outcome.begin()
                     async with _Bounds(self._streams, self._end(context)) as bounds:
                         request = await self._admit(outcome, read)
-                        if context.time_remaining() is None:
-                            bounds.lift()  # it goes on as long as its client likes
+                        bounds.lift_unless_set(context)
                         async for message in handler.unary_stream(request, context):
                             await context.write(message)
 
@@ -231,7 +247,7 @@ class Methods:
 class _Bounds:
     """Ends what happens in the block at its deadline, or when the server cuts it off.
 
-    TimeoutError, or `Failure` UNAVAILABLE.
+    `Failure` DEADLINE_EXCEEDED or UNAVAILABLE.
     """
 
     __slots__ = ("_is_cut_off", "_running", "_timeout")
@@ -256,18 +272,18 @@ class _Bounds:
         try:
             await self._timeout.__aexit__(type_, error, traceback)
         except TimeoutError:
-            if self._is_cut_off:
-                raise shutting_down() from None
-            raise
+            raise (shutting_down() if self._is_cut_off else deadline_exceeded()) from None
 
-    def lift(self) -> None:
-        """There is no deadline any more."""
-        self._timeout.reschedule(None)
+    def lift_unless_set(self, context: Any) -> None:
+        """A stream whose client set no deadline goes on as long as the client likes."""
+        if context.time_remaining() is None:
+            self._timeout.reschedule(None)
 
     def cut_off(self) -> None:
-        """Ends it now."""
-        self._is_cut_off = True
-        self._timeout.reschedule(0)  # long ago on the clock of every loop
+        """Ends it now, if it is not about to end by itself."""
+        if not self._timeout.expired():
+            self._is_cut_off = True
+            self._timeout.reschedule(0)  # long ago on the clock of every loop
 
 
 class _Outcome:
@@ -319,7 +335,7 @@ class _Outcome:
         _type: type[BaseException] | None,
         error: BaseException | None,
         _traceback: TracebackType | None,
-    ) -> None:
+    ) -> bool:
         failure = self._failure(error)
         code = failure.kind.name if failure else "CANCELLED" if error else "OK"
         seconds = time.perf_counter() - self._started
@@ -328,9 +344,16 @@ class _Outcome:
         if failure is not None:
             trailing_metadata = ((REQUEST_ID_HEADER, self.request_id),)
             with _cancelled_when_gone():
-                await self.context.abort_with_status(
-                    end_of_call(failure, self.request_id, trailing_metadata)
-                )
+                try:
+                    await self.context.abort_with_status(
+                        end_of_call(failure, self.request_id, trailing_metadata)
+                    )
+                except grpc.aio.AbortError as aborted:
+                    # grpc.aio keeps it, and with it all that was in use, the request too, in
+                    # cycles; and raises it again by itself.
+                    aborted.__context__ = aborted.__traceback__ = None
+                    return True
+        return False
 
     def _request_id(self) -> str:
         for value in self.header(REQUEST_ID_HEADER):
@@ -342,8 +365,6 @@ class _Outcome:
         match error:
             case Failure():
                 return error
-            case TimeoutError():
-                return deadline_exceeded()
             case NotImplementedError():
                 return unimplemented("This release does not have this method yet.")
             case Exception():

@@ -162,7 +162,7 @@ _DESCRIPTIONS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "string_too_long": lambda context: f"must be at most {context['max_length']} characters",
     "value_error": lambda context: str(context["error"]),
     "greater_than_equal": lambda context: f"must be at least {context['ge']}",
-    "dict_type": lambda _: "must be a JSON object of at most 10000 values, its numbers finite",
+    "dict_type": lambda _: "must be a JSON object of at most 1000 values, its numbers finite",
     "datetime_parsing": lambda _: "must be an instant in the years 1 to 9999",
     "datetime_from_date_parsing": lambda _: "must be an instant in the years 1 to 9999",
 }

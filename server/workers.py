@@ -55,7 +55,8 @@ def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
                     )
                     forget_state(metrics, place)
                     time.sleep(_RESTART_SECONDS)
-                    workers[place] = _start(place, metrics)
+                    if not stopping:
+                        workers[place] = _start(place, metrics)
         return _stop(workers, grace)
 
 
@@ -100,4 +101,10 @@ def _stop(workers: list[subprocess.Popen[bytes]], grace: float) -> int:
             _log.error("a worker did not end in time and is killed", pid=worker.pid)
             worker.kill()
             worker.wait()
-    return max(abs(int(worker.returncode)) for worker in workers)
+    return max(_status(worker.returncode) for worker in workers)
+
+
+def _status(returncode: int) -> int:
+    """The exit status for that of a worker, which is negative when a signal ended it."""
+    # One that was told to end before it could listen to that has done what it was told.
+    return 0 if returncode == -signal.SIGTERM else abs(returncode)

@@ -1,5 +1,6 @@
 """The seam over the native port: statuses, request ids, deadlines, whatever clients send."""
 
+import asyncio
 import contextlib
 import random
 import re
@@ -168,9 +169,11 @@ def _methods() -> Methods:
 
 
 @contextlib.asynccontextmanager
-async def _serving(servicer: pb_grpc.IdentityProviderServiceServicer) -> AsyncIterator[Client]:
+async def _serving(
+    servicer: pb_grpc.IdentityProviderServiceServicer, methods: Methods | None = None
+) -> AsyncIterator[Client]:
     """A server of nothing but this service, and a caller who may call it."""
-    methods = _methods()
+    methods = methods or _methods()
     pb_grpc.add_IdentityProviderServiceServicer_to_server(servicer, cast(grpc.aio.Server, methods))
     server = grpc.aio.server()
     methods.serve_on(server)
@@ -210,6 +213,46 @@ async def test_what_a_failure_says_for_the_log_is_not_sent() -> None:
 
     assert (refused.code, refused.message) == (grpc.StatusCode.UNAVAILABLE, "Message.")
     assert "10.0.0.1" not in repr(refused)
+
+
+async def test_a_timeout_of_something_else_is_not_the_deadline_of_the_call() -> None:
+    async with _serving(_Broken(TimeoutError())) as client:
+        refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
+
+    assert refused.code is grpc.StatusCode.INTERNAL
+
+
+class _Tidying(IdentityProviderService):
+    """A service that has something to do once its call is over."""
+
+    def __init__(self) -> None:
+        self.began, self.tidies, self.may_end = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def GetIDP(self, _request: object, _context: object) -> NoReturn:  # noqa: N802
+        self.began.set()
+        try:
+            await asyncio.Future()
+        finally:
+            self.tidies.set()
+            await self.may_end.wait()
+        raise AssertionError("nothing ends the future")
+
+
+async def test_what_is_about_to_end_by_itself_does_not_keep_the_rest_from_being_cut_off() -> None:
+    methods, late = _methods(), _Tidying()
+    async with _serving(late, methods) as client:
+        over = asyncio.ensure_future(
+            given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest(), timeout=5))
+        )
+        await late.began.wait()
+        (running,) = methods._calls  # noqa: SLF001 -- its deadline, without waiting for it
+        running._timeout.reschedule(0)  # noqa: SLF001
+        await late.tidies.wait()
+
+        methods.cut_off()
+        late.may_end.set()
+
+        assert (await over).code is grpc.StatusCode.DEADLINE_EXCEEDED
 
 
 async def test_a_method_that_is_not_written_is_unimplemented() -> None:

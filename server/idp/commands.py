@@ -59,11 +59,15 @@ class IDPFields(Command):
 PATCHABLE = ("name", "styling_type", "auto_register")
 _PATHS = "|".join((*map(to_camel, PATCHABLE), r"\*"))
 
-# An error travels in trailers, which clients limit to some kilobytes; a mask may have megabytes.
+# A mask may have megabytes. No sensible one has more paths than this.
+MAX_PATHS = 100
+# An error travels in trailers, which clients limit to some kilobytes.
 _MAX_ECHO = 200
 
 
 def _patchable(paths: tuple[str, ...]) -> tuple[str, ...]:
+    if len(paths) > MAX_PATHS:
+        raise ValueError(f"must not have more than {MAX_PATHS} paths")
     unknown = ", ".join(f"'{path}'" for path in paths if path not in (*PATCHABLE, "*"))
     if unknown or not paths:
         echo = unknown if len(unknown) <= _MAX_ECHO else f"{unknown[:_MAX_ECHO]}..."

@@ -1,5 +1,7 @@
 """The RPC methods of identity providers: convert, call, convert."""
 
+from collections.abc import Collection
+from itertools import islice
 from typing import Any
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
@@ -60,11 +62,10 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
 
     async def PatchIDP(self, request: pb.PatchIDPRequest, _context: Any) -> pb.PatchIDPResponse:
         call = current_call()
+        # One too many is refused as a million would be.
+        paths = tuple(islice(request.update_mask.paths, commands.MAX_PATHS + 1))
         command = read(
-            commands.PatchIDP,
-            request,
-            idp=_masked(request),
-            update_mask=tuple(request.update_mask.paths),
+            commands.PatchIDP, request, idp=_masked(request.idp, paths), update_mask=paths
         )
         details = await commands.patch(
             self._database,
@@ -86,14 +87,13 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         return pb.RemoveIDPResponse(details=details_message(details))
 
 
-def _masked(request: pb.PatchIDPRequest) -> dict[str, object]:
-    """The identity provider of the request; None for every field that the mask does not name."""
-    paths = set(request.update_mask.paths)
+def _masked(idp: pb.IDP, paths: Collection[str]) -> dict[str, object]:
+    """The identity provider of a request; None for every field that the mask does not name."""
     fields = {
-        field: getattr(request.idp, field) if paths & {field, "*"} else None
+        field: getattr(idp, field) if field in paths or "*" in paths else None
         for field in commands.PATCHABLE
     }
-    return {"idp_id": request.idp.idp_id, **fields}
+    return {"idp_id": idp.idp_id, **fields}
 
 
 def _idp(idp: store.IDP) -> pb.IDP:

@@ -18,7 +18,7 @@ from server.validation import read
 
 # A credential has some twenty. A message can hold a million, and to turn those into Python would
 # hold up everybody else for more than a second.
-_MAX_VALUES = 10_000
+_MAX_VALUES = 1_000
 
 
 class PasskeyService(pb_grpc.PasskeyServiceServicer):

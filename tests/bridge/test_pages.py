@@ -165,3 +165,7 @@ async def test_a_page_cannot_be_written(web: httpx.AsyncClient, page: str) -> No
     assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
     assert answer.json()["details"][0]["reason"] == "METHOD_NOT_ALLOWED"
     assert answer.headers["x-request-id"]
+
+
+async def test_a_page_has_only_one_spelling(web: httpx.AsyncClient) -> None:
+    assert (await web.get("/%6detrics")).status_code == 404

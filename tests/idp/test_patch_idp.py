@@ -94,6 +94,16 @@ async def test_an_endless_mask_is_not_echoed_in_full(admin: Client) -> None:
     assert len(refused.violations["updateMask"]) < 400
 
 
+async def test_a_mask_has_at_most_a_hundred_paths(admin: Client) -> None:
+    idp_id = await given.idp(admin)
+    await calls.patch(admin, idp_id, ["name"] * 100, name="Patched")
+
+    refused = await given.refusal(calls.patch(admin, idp_id, ["name"] * 101, name="Too many"))
+
+    assert refused.violations == {"updateMask": "must not have more than 100 paths"}
+    assert (await calls.fields(admin, idp_id))[0] == "Patched"
+
+
 async def test_wrong_values_and_a_wrong_mask_are_named_together(admin: Client) -> None:
     refused = await given.refusal(
         calls.patch(admin, "", ["name", "styling_type", "nope"], styling_type=5)

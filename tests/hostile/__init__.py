@@ -1,0 +1,1 @@
+"""What nobody should send, sent to a whole server in a process of its own."""

@@ -1,0 +1,243 @@
+"""The server that is attacked, known as a stranger knows it: by reflection and `/openapi.json`.
+
+Nothing here is read from the code of this process, so what the server gains is attacked by itself.
+"""
+
+import contextlib
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import grpc
+import httpx
+import psutil
+from google.protobuf import json_format
+from google.protobuf.descriptor import Descriptor, MethodDescriptor
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
+    ProtoReflectionDescriptorDatabase,
+)
+
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests import given
+from tests.bridge import grpcweb_client
+from tests.given import Client, Instance, Refusal
+from tests.passkey.ceremonies import begin
+from tests.process import Server, serve
+
+# Whatever a client sends, it is never this.
+FAULTS = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DATA_LOSS}
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A route of the JSON API, as the document describes it."""
+
+    name: str
+    verb: str
+    path: str
+    described: Json
+
+    @property
+    def parameters(self) -> Sequence[Json]:
+        """Those of its own: in the path and in the query."""
+        return [each for each in self.described.get("parameters", ()) if "name" in each]
+
+    @property
+    def body(self) -> Json | None:
+        """The description of its body, if it has one."""
+        content: Json | None = self.described.get("requestBody", {}).get("content")
+        return content["application/json"] if content else None
+
+
+class Target:
+    """A server in a process of its own, and a caller of it."""
+
+    def __init__(
+        self,
+        server: Server,
+        instance: Instance,
+        http: httpx.AsyncClient,
+        methods: Sequence[MethodDescriptor],
+        document: Json,
+    ) -> None:
+        self.server = server
+        self.instance = instance
+        self.http = http
+        self.methods = methods
+        self.document = document
+        self.operations = [
+            Operation(operation["operationId"], verb.upper(), path, operation)
+            for path, operations in document["paths"].items()
+            for verb, operation in operations.items()
+            if "operationId" in operation  # and not what all of the path have
+        ]
+        # Of calls that have ended, by their request ids; who looks for one takes it away.
+        self.milliseconds: dict[str, float] = {}
+        # What libraries wrote where log lines are expected.
+        self.prose: list[str] = []
+        self._errors: list[str] = []
+        self._log_read = 0
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def running(cls, data_dir: Path, dsn: str, **settings: object) -> AsyncIterator[Self]:
+        """Starts the server on an empty database."""
+        async with serve(data_dir, database_url=dsn, **settings) as server:
+            port, web_port = await server.port(), await server.web_port()
+            async with (
+                Instance.connected(dsn, port, data_dir, web_port=web_port) as instance,
+                httpx.AsyncClient(base_url=f"http://127.0.0.1:{web_port}", timeout=30) as http,
+            ):
+                document = (await http.get("/openapi.json")).json()
+                yield cls(server, instance, http, _reflected(port), document)
+
+    @property
+    def admin(self) -> Client:
+        """The administrator."""
+        return self.instance.admin
+
+    def method(self, name: str) -> MethodDescriptor:
+        """The method with this full name."""
+        return next(method for method in self.methods if method.full_name == name)
+
+    def operation(self, name: str) -> Operation | None:
+        """The route of a method, if it has one."""
+        return next((each for each in self.operations if each.name == name), None)
+
+    def resolved(self, schema: Json) -> Json:
+        """A schema of the document with its reference followed."""
+        if "$ref" not in schema:
+            return schema
+        name = schema["$ref"].rpartition("/")[2]
+        found: Json = self.document["components"]["schemas"][name]
+        return found
+
+    async def victim(self) -> "Victim":
+        """A new user and one of everything that requests name."""
+        admin = self.admin
+        user = await given.user(admin)
+        another = user_pb.CreateTokenRequest(user_id=user.user_id)
+        with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
+            await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+        names = {
+            "user_id": user.user_id,
+            "token_id": (await admin.call(admin.users.CreateToken, another)).token_id,
+            "passkey_id": (await begin(user)).passkey_id,
+            "idp_id": await given.idp(admin),
+            "org_id": await given.organization(admin),
+        }
+        return Victim(self, user, names)
+
+    async def native(
+        self, method: MethodDescriptor, message: bytes, token: str = ""
+    ) -> Refusal | None:
+        """What gRPC answers to the bytes of a message. A stream is left after its beginning."""
+        arity = f"{_arity(method.client_streaming)}_{_arity(method.server_streaming)}"
+        call = getattr(self.instance.channel, arity)(path_of(method))(
+            [message] if method.client_streaming else message, metadata=_authorization(token)
+        )
+        try:
+            if method.server_streaming:
+                await call.read()
+                call.cancel()
+            else:
+                await call
+        except grpc.aio.AioRpcError as error:
+            return given.read_refusal(error)
+        return None
+
+    async def grpc_web(
+        self, method: MethodDescriptor, message: bytes, token: str = ""
+    ) -> Refusal | None:
+        """What grpc-web answers to the bytes of a message. A stream ends at its deadline."""
+        headers = {"content-type": "application/grpc-web+proto", **dict(_authorization(token))}
+        if method.server_streaming:
+            headers["grpc-timeout"] = "50m"
+        received = await self.http.post(
+            path_of(method), content=grpcweb_client.frame(message), headers=headers
+        )
+        answer = grpcweb_client.Answer.of(received)
+        if answer.code is grpc.StatusCode.OK:
+            return None
+        return given.read_refusal(answer.error)
+
+    def logged(self) -> list[dict[str, Any]]:
+        """What it has logged since this was asked the last time."""
+        with self.server.log_file.open("rb") as log:
+            log.seek(self._log_read)
+            lines = log.read().splitlines(keepends=True)
+        if lines and not lines[-1].endswith(b"\n"):
+            lines.pop()
+        self._log_read += sum(map(len, lines))
+        entries = [json.loads(line) for line in lines if line.startswith(b"{")]
+        self._errors += [str(each) for each in entries if each["level"] in ("error", "critical")]
+        self.prose += [line.decode().rstrip() for line in lines if not line.startswith(b"{")]
+        return entries
+
+    def errors(self) -> list[str]:
+        """What it has logged as its own mistakes since this was asked the last time."""
+        self.logged()
+        errors, self._errors = self._errors, []
+        return errors
+
+    def memory(self) -> int:
+        """The bytes that its process has resident."""
+        resident: int = psutil.Process(self.server.process.pid).memory_info().rss
+        return resident
+
+
+@dataclass(frozen=True)
+class Victim:
+    """A user without roles, and the identifiers of what exists, by the names of fields."""
+
+    target: Target
+    user: Client
+    names: Mapping[str, str]
+
+    def right_request(self, method: MethodDescriptor) -> Message:
+        """The example of the document, about what exists. Empty for a method without a route."""
+        message = GetMessageClass(method.input_type)()
+        operation = self.target.operation(method.name)
+        if operation and operation.body:
+            json_format.ParseDict(operation.body["example"], message)
+        self._name(message, method.input_type)
+        return message
+
+    def _name(self, message: Message, descriptor: Descriptor) -> None:
+        for field in descriptor.fields:
+            if field.name in self.names:
+                setattr(message, field.name, self.names[field.name])
+            elif field.message_type and not field.is_repeated and message.HasField(field.name):
+                self._name(getattr(message, field.name), field.message_type)
+
+
+def path_of(method: MethodDescriptor) -> str:
+    """The path of a method."""
+    return f"/{method.containing_service.full_name}/{method.name}"
+
+
+def _arity(streaming: bool) -> str:
+    return "stream" if streaming else "unary"
+
+
+def _authorization(token: str) -> list[tuple[str, str]]:
+    return [("authorization", f"Bearer {token}")] if token else []
+
+
+def _reflected(port: int) -> Sequence[MethodDescriptor]:
+    """Every method that reflection lists, with descriptors of its making."""
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        reflection = ProtoReflectionDescriptorDatabase(channel)
+        pool = DescriptorPool(reflection)
+        return [
+            method
+            for service in reflection.get_services()
+            for method in pool.FindServiceByName(service).methods
+        ]

@@ -1,0 +1,126 @@
+"""Any sequence of commands leaves the same to be read: at once, rebuilt, and on two servers.
+
+The details of every answer are those of the last event, and sequences go up.
+"""
+
+import contextlib
+import itertools
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import asyncpg
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import given as for_all
+from hypothesis import strategies as st
+
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from server.database import Database, connected
+from server.rebuild import TABLES, rebuild
+from tests import given
+from tests.conftest import MakeInstance
+from tests.given import Client, Instance
+from tests.hostile.plays import COMMANDS, Play, Step
+from tests.test_rebuild import dump
+
+_STEPS = st.lists(
+    st.builds(
+        Step, st.sampled_from(sorted(COMMANDS)), which=st.integers(0, 3), what=st.integers(0, 3)
+    ),
+    min_size=20,
+    max_size=40,
+)
+# Without them there is little that the others could be about.
+_BEGINNING = [
+    Step(command, which, which)
+    for command in ("add_organization", "add_user", "add_idp", "create_token", "add_smtp")
+    for which in (0, 1)
+]
+_SETTINGS = settings(
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=25,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+_titles = itertools.count()
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The servers of one database, and ways to look behind them."""
+
+    servers: Sequence[Client]
+    sql: asyncpg.Connection
+    database: Database
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def of(cls, *instances: Instance) -> AsyncIterator[Self]:
+        """The stage of servers that share a database."""
+        dsn = instances[0].dsn
+        async with given.sql(dsn) as sql, connected(dsn, pool_size=1) as database:
+            yield cls([instance.admin for instance in instances], sql, database)
+
+    async def play(self, title: str, steps: Sequence[Step]) -> Play:
+        """Plays the steps where there is no SMTP configuration."""
+        admin = self.servers[0]
+        with contextlib.suppress(Exception):
+            await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest())
+        play = Play(self.servers, self.sql, title)
+        await play.run([*_BEGINNING, *steps])
+        return play
+
+
+@pytest.fixture(scope="module")
+async def one(make_instance: MakeInstance) -> AsyncIterator[Stage]:
+    """One server."""
+    async with make_instance() as instance, Stage.of(instance) as stage:
+        yield stage
+
+
+@pytest.fixture(scope="module")
+async def two(make_instance: MakeInstance) -> AsyncIterator[Stage]:
+    """Two servers of another database."""
+    async with (
+        make_instance() as first,
+        make_instance(dsn=first.dsn, data_dir=first.data_dir) as second,
+        Stage.of(first, second) as stage,
+    ):
+        yield stage
+
+
+@_SETTINGS
+@for_all(steps=_STEPS)
+async def test_two_servers_that_take_turns_are_as_one(
+    one: Stage, two: Stage, steps: Sequence[Step]
+) -> None:
+    title = f"play {next(_titles)}"
+
+    alone = await one.play(title, steps)
+    in_turns = await two.play(title, steps)
+
+    assert in_turns.outcomes == alone.outcomes
+    expected = await alone.state(one.servers[0])
+    for server in two.servers:
+        assert await in_turns.state(server) == expected
+    for stage in (one, two):
+        assert (await rebuild(stage.database, repair=False)).differences == ()
+
+
+@_SETTINGS
+@for_all(steps=_STEPS)
+async def test_all_that_is_read_can_be_made_again_from_the_log(
+    one: Stage, steps: Sequence[Step]
+) -> None:
+    play = await one.play(f"play {next(_titles)}", steps)
+    rows = await dump(one.sql)
+    state = await play.state(one.servers[0])
+    for table in reversed(TABLES):
+        await one.sql.execute(f"delete from {table}")  # noqa: S608 -- our own tables
+
+    await rebuild(one.database, repair=True)
+
+    assert await dump(one.sql) == rows
+    assert await play.state(one.servers[0]) == state

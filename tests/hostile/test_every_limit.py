@@ -1,0 +1,154 @@
+"""Every limit that `/openapi.json` tells, at both edges, in characters as Unicode counts them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from tests.bridge.json_client import read_refusal
+from tests.hostile.target import Json, Operation, Target, Victim
+
+# One code point each, of one to four bytes of UTF-8; the last is two units of UTF-16.
+_CHARACTERS = ("x", "é", "語", "💥")
+_NOT_FOUND = "not found"
+_SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of an operation's request: its path in the body, or the parameter it is."""
+
+    operation: Operation
+    path: Sequence[str]
+    place: str
+    schema: Json
+
+    @property
+    def name(self) -> str:
+        """As a violation names it."""
+        return ".".join(self.path)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a string, and not an object whose JSON has a length."""
+        return "string" in self.schema["type"]
+
+    def takes(self, text: str) -> bool:
+        """Whether all that the document says of it, a format left aside, is true of a text."""
+        pattern = self.schema.get("pattern", "")
+        return "format" not in str(self.schema) and re.search(pattern, text) is not None
+
+
+def _fields(target: Target) -> Iterator[Field]:
+    for operation in target.operations:
+        for parameter in operation.parameters:
+            yield Field(operation, [parameter["name"]], parameter["in"], parameter["schema"])
+        if operation.body:
+            schema = target.resolved(operation.body["schema"])
+            yield from _members(target, operation, (), schema)
+
+
+def _members(
+    target: Target, operation: Operation, path: Sequence[str], schema: Json
+) -> Iterator[Field]:
+    for name, described in schema.get("properties", {}).items():
+        member = target.resolved(described)
+        yield Field(operation, [*path, name], "body", member)
+        yield from _members(target, operation, [*path, name], member)
+
+
+async def _send(target: Target, victim: Victim, field: Field, value: Any) -> httpx.Response:
+    """The operation's example with one value in it that is not the example's."""
+    operation = field.operation
+    body = _replaced(operation.body["example"], field, value) if operation.body else None
+    path, query = operation.path, {}
+    for parameter in operation.parameters:
+        name = parameter["name"]
+        named = victim.names.get(_SNAKE.sub("_", name).lower(), parameter.get("example", ""))
+        chosen = value if field.place != "body" and field.path == [name] else named
+        if parameter["in"] == "path":
+            path = path.replace(f"{{{name}}}", quote(str(chosen), safe="").replace(".", "%2E"))
+        elif field.path == [name]:
+            query[name] = chosen
+    return await target.http.request(
+        operation.verb,
+        path,
+        params=query,
+        json=body,
+        headers={"authorization": f"Bearer {target.admin.token}"},
+    )
+
+
+def _replaced(example: Json, field: Field, value: Any) -> Json:
+    if field.place != "body":
+        return example
+    changed = dict(example)
+    inside = changed
+    for name in field.path[:-1]:
+        inside[name] = dict(inside.get(name, {}))
+        inside = inside[name]
+    inside[field.path[-1]] = value
+    return changed
+
+
+async def _refusal(target: Target, victim: Victim, field: Field, value: Any) -> str:
+    """What the answer says of the field; empty if nothing."""
+    answer = await _send(target, victim, field, value)
+    if answer.is_success:
+        return ""
+    refused = read_refusal(answer)
+    assert refused.status < 500 or refused.status == 501, refused
+    if field.place == "path" and refused.status == 404:
+        return _NOT_FOUND
+    # A parameter of the path may belong to an object inside the request.
+    names = {field.name} | {name for name in refused.violations if name.endswith(f".{field.name}")}
+    return next((said for name, said in refused.violations.items() if name in names), "")
+
+
+async def test_a_text_may_be_as_long_as_is_said_and_no_longer(target: Target) -> None:
+    victim = await target.victim()
+    fields = [each for each in _fields(target) if "maxLength" in each.schema and each.is_text]
+    assert len(fields) > 25
+    for field in fields:
+        longest = field.schema["maxLength"]
+        too_long = f"must be at most {longest} characters"
+        for character in _CHARACTERS:
+            right = await _refusal(target, victim, field, character * longest)
+            wrong = await _refusal(target, victim, field, character * (longest + 1))
+
+            # A user is looked for before anything else is read.
+            assert wrong in (too_long, _NOT_FOUND), (field, character)
+            assert right != too_long, (field, character)
+            if field.takes(character * longest):
+                assert right in ("", _NOT_FOUND), (field, character)
+
+
+async def test_a_text_that_must_not_be_empty_may_have_one_character(target: Target) -> None:
+    victim = await target.victim()
+    fields = [each for each in _fields(target) if each.schema.get("minLength") == 1]
+    assert len(fields) > 25
+    for field in fields:
+        for character in _CHARACTERS:
+            said = await _refusal(target, victim, field, character)
+
+            assert not said.startswith("must not be empty"), (field, character)
+            if field.takes(character):
+                assert said in ("", _NOT_FOUND), (field, character)
+        if field.place != "path":  # it would be another path
+            said = await _refusal(target, victim, field, "")
+            assert said.startswith("must not be empty"), field
+
+
+async def test_a_number_is_within_its_limits(target: Target) -> None:
+    victim = await target.victim()
+    fields = [each for each in _fields(target) if "minimum" in each.schema]
+    assert fields
+    for field in fields:
+        lowest, highest = field.schema["minimum"], field.schema["maximum"]
+        for number in (lowest, lowest + 1, highest):
+            assert not await _refusal(target, victim, field, number), (field, number)
+        for number in (lowest - 1, -(2**31), highest + 1, 2**63, 10**400):
+            assert await _refusal(target, victim, field, number), (field, number)

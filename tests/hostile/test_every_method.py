@@ -1,0 +1,126 @@
+"""Every method that reflection lists, sent what no client should send: it is never a fault of ours.
+
+Whatever the bytes, a call succeeds or ends with a status that says what is wrong with them, with
+all that a status must have, and the server goes on as it was.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from itertools import islice
+from random import Random
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.descriptor import MethodDescriptor
+
+from tests.given import Client, Refusal
+from tests.hostile.messages import MAX_RECEIVED_BYTES, Hostile, hostile, large
+from tests.hostile.target import FAULTS, Target, Victim, path_of
+from tests.hostile.wire import bytes_field
+
+_AT_ONCE = 8
+
+Send = Callable[[Target, MethodDescriptor, bytes, str], Awaitable[Refusal | None]]
+Who = Callable[[Victim], Client]
+
+CALLERS: dict[str, Who] = {
+    "a stranger": lambda victim: victim.target.instance.nobody,
+    "a user": lambda victim: victim.user,
+    "the administrator": lambda victim: victim.target.admin,
+}
+
+
+async def _faults(
+    target: Target, send: Send, method: MethodDescriptor, messages: Iterable[Hostile], token: str
+) -> list[str]:
+    """The messages that the server answers as it must not."""
+    found: list[str] = []
+    turn = asyncio.Semaphore(_AT_ONCE)
+
+    async def attack(what: str, message: bytes) -> None:
+        async with turn:
+            try:
+                refused = await send(target, method, message, token)
+            except AssertionError as wrong:  # a status without all it must have
+                found.append(f"{method.full_name}, {what}: {wrong}")
+            else:
+                if refused and refused.code in FAULTS:
+                    found.append(f"{method.full_name}, {what}: {refused}")
+
+    async with asyncio.TaskGroup() as attacks:
+        for what, message in messages:
+            attacks.create_task(attack(what, message))
+    return found
+
+
+async def _attack(
+    target: Target, send: Send, who: Who, *, streaming: bool = False, every: int = 1
+) -> None:
+    """Sends everything, or every third or so of it, to every method of a kind."""
+    target.errors()
+    for method in target.methods:
+        if method.client_streaming is streaming:
+            victim = await target.victim()
+            dice = Random(method.full_name)  # noqa: S311 -- the same bytes in every run
+            messages = hostile(victim.right_request(method), dice)
+            chosen = islice(messages, 0, None, every)
+
+            found = await _faults(target, send, method, chosen, who(victim).token)
+
+            assert not found, "\n".join(found)
+    assert not target.errors()
+
+
+@pytest.mark.parametrize("who", CALLERS.values(), ids=CALLERS.keys())
+async def test_no_message_is_answered_as_a_fault_of_the_server(target: Target, who: Who) -> None:
+    await _attack(target, Target.native, who)
+
+
+async def test_nor_over_grpc_web(target: Target) -> None:
+    await _attack(target, Target.grpc_web, CALLERS["the administrator"], every=3)
+
+
+async def test_nor_in_a_stream_of_requests(target: Target) -> None:
+    await _attack(target, Target.native, CALLERS["a stranger"], streaming=True)
+
+
+async def test_large_messages_are_read_or_refused(target: Target) -> None:
+    target.errors()
+    victim = await target.victim()
+    for method in target.methods:
+        if not method.client_streaming:  # reflection repeats them, and the client refuses that
+            messages = large(victim.right_request(method))
+
+            found = await _faults(target, Target.native, method, messages, target.admin.token)
+
+            assert not found, "\n".join(found)
+    assert not target.errors()
+
+
+async def test_refused_messages_leave_no_memory_behind(target: Target) -> None:
+    """A mask of 200,000 paths takes some 10 MiB once it is read."""
+    method = target.method("keystead.idp.v1.IdentityProviderService.PatchIDP")
+    message = bytes_field(2, bytes_field(1, b"") * 200_000)
+
+    async def attack(times: int) -> int:
+        for _ in range(times):
+            assert await target.native(method, message, target.admin.token)
+        return target.memory()
+
+    before = await attack(5)  # what is allocated once
+    after = await attack(30)
+
+    assert after < before + 100 * 2**20
+
+
+async def test_a_message_that_is_larger_than_grpc_receives_is_refused_by_grpc(
+    target: Target,
+) -> None:
+    message = bytes(MAX_RECEIVED_BYTES + 1)
+    method: Any = target.instance.channel.unary_unary(path_of(target.methods[0]))
+
+    with pytest.raises(grpc.aio.AioRpcError) as error:
+        await method(message)
+
+    assert error.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
