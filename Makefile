@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e bench tools check lint types imports proto generate coverage lock clean
+.PHONY: help serve test try e2e bench chaos tools check lint types imports proto generate coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -23,6 +23,9 @@ e2e: .venv/dev.stamp e2e/node_modules/.stamp ## The server with clients in Node 
 
 bench: .venv/dev.stamp ## How fast the server is, beside one that does nothing else; about five minutes
 	$(BIN)/python -m bench
+
+chaos: .venv/dev.stamp ## What the server survives: faults under load; about two minutes
+	$(BIN)/python -m chaos
 
 tools: .venv/dev.stamp ## Install grpcurl, buf and what development needs into .venv/bin
 

@@ -299,6 +299,8 @@ def _wrapped(connection: asyncpg.Connection) -> Iterator[None]:
         raise deadline_exceeded() from error
     except _LOST_RACES as error:
         raise _lost_race(error) from error
+    except asyncpg.InsufficientResourcesError as error:  # the connection is as good as before
+        raise _unavailable(error) from error
     except _UNAVAILABLE as error:
         connection.terminate()  # the next one may reach a server that works
         raise _unavailable(error) from error

@@ -10,6 +10,7 @@ from server.address import AddressInUseError, split_host_port
 from server.rpc import MAX_MESSAGE_BYTES, Methods
 
 _METADATA_BYTES = 16 * 1024
+_PENDING_CALLS = 10_000
 _OPTIONS = (
     # gRPC's own refusal has no details, so messages that are a little too large reach the seam,
     # which refuses them with the same answer as on the other ports. Beyond this, memory counts more
@@ -24,6 +25,12 @@ _OPTIONS = (
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+    # Of calls that wait to be taken gRPC refuses some at random, as CANCELLED: by default from 1000
+    # on.
+    ("grpc.server.max_pending_requests", _PENDING_CALLS),
+    ("grpc.server.max_pending_requests_hard_limit", _PENDING_CALLS),
+    # Streams need no token, and each costs memory for as long as its client likes.
+    ("grpc.max_concurrent_streams", 1000),
 )
 # How long refused calls and open streams have to hear about the end, after all admitted calls have
 # finished.

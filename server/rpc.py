@@ -181,7 +181,7 @@ class Methods:
                     bounds.lift_unless_set(context)
                     requests = (await read() async for read in reads)
                     async for message in handler.stream_stream(requests, context):
-                        await context.write(message)
+                        await _write(context, message)
 
             return grpc.stream_stream_rpc_method_handler(
                 streams, reader, handler.response_serializer
@@ -197,7 +197,7 @@ class Methods:
                         request = await self._admit(outcome, read)
                         bounds.lift_unless_set(context)
                         async for message in handler.unary_stream(request, context):
-                            await context.write(message)
+                            await _write(context, message)
 
             return grpc.unary_stream_rpc_method_handler(stream, reader, handler.response_serializer)
 
@@ -405,6 +405,12 @@ def _cancelled_when_gone() -> Iterator[None]:
         yield
     except grpc.aio.InternalError:
         raise asyncio.CancelledError from None
+
+
+async def _write(context: Any, message: Any) -> None:
+    """Sends one message of a stream."""
+    with _cancelled_when_gone():
+        await context.write(message)
 
 
 def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Read]:

@@ -1,0 +1,250 @@
+"""Callers that write over every way in, and remember what they were answered."""
+
+import asyncio
+import contextlib
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
+
+import grpc
+import httpx
+from google.protobuf.message import Message
+from grpc_status import rpc_status
+
+from keystead.common.v1.details_pb2 import Details
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from tests.bridge.doors import Answer, Call, Door, Doors, authorization
+from tests.given import Refusal, read_refusal
+
+WAYS = ("gRPC", "grpc-web", "JSON")
+UNKNOWN_IDP = "00000000-0000-7000-8000-000000000000"
+
+_METHODS = idp_pb.DESCRIPTOR.services_by_name["IdentityProviderService"].methods_by_name
+# Each caller has a connection of its own, and finds a server that comes back at once.
+_CHANNEL_OPTIONS = (
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.initial_reconnect_backoff_ms", 50),
+    ("grpc.min_reconnect_backoff_ms", 50),
+    ("grpc.max_reconnect_backoff_ms", 200),
+)
+# Every write of this process has another name.
+_NUMBERS = count()
+_PAUSE_SECONDS = 0.02
+_POLL_SECONDS = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Where a server listens on the loopback interface."""
+
+    grpc: int
+    web: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A write that was acknowledged."""
+
+    way: str
+    idp_id: str
+    name: str
+    details: Details
+
+    def __str__(self) -> str:
+        return f"{self.way}: '{self.name}', sequence {self.details.sequence} of {self.idp_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A write that was answered with a status of the server."""
+
+    way: str
+    name: str
+    refusal: Refusal
+
+    def __str__(self) -> str:
+        return f"{self.way}: {self.refusal.code.name} {self.refusal.reason} {self.refusal.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A write without an answer of the server: the connection was lost, or could not be made."""
+
+    way: str
+    name: str
+    why: str
+    at: float
+
+    def __str__(self) -> str:
+        return f"{self.way}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A caller with a token, on one connection, over one way."""
+
+    way: str
+    door: Door
+    channel: grpc.aio.Channel
+    token: str
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def connected(cls, way: str, ports: Ports, token: str) -> AsyncIterator["Caller"]:
+        """Until the end of the block."""
+        address = f"127.0.0.1:{ports.grpc}"
+        async with (
+            grpc.aio.insecure_channel(address, options=_CHANNEL_OPTIONS) as channel,
+            Doors.into(channel, ports.web) as doors,
+        ):
+            yield cls(way, doors.all[way], channel, token)
+
+    async def call(self, method: str, request: Message) -> Answer:
+        """Calls a method of the identity provider service. LostError without an answer."""
+        call = Call(_METHODS[method], request, authorization(self.token))
+        try:
+            answer = await self.door.answer(call)
+        except httpx.TransportError as error:
+            raise LostError(f"{type(error).__name__}: {error}") from error
+        if answer.response is None and not answer.status.details:  # by the client's own gRPC
+            raise LostError(f"{answer.code.name}: {answer.status.message}")
+        return answer
+
+    async def reason(self, method: str, request: Message, *, within: float) -> str:
+        """Why a call is refused that has a deadline in so many seconds. LostError otherwise.
+
+        At the deadline gRPC's client may be quicker than the server; it says no more than that.
+        """
+        headers = authorization(self.token)
+        call = Call(_METHODS[method], request, headers)
+        if self.way != "gRPC":
+            headers = [*headers, ("grpc-timeout", f"{round(within * 1000)}m")]
+            return (await self.door.answer(replace(call, headers=headers))).refusal.reason
+        stub: Any = self.channel.unary_unary(call.path)
+        try:
+            await stub(request.SerializeToString(), metadata=headers, timeout=within)
+        except grpc.aio.AioRpcError as error:
+            if rpc_status.from_call(error) is not None:
+                return read_refusal(error).reason
+            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
+                return error.code().name
+            raise LostError(f"{error.code().name}: {error.details()}") from error
+        raise AssertionError("the call was not refused")
+
+
+class LostError(Exception):
+    """The connection ended before the answer."""
+
+
+@contextlib.asynccontextmanager
+async def callers(ports: Ports, token: str, number: int) -> AsyncIterator[Sequence[Caller]]:
+    """So many, spread over the ways."""
+    async with contextlib.AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(Caller.connected(WAYS[place % len(WAYS)], ports, token))
+            for place in range(number)
+        ]
+
+
+class Load:
+    """Callers that go on until they are told to stop, whatever they are answered.
+
+    Each adds an identity provider, changes it `changes` times, and begins again.
+    """
+
+    def __init__(
+        self, ports: Ports, token: str, *, number: int, changes: int = 4, aborting: bool = False
+    ) -> None:
+        self.ports = ports
+        self._token = token
+        self._number = number
+        self._changes = changes
+        self._aborting = aborting
+        self._stopped = False
+        self.acknowledged: list[Written] = []
+        self.refused: list[Refused] = []
+        self.aborted: list[Refused] = []
+        self.cut: list[Cut] = []
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Writes during the block."""
+        async with (
+            callers(self.ports, self._token, self._number) as all_callers,
+            asyncio.TaskGroup() as tasks,
+        ):
+            for caller in all_callers:
+                tasks.create_task(self._write(caller))
+            try:
+                yield
+            finally:
+                self.stop()
+
+    def stop(self) -> None:
+        """Lets every caller finish what it is at, and no more."""
+        self._stopped = True
+
+    async def more(self, kind: str, number: int) -> None:
+        """Waits until so many more are `acknowledged`, `refused` or `cut`, some over every way."""
+        outcomes = getattr(self, kind)
+        start = len(outcomes)
+        while True:
+            new = Counter(each.way for each in outcomes[start:])
+            if new.total() >= number and all(new[way] for way in WAYS[: self._number]):
+                return
+            await asyncio.sleep(_POLL_SECONDS)
+
+    @property
+    def unanswered_names(self) -> list[str]:
+        """What was to be written and was not acknowledged."""
+        refused = [each.name for each in self.refused]
+        return refused + [each.name for each in self.cut]
+
+    async def _write(self, caller: Caller) -> None:
+        while not self._stopped:
+            added = await self._attempt(caller, "AddIDP", "")
+            if self._aborting:
+                await self._abort(caller)
+            if added is not None:
+                await self._change(caller, added.idp_id)
+
+    async def _change(self, caller: Caller, idp_id: str) -> None:
+        for _ in range(self._changes):
+            if self._stopped:
+                return
+            await self._attempt(caller, "UpdateIDP", idp_id)
+            if self._aborting:
+                await self._abort(caller)
+
+    async def _attempt(self, caller: Caller, method: str, idp_id: str) -> Written | None:
+        name = f"Provider {next(_NUMBERS)}"
+        request: Any = idp_pb.AddIDPRequest(name=name)
+        if idp_id:
+            request = idp_pb.UpdateIDPRequest(idp_id=idp_id, name=name)
+        with self._heard(caller, name):
+            answer = await caller.call(method, request)
+            if answer.response is not None:
+                response: Any = answer.response
+                written = Written(caller.way, idp_id or response.idp_id, name, response.details)
+                self.acknowledged.append(written)
+                return written
+            self.refused.append(Refused(caller.way, name, answer.refusal))
+        await asyncio.sleep(_PAUSE_SECONDS)
+        return None
+
+    async def _abort(self, caller: Caller) -> None:
+        """A call whose handler aborts."""
+        request = idp_pb.UpdateIDPRequest(idp_id=UNKNOWN_IDP, name="Nobody's")
+        with self._heard(caller, ""):
+            answer = await caller.call("UpdateIDP", request)
+            self.aborted.append(Refused(caller.way, "", answer.refusal))
+
+    @contextlib.contextmanager
+    def _heard(self, caller: Caller, name: str) -> Iterator[None]:
+        try:
+            yield
+        except LostError as error:
+            self.cut.append(Cut(caller.way, name, str(error), time.monotonic()))

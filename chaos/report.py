@@ -1,0 +1,68 @@
+"""What a scenario did and saw, and which promises were kept, as text for people."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+_MOST_SHOWN = 3
+
+
+class NotPossibleHereError(Exception):
+    """This machine, or this user, cannot bring the fault about; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What must hold, and what speaks against it."""
+
+    text: str
+    violations: list[object]
+
+    def __str__(self) -> str:
+        if not self.violations:
+            return f"  kept    {self.text}"
+        shown = [f"          - {each}" for each in self.violations[:_MOST_SHOWN]]
+        more = len(self.violations) - len(shown)
+        if more > 0:
+            shown.append(f"          - and {more} more")
+        return "\n".join([f"  BROKEN  {self.text}", *shown])
+
+
+@dataclass(slots=True)
+class Report:
+    """Of one scenario; filled while it runs."""
+
+    name: str
+    title: str
+    lines: list[str] = field(default_factory=list)
+    promises: list[Promise] = field(default_factory=list)
+    not_tried: str = ""
+
+    @property
+    def broken(self) -> list[Promise]:
+        """The promises that did not hold."""
+        return [promise for promise in self.promises if promise.violations]
+
+    def did(self, text: str) -> None:
+        """Tells of a step."""
+        self.lines.append(f"  did     {text}")
+
+    def saw(self, text: str) -> None:
+        """Tells of a figure, or of something that is neither good nor bad."""
+        self.lines.append(f"  saw     {text}")
+
+    def promise(self, text: str, *, unless: Collection[object]) -> None:
+        """Judges: the promise is kept if nothing speaks against it."""
+        for promise in self.promises:
+            if promise.text == text:  # made again, as when a fault is repeated
+                promise.violations.extend(unless)
+                return
+        self.promises.append(Promise(text, list(unless)))
+
+    def __str__(self) -> str:
+        verdict = f"kept all {len(self.promises)} promises"
+        if self.not_tried:
+            verdict = f"not tried: {self.not_tried}"
+        elif self.broken:
+            verdict = f"BROKE {len(self.broken)} of {len(self.promises)} promises"
+        heading = f"{self.name}: {self.title}"
+        return "\n".join([heading, *self.lines, *map(str, self.promises), f"  = {verdict}"])

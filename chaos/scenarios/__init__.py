@@ -1,0 +1,59 @@
+"""The faults, one file each: `run` brings it about and judges what is seen."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+from chaos.report import NotPossibleHereError, Report
+from chaos.scenarios import (
+    clock_jump,
+    database_frozen,
+    database_killed,
+    database_read_only,
+    disk_full,
+    idle_connections,
+    server_killed,
+    shutdown,
+    silent_callers,
+)
+from chaos.stage import Scale, Stage
+
+Run = Callable[[Stage, Scale, Report], Awaitable[None]]
+
+# By name: the first line of its file, and what it does.
+SCENARIOS: Mapping[str, tuple[str, Run]] = {
+    module.__name__.rpartition(".")[2].replace("_", "-"): (
+        str(module.__doc__).partition("\n")[0],
+        module.run,
+    )
+    for module in (
+        database_killed,
+        server_killed,
+        database_frozen,
+        disk_full,
+        database_read_only,
+        clock_jump,
+        shutdown,
+        idle_connections,
+        silent_callers,
+    )
+}
+
+
+async def perform(name: str, stage: Stage, scale: Scale) -> Report:
+    """Runs one scenario. What goes wrong with it is a broken promise too."""
+    title, run = SCENARIOS[name]
+    report = Report(name, title)
+    try:
+        async with asyncio.timeout(scale.patience_seconds):
+            await run(stage, scale, report)
+    except NotPossibleHereError as error:
+        report.not_tried = str(error)
+    except Exception as error:  # noqa: BLE001 -- the other scenarios go on
+        report.promise("the scenario came to its end", unless=[_causes(error)])
+    return report
+
+
+def _causes(error: BaseException) -> str:
+    if isinstance(error, BaseExceptionGroup):
+        return "; ".join(map(_causes, error.exceptions))
+    return f"{type(error).__name__}: {error}"

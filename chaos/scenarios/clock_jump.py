@@ -1,0 +1,78 @@
+"""The clock an hour back, and forth again, under load."""
+
+from collections import defaultdict
+from datetime import timedelta
+from itertools import pairwise
+
+import asyncpg
+
+from chaos.load import Load, Written
+from chaos.report import Report
+from chaos.stage import Scale, Stage, promise_nothing_is_lost, promise_rebuilt_is_live
+
+# The server asks PostgreSQL what time it is, by a function that this one hides: what is in `public`
+# comes before what PostgreSQL brings, once the path says so.
+_CLOCK = """
+create table chaos_clock (shift interval not null);
+insert into chaos_clock values ('0');
+create function public.clock_timestamp() returns timestamptz language sql volatile
+    return pg_catalog.clock_timestamp() + (select shift from public.chaos_clock)"""
+_SHIFT = "update chaos_clock set shift = $1"
+
+_HOUR = timedelta(hours=1)
+
+
+async def run(stage: Stage, scale: Scale, report: Report) -> None:
+    """The clock of the database, which alone numbers events."""
+    async with stage.database() as dsn:
+        name = dsn.partition("?")[0].rpartition("/")[2]
+        await stage.administer(f"alter database {name} set search_path = public, pg_catalog")
+        connection = await asyncpg.connect(dsn)
+        await connection.execute(_CLOCK)
+        async with stage.server(dsn) as served:
+            # Whoever changes one identity provider all the time changes it before and after.
+            load = served.load(scale, changes=10**9)
+            async with load.running():
+                for shift in (timedelta(), -_HOUR, timedelta(), -_HOUR):
+                    await connection.execute(_SHIFT, shift)
+                    if shift:
+                        report.did("set the clock an hour back under load, and later right again")
+                    await load.more("acknowledged", scale.writes)
+            await connection.close()
+            _promise_order(report, load)
+            await promise_nothing_is_lost(report, load, served, dsn)
+            report.promise("nobody was refused", unless=[*load.refused, *load.cut])
+            report.promise("the server met nothing it had no word for", unless=served.complaints())
+        await promise_rebuilt_is_live(report, dsn, served.server.data_dir)
+
+
+def _promise_order(report: Report, load: Load) -> None:
+    histories: dict[str, list[Written]] = defaultdict(list)
+    for each in load.acknowledged:
+        histories[each.idp_id].append(each)
+    steps = [step for history in histories.values() for step in pairwise(history)]
+    by_one = sum(after.details.sequence == before.details.sequence + 1 for before, after in steps)
+    report.saw(f"{by_one} writes numbered by their predecessor, {len(steps) - by_one} by the clock")
+    report.promise(
+        "the clock did go back", unless=[] if by_one else ["no write was numbered by another"]
+    )
+    report.promise(
+        "sequences strictly increase within every identity provider",
+        unless=[
+            f"{after} after {before}"
+            for before, after in steps
+            if after.details.sequence <= before.details.sequence
+        ],
+    )
+    report.promise(
+        "details are consistent: change date and sequence are one, creation is not after it, and"
+        " stays",
+        unless=[
+            str(each)
+            for history in histories.values()
+            for each in history
+            if each.details.change_date.ToMicroseconds() != each.details.sequence
+            or each.details.creation_date != history[0].details.creation_date
+            or each.details.creation_date.ToMicroseconds() > each.details.sequence
+        ],
+    )

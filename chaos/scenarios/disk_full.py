@@ -1,0 +1,114 @@
+"""The disk full: first for tables, then for the log that PostgreSQL cannot do without."""
+
+import contextlib
+import os
+import subprocess
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import asyncpg
+
+from chaos.ledger import unreadable
+from chaos.report import NotPossibleHereError, Report
+from chaos.scenarios.database_killed import promise_unavailable
+from chaos.stage import Scale, Stage, promise_nothing_is_lost, promise_rebuilt_is_live
+from server.embedded_postgres import running
+
+_DISK_MEBIBYTES = 192
+
+
+async def run(stage: Stage, scale: Scale, report: Report) -> None:
+    """A small disk of its own for a server with the PostgreSQL that it brings, and a large file."""
+    with _small_disk(stage.folder / "disk") as disk:
+        data_dir = disk / "data"
+        async with (
+            stage.server(None, data_dir=data_dir) as served,
+            served.witness() as witness,
+            _operator(data_dir) as operator,
+        ):
+            load = served.load(scale)
+            async with load.running():
+                await load.more("acknowledged", scale.writes)
+                with _full(disk):
+                    report.did("filled the disk under load")
+                    await load.more("refused", scale.callers)
+                    problems = await unreadable(
+                        served.ports, served.token, load.acknowledged[-scale.writes :]
+                    )
+                    report.promise("reading goes on while there is no room", unless=problems)
+                await load.more("acknowledged", scale.writes)
+                report.promise(
+                    "Check, Watch and /readyz went on to say ready: the database answers",
+                    unless=witness.contradictions(times=0),
+                )
+                with _full(disk):
+                    await _end_segment(operator)
+                    report.did(
+                        "filled it again and ended the segment of the write-ahead log: PostgreSQL"
+                        " gave up"
+                    )
+                    await witness.says(ready=False)
+                    await load.more("refused", scale.callers)
+                freed = time.monotonic()
+                await witness.says(ready=True)
+                await load.more("acknowledged", scale.writes)
+                report.saw(
+                    f"{time.monotonic() - freed:.2f} s after there was room again, the server had"
+                    " started PostgreSQL, and every way wrote"
+                )
+            report.promise(
+                "Check, Watch and /readyz told the truth throughout, /livez was always 200",
+                unless=witness.contradictions(times=1),
+            )
+            promise_unavailable(report, load)
+            with running(data_dir) as cluster:
+                await promise_nothing_is_lost(report, load, served, cluster.dsn)
+            report.promise("the server met nothing it had no word for", unless=served.complaints())
+            await promise_rebuilt_is_live(report, None, data_dir)
+
+
+@contextlib.asynccontextmanager
+async def _operator(data_dir: Path) -> AsyncIterator[asyncpg.Connection]:
+    """A connection from before, for a new one may take room on the disk."""
+    with running(data_dir) as cluster:
+        connection = await asyncpg.connect(cluster.admin_dsn)
+    try:
+        yield connection
+    finally:
+        connection.terminate()
+
+
+@contextlib.contextmanager
+def _small_disk(folder: Path) -> Iterator[Path]:
+    """A file system in memory. NotPossibleHereError without the right to mount one."""
+    folder.mkdir()
+    options = f"size={_DISK_MEBIBYTES}m,mode=755"
+    mount = ["/bin/mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise NotPossibleHereError("mounting a small disk takes root on Linux") from error
+    try:
+        yield folder
+    finally:
+        subprocess.run(["/bin/umount", folder], check=True)
+
+
+@contextlib.contextmanager
+def _full(disk: Path) -> Iterator[None]:
+    """No byte is free during the block."""
+    filler = disk / "filler"
+    with filler.open("wb") as file, contextlib.suppress(OSError):
+        while True:
+            os.write(file.fileno(), bytes(4096))
+    try:
+        yield
+    finally:
+        filler.unlink()
+
+
+async def _end_segment(operator: asyncpg.Connection) -> None:
+    """The next write needs a new segment, for which there is no room."""
+    with contextlib.suppress(asyncpg.PostgresError, ConnectionError):  # it is about to die
+        await operator.execute("select pg_switch_wal()")

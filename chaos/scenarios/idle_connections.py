@@ -1,0 +1,84 @@
+"""Ten thousand connections that do nothing, on either port."""
+
+import asyncio
+import contextlib
+import resource
+import socket
+from collections.abc import Callable, Iterator
+
+from chaos import http2
+from chaos.load import callers
+from chaos.report import Report
+from chaos.stage import Scale, Served, Stage
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+
+# Files that the process needs beside connections.
+_FILES = 1000
+# Of this, gRPC takes the most.
+_MOST_KIBIBYTES = 64
+
+
+async def run(stage: Stage, scale: Scale, report: Report) -> None:
+    """As many as the system lets a process have."""
+    with _many_files() as allowed:
+        number = min(scale.connections, allowed - _FILES)
+        async with stage.database() as dsn, stage.server(dsn) as served:
+            await _idle(served, number, "gRPC", _native, report)
+            await _idle(served, number, "the web port", _web, report)
+            report.promise("the server met nothing it had no word for", unless=served.complaints())
+
+
+async def _idle(
+    served: Served,
+    number: int,
+    port: str,
+    connect: Callable[[Served], contextlib.AbstractContextManager[object]],
+    report: Report,
+) -> None:
+    # What the first calls load and allocate is not the connections'.
+    await _promise_calls(served, None, "")
+    before = served.mebibytes()
+    with contextlib.ExitStack() as connections:
+
+        def open_all() -> None:
+            for _ in range(number):
+                connections.enter_context(connect(served))
+
+        await asyncio.to_thread(open_all)
+        each = (served.mebibytes() - before) * 1024 / number
+        report.did(f"opened {number} connections to {port}: {each:.1f} KiB of memory each")
+        await _promise_calls(served, report, f"beside {number} idle connections to {port}")
+        report.promise(
+            f"an idle connection to {port} costs at most {_MOST_KIBIBYTES} KiB",
+            unless=[f"{each:.1f} KiB"] if each > _MOST_KIBIBYTES else [],
+        )
+
+
+async def _promise_calls(served: Served, report: Report | None, beside: str) -> None:
+    failed = []
+    async with callers(served.ports, served.token, 3) as ways:
+        for caller in ways:
+            answer = await caller.call("AddIDP", idp_pb.AddIDPRequest(name="Provider"))
+            if answer.response is None:
+                failed.append(f"{caller.way}: {answer.status}")
+    if report is not None:
+        report.promise(f"every way is answered {beside}", unless=failed)
+
+
+def _native(served: Served) -> contextlib.AbstractContextManager[object]:
+    return http2.connected(served.ports.grpc)
+
+
+def _web(served: Served) -> contextlib.AbstractContextManager[object]:
+    return socket.create_connection(("127.0.0.1", served.ports.web))
+
+
+@contextlib.contextmanager
+def _many_files() -> Iterator[int]:
+    """As many as the system allows this process; gives the number."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    try:
+        yield hard
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -1,0 +1,196 @@
+"""Where scenarios take place: a PostgreSQL that may be harmed, and servers on it."""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import asyncpg
+import psutil
+
+from chaos import ledger
+from chaos.load import Load, Ports
+from chaos.report import Report
+from chaos.witness import Witness
+from server.embedded_postgres import Cluster, postmaster_pid, running
+from tests import process
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much of everything."""
+
+    callers: int
+    writes: int  # acknowledged before and after a fault, over all ways
+    rounds: int  # how often a fault is repeated
+    piled_up: int  # calls that wait at the same time
+    connections: int
+    patience_seconds: int  # for one scenario
+
+
+FULL = Scale(
+    callers=12, writes=600, rounds=3, piled_up=3000, connections=10_000, patience_seconds=120
+)
+SMALL = Scale(callers=3, writes=12, rounds=1, piled_up=60, connections=100, patience_seconds=50)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A server process that serves."""
+
+    server: process.Server
+    ports: Ports
+
+    @property
+    def token(self) -> str:
+        """The administrator's."""
+        return (self.server.data_dir / "admin.token").read_text().strip()
+
+    @property
+    def process(self) -> psutil.Process:
+        """For a look from outside."""
+        return psutil.Process(self.server.process.pid)
+
+    def mebibytes(self) -> float:
+        """The memory that it has resident."""
+        rss: int = self.process.memory_info().rss
+        return rss / 2**20
+
+    def load(self, scale: Scale, *, changes: int = 4, aborting: bool = False) -> Load:
+        """Callers of it, yet to begin."""
+        return Load(
+            self.ports, self.token, number=scale.callers, changes=changes, aborting=aborting
+        )
+
+    def witness(self) -> contextlib.AbstractAsyncContextManager[Witness]:
+        """Who asks it all the time whether it can serve."""
+        return Witness.of(self.ports)
+
+    def complaints(self) -> list[str]:
+        """What it should never have to say: errors without a name, and tracebacks."""
+        unexpected = [str(line) for line in self.server.events("unexpected error")]
+        raw = [line for line in self.server.errors.splitlines() if not line.startswith("{")]
+        return unexpected + raw
+
+
+class Stage:
+    """One PostgreSQL for all scenarios, each with a database of its own."""
+
+    def __init__(self, folder: Path, cluster: Cluster) -> None:
+        self.folder = folder
+        self._cluster = cluster
+
+    @classmethod
+    @contextlib.contextmanager
+    def built(cls, folder: Path) -> Iterator["Stage"]:
+        """Until the end of the block. Durable, so that what is killed has to remember."""
+        with running(folder / "cluster") as cluster:
+            yield cls(folder, cluster)
+
+    @property
+    def admin_dsn(self) -> str:
+        """Of PostgreSQL's own administrator."""
+        return self._cluster.admin_dsn
+
+    @contextlib.asynccontextmanager
+    async def database(self) -> AsyncIterator[str]:
+        """The DSN of an empty database."""
+        await self.start()  # should a scenario before have failed half-way
+        name = f"chaos_{uuid4().hex}"
+        await self.administer(f"create database {name} owner keystead")
+        yield urlunsplit(urlsplit(self._cluster.dsn)._replace(path=f"/{name}"))
+        await self.administer(f"drop database {name} with (force)")
+
+    @contextlib.asynccontextmanager
+    async def server(
+        self, dsn: str | None, *, ports: Ports | None = None, **settings: object
+    ) -> AsyncIterator[Served]:
+        """A server that serves; without `dsn` on a database that it brings itself.
+
+        Its data directory is that of the scenario, named by the database.
+        """
+        if dsn is not None:
+            name = urlsplit(dsn).path.removeprefix("/")
+            settings = {"database_url": dsn, "data_dir": self.folder / name, **settings}
+        if ports is not None:
+            settings |= {
+                "grpc_address": f"127.0.0.1:{ports.grpc}",
+                "http_address": f"127.0.0.1:{ports.web}",
+            }
+        data_dir = Path(str(settings.pop("data_dir")))
+        async with process.serve(data_dir, **settings) as server:
+            yield Served(server, Ports(await server.port(), await server.web_port()))
+
+    async def administer(self, *statements: str) -> None:
+        """Runs statements as PostgreSQL's own administrator, each on its own."""
+        connection = await asyncpg.connect(self.admin_dsn)
+        try:
+            for statement in statements:
+                await connection.execute(statement)
+        finally:
+            await connection.close()
+
+    def kill(self) -> None:
+        """SIGKILL for PostgreSQL's first process; the others end when they notice."""
+        os.kill(postmaster_pid(self.folder / "cluster"), signal.SIGKILL)
+
+    async def start(self) -> None:
+        """Starts PostgreSQL again; it stays when the block is left, since `built` holds it."""
+
+        def start() -> None:
+            with running(self.folder / "cluster"):
+                pass
+
+        await asyncio.to_thread(start)
+
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Every process of PostgreSQL is stopped during the block, as on a machine that hangs."""
+        postmaster = psutil.Process(postmaster_pid(self.folder / "cluster"))
+        processes = [postmaster, *postmaster.children()]
+        for each in processes:
+            each.suspend()
+        try:
+            yield
+        finally:
+            for each in processes:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    each.resume()
+
+
+def free_ports() -> Ports:
+    """Two that nobody uses now, for a server that is to come back to them."""
+    return Ports(process.free_port(), process.free_port())
+
+
+async def promise_nothing_is_lost(report: Report, load: Load, served: Served, dsn: str) -> None:
+    """The promise of every fault: what was acknowledged is in the log, and can be read."""
+    written = load.acknowledged
+    report.saw(
+        f"{len(written)} writes acknowledged, {len(load.refused)} refused, {len(load.cut)} without"
+        f" an answer; of those not acknowledged, {await ledger.written(dsn, load.unanswered_names)}"
+        " are in the log"
+    )
+    report.promise(
+        "every acknowledged write is in the log of events, with its sequence and name",
+        unless=await ledger.lost(dsn, written),
+    )
+    report.promise(
+        "everything acknowledged can be read, over every way",
+        unless=await ledger.unreadable(served.ports, served.token, written),
+    )
+
+
+async def promise_rebuilt_is_live(report: Report, dsn: str | None, data_dir: Path) -> None:
+    """What the log says is what the read tables have."""
+    settings = {"database_url": dsn} if dsn else {}
+    checked = await process.keystead("rebuild", "--check", data_dir=data_dir, **settings)
+    report.promise(
+        "`keystead rebuild --check` finds no difference",
+        unless=[] if checked.status == 0 else [checked.output + checked.errors],
+    )
