@@ -29,6 +29,10 @@ from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2 as user_pb
 from keystead.user.v1 import user_service_pb2_grpc
+from server.authorization import Authorizer
+from server.caller import Authenticator, Caller, Role
+from server.metrics import Metrics
+from server.rpc import Methods
 
 Response = TypeVar("Response")
 
@@ -177,6 +181,26 @@ class Instance:
     def nobody(self) -> Client:
         """A caller without a token."""
         return Client(self.channel, "")
+
+
+def seam() -> Methods:
+    """A seam that knows every token, and that it is of one organization's owner."""
+
+    async def find_user(_hashed: bytes) -> Caller:
+        return Caller("user", "org", frozenset({Role.ORG_OWNER}))
+
+    async def find_nothing(_key: object) -> None:
+        return None
+
+    async def exists(_organization_id: str) -> bool:
+        return False
+
+    return Methods(
+        authenticator=Authenticator(find_user=find_user, find_registration=find_nothing),
+        authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
+        default_timeout=10,
+        metrics=Metrics(),
+    )
 
 
 async def eventually(condition: Callable[[], Awaitable[bool]]) -> None:

@@ -21,11 +21,9 @@ from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.authorization import Authorizer
-from server.caller import Authenticator, Caller, Role, TokenKind, new_token
+from server.caller import TokenKind, new_token
 from server.errors import Failure, Kind
 from server.idp.service import IdentityProviderService
-from server.metrics import Metrics
 from server.rpc import MAX_MESSAGE_BYTES, Methods
 from tests import given
 from tests.conftest import MakeInstance
@@ -148,32 +146,12 @@ class _Broken(IdentityProviderService):
         raise self._mistake
 
 
-def _methods() -> Methods:
-    """A seam that knows every token, and that it is of one organization's owner."""
-
-    async def find_user(_hashed: bytes) -> Caller:
-        return Caller("user", "org", frozenset({Role.ORG_OWNER}))
-
-    async def find_nothing(_key: object) -> None:
-        return None
-
-    async def exists(_organization_id: str) -> bool:
-        return False
-
-    return Methods(
-        authenticator=Authenticator(find_user=find_user, find_registration=find_nothing),
-        authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
-        default_timeout=10,
-        metrics=Metrics(),
-    )
-
-
 @contextlib.asynccontextmanager
 async def _serving(
     servicer: pb_grpc.IdentityProviderServiceServicer, methods: Methods | None = None
 ) -> AsyncIterator[Client]:
     """A server of nothing but this service, and a caller who may call it."""
-    methods = methods or _methods()
+    methods = methods or given.seam()
     pb_grpc.add_IdentityProviderServiceServicer_to_server(servicer, cast(grpc.aio.Server, methods))
     server = grpc.aio.server()
     methods.serve_on(server)
@@ -239,7 +217,7 @@ class _Tidying(IdentityProviderService):
 
 
 async def test_what_is_about_to_end_by_itself_does_not_keep_the_rest_from_being_cut_off() -> None:
-    methods, late = _methods(), _Tidying()
+    methods, late = given.seam(), _Tidying()
     async with _serving(late, methods) as client:
         over = asyncio.ensure_future(
             given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest(), timeout=5))

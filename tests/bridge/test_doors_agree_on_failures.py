@@ -14,13 +14,10 @@ from bridge.app import application
 from bridge.port import WebPort
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
-from server.authorization import Authorizer
-from server.caller import Authenticator, Caller, Role, TokenKind, new_token
+from server.caller import TokenKind, new_token
 from server.errors import Failure, Kind, Resource, Violation
 from server.idp.service import IdentityProviderService
-from server.metrics import Metrics
 from server.native import NativePort
-from server.rpc import Methods
 from tests import given
 from tests.bridge.cast import METHODS
 from tests.bridge.doors import Answer, Call, Doors, authorization
@@ -44,7 +41,7 @@ class _MistakenServer:
     """The ways into a server whose UpdateIDP fails as a test says."""
 
     def __init__(self) -> None:
-        self.methods = _methods()
+        self.methods = given.seam()
         self._service = _Mistaken()
         pb_grpc.add_IdentityProviderServiceServicer_to_server(
             self._service, cast(grpc.aio.Server, self.methods)
@@ -76,26 +73,6 @@ class _MistakenServer:
         return await self._doors.one_answer(
             Call(METHODS["UpdateIDP"], pb.UpdateIDPRequest(idp_id="idp"), headers)
         )
-
-
-def _methods() -> Methods:
-    """A seam that knows every token, and that it is of one organization's owner."""
-
-    async def find_user(_hashed: bytes) -> Caller:
-        return Caller("user", "org", frozenset({Role.ORG_OWNER}))
-
-    async def find_nothing(_key: object) -> None:
-        return None
-
-    async def exists(_organization_id: str) -> bool:
-        return False
-
-    return Methods(
-        authenticator=Authenticator(find_user=find_user, find_registration=find_nothing),
-        authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
-        default_timeout=10,
-        metrics=Metrics(),
-    )
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +141,7 @@ async def test_a_retry_after_days_arrives_alike(mistaken: _MistakenServer) -> No
         (KeyError("secret"), grpc.StatusCode.INTERNAL),
         (grpc.RpcError("secret"), grpc.StatusCode.INTERNAL),
         (ConnectionResetError("secret"), grpc.StatusCode.INTERNAL),
-        (TimeoutError("secret"), grpc.StatusCode.DEADLINE_EXCEEDED),
+        (TimeoutError("secret"), grpc.StatusCode.INTERNAL),
         (NotImplementedError("secret"), grpc.StatusCode.UNIMPLEMENTED),
     ],
     ids=lambda value: type(value).__name__,
