@@ -14,8 +14,8 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bridge import json_text
-from bridge.routing import Route
-from bridge.shape import Member, inside, parse, shape_of
+from bridge.routing import Route, RouteError
+from bridge.shape import Member, inside, parse, shape_of, unread_types
 from server.errors import Failure, Kind, Violation, invalid
 
 # The members on the way to a field.
@@ -30,6 +30,12 @@ class Binding:
     """How the requests of one route are read."""
 
     def __init__(self, route: Route) -> None:
+        """RouteError when the JSON of its requests is not read here."""
+        if unread := unread_types(route.method.input_type):
+            raise RouteError(
+                f"{route.method.full_name} takes {', '.join(unread)}, which cannot be read from"
+                " JSON here: use other types in its request, or remove its (google.api.http)"
+            )
         self._route = route
         self._message: type[Message] = GetMessageClass(route.method.input_type)
         self._shape = shape_of(route.method.input_type)
@@ -46,11 +52,9 @@ class Binding:
         `values` are those that the path has for the variables of the route.
         """
         members = self._members(body)
-        violations = chain(
-            self._shape.violations(members),
-            self._bind_query(members, query),
-            self._bind_path(members, values),
-        )
+        unbound = [*self._bind_query(members, query), *self._bind_path(members, values)]
+        # Only now, for what is wrong with them together: two members of a oneof.
+        violations = chain(self._shape.violations(members), unbound)
         found = tuple(islice(violations, _MAX_VIOLATIONS))
         if found:
             raise invalid(*found)
@@ -102,22 +106,23 @@ class Binding:
 
 
 def _put(members: dict[str, Any], way: _Way, value: Any) -> Iterable[Violation]:
-    """Adds what is not from the body to the request, if it is right and does not contradict it."""
+    """Adds what is not from the body to the request. What the body contradicts is not added."""
     *parents, member = way
-    path = _path(way)
-    violations = tuple(member.check(value, path, len(way)))
     for parent in parents:
         key = parent.key(members)
         if members.get(key) is None:
             members[key] = {}
         members = members[key]
         if not isinstance(members, dict):
-            return violations  # and the body is wrong too, which is known already
+            return ()  # nothing can be added, and the shape says what the body should be
     key = member.key(members)
     given = members.get(key)
     if given is None:
         members[key] = value
-    elif not violations and not any(member.check(given, path, len(way))):
+        return ()
+    path = _path(way)
+    violations = tuple(member.check(value, path, len(way)))
+    if not violations and not any(member.check(given, path, len(way))):
         message = GetMessageClass(cast(Descriptor, member.field.containing_type))
         if parse({key: given}, message) not in (parse({key: value}, message), message()):
             return (Violation(path, "must be the same in the path and in the body"),)

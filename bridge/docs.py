@@ -6,19 +6,24 @@ towards this server and is gone with the page.
 
 import hashlib
 from collections.abc import Mapping
+from importlib.metadata import distribution
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
-from starlette.staticfiles import NotModifiedResponse, StaticFiles
 
 from bridge import json_text
 
 # That package patches applications of FastAPI; of it, only the files of Swagger UI are used, and
 # nothing is imported.
-_SWAGGER_UI = ("fastapi_swagger", "resources")
-_FILES = ("swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x32.png")
+_SWAGGER_UI = "fastapi_swagger"
+_FILES = {
+    "swagger-ui-bundle.js": "text/javascript",
+    "swagger-ui.css": "text/css",
+    "favicon-32x32.png": "image/png",
+}
 # Kept by the browser, which asks each time whether it still is the same.
 _REVALIDATED = {"cache-control": "no-cache"}
 _PAGE_HEADERS = {
@@ -57,37 +62,40 @@ SwaggerUIBundle({
 
 def routes(document: Mapping[str, Any]) -> list[Route]:
     """`/openapi.json` with this document, `/docs` and what belongs to it."""
-    files = StaticFiles(packages=[_SWAGGER_UI])
-
-    def unless_known(request: Request, response: Response) -> Response:
-        if files.is_not_modified(response.headers, request.headers):
-            return NotModifiedResponse(response.headers)
-        return response
-
-    description = json_text.dumps(document)
-    tag = f'"{hashlib.sha256(description).hexdigest()}"'
-
-    async def openapi(request: Request) -> Response:
-        headers = {**_REVALIDATED, "etag": tag}
-        return unless_known(
-            request, Response(description, headers=headers, media_type="application/json")
-        )
 
     async def page(_request: Request) -> Response:
         return HTMLResponse(_PAGE, headers=_PAGE_HEADERS)
 
-    async def start(_request: Request) -> Response:
-        return Response(_START, headers=_REVALIDATED, media_type="text/javascript")
-
-    async def file(request: Request) -> Response:
-        name = request.url.path.rpartition("/")[2]
-        response = await files.get_response(name, request.scope)
-        response.headers.update(_REVALIDATED)
-        return response
-
+    package = distribution(_SWAGGER_UI)
     return [
-        Route("/openapi.json", openapi),
+        _static("/openapi.json", json_text.dumps(document), "application/json"),
         Route("/docs", page),
-        Route("/docs/start.js", start),
-        *(Route(f"/docs/{name}", file) for name in _FILES),
+        _static("/docs/start.js", _START.encode(), "text/javascript"),
+        *(
+            _static(
+                f"/docs/{name}",
+                Path(str(package.locate_file(f"{_SWAGGER_UI}/resources/{name}"))).read_bytes(),
+                media_type,
+            )
+            for name, media_type in _FILES.items()
+        ),
     ]
+
+
+def _static(path: str, content: bytes, media_type: str) -> Route:
+    """The same for everybody, as long as the server runs."""
+    tag = f'"{hashlib.sha256(content).hexdigest()}"'
+    headers = {**_REVALIDATED, "etag": tag}
+
+    async def answer(request: Request) -> Response:
+        if _names(",".join(request.headers.getlist("if-none-match")), tag):
+            return Response(status_code=304, headers=headers)
+        return Response(content, headers=headers, media_type=media_type)
+
+    return Route(path, answer)
+
+
+def _names(if_none_match: str, tag: str) -> bool:
+    """Whether the header, compared weakly, names this entity tag. RFC 9110, section 13.1.2."""
+    named = (each.strip().removeprefix("W/") for each in if_none_match.split(","))
+    return any(each in ("*", tag) for each in named)

@@ -7,6 +7,7 @@ clients cannot read them.
 
 import asyncio
 import base64
+import re
 from typing import Any, NamedTuple
 
 import grpc
@@ -28,6 +29,8 @@ _CONTENT_TYPES = {
     b"application/grpc-web-text": True,
     b"application/grpc-web-text+proto": True,
 }
+# A media range that the client does not accept. RFC 9110, section 12.4.2.
+_WEIGHT_ZERO = re.compile(rb";[ \t]*q=0(\.0{0,3})?[ \t]*(;|$)", re.IGNORECASE)
 # Proxies refuse answers with much larger headers.
 _MAX_TRAILERS_ONLY_BYTES = 4 * 1024
 
@@ -82,7 +85,7 @@ def _negotiated(headers: Headers) -> _Negotiated | None:
             accept += b"," + value
     if content_type not in _CONTENT_TYPES:
         return None
-    accepted = (essence for essence in map(_essence, accept.split(b",")))
+    accepted = (_essence(each) for each in accept.split(b",") if not _WEIGHT_ZERO.search(each))
     return _Negotiated(
         content_type, next((type_ for type_ in accepted if type_ in _CONTENT_TYPES), content_type)
     )
@@ -130,7 +133,7 @@ async def _message(body: RequestBody, *, text: bool) -> bytes:
     """The one message of a body. Failure for any other number of them."""
     deframer = frames.Deframer(text=text)
     messages: list[bytes] = []
-    async for chunk in body.chunks():
+    while (chunk := await body.next_part()) is not None:
         messages += deframer.feed(chunk)
         if len(messages) > 1:
             raise _not_one_message()

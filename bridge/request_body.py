@@ -1,7 +1,6 @@
 """The body of an HTTP request, and afterwards the watch for its client to leave."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any, cast
 
 from starlette.types import Receive
@@ -21,20 +20,23 @@ class RequestBody:
         self._receive = receive
         self._timer: asyncio.TimerHandle | None = None
         self._watcher: asyncio.Task[None] | None = None
+        self._has_more = True
         self.is_abandoned = False
 
-    async def chunks(self) -> AsyncIterator[bytes]:
-        """Its parts, to be asked for once. From their end on the client is watched."""
-        more = True
-        while more:
-            event = await self._receive()
-            if event["type"] == "http.disconnect":
-                self.is_abandoned = True
-                raise asyncio.CancelledError
-            yield event.get("body", b"")
-            more = event.get("more_body", False)
-        call = cast(asyncio.Task[Any], asyncio.current_task())
-        self._timer = call.get_loop().call_later(_WATCHED_AFTER_SECONDS, self._watch, call)
+    async def next_part(self) -> bytes | None:
+        """Its next part; None after the last one, from which on the client is watched."""
+        if not self._has_more:
+            return None
+        event = await self._receive()
+        if event["type"] == "http.disconnect":
+            self.is_abandoned = True
+            raise asyncio.CancelledError
+        self._has_more = event.get("more_body", False)
+        if not self._has_more:
+            call = cast(asyncio.Task[Any], asyncio.current_task())
+            self._timer = call.get_loop().call_later(_WATCHED_AFTER_SECONDS, self._watch, call)
+        part: bytes = event.get("body", b"")
+        return part
 
     def unwatch(self) -> None:
         """The call has ended, and whether its client is there is no longer of interest."""

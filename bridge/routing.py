@@ -2,7 +2,7 @@
 
 The rules are those of `google/api/http.proto`. A path is matched as it was sent: decoded first,
 `a%2Fb` would be two segments. Two readings of a path are told apart by the more literal one, so
-`/v1/users/me` is not the user `me`.
+`/v1/users/me` is not the user `me`, for the verbs that it has.
 
 The rule: a declaration that cannot hold stops the server at its start.
 """
@@ -183,6 +183,8 @@ def _declared(method: MethodDescriptor) -> Iterator[Route]:
 
 def _route(rule: http_pb2.HttpRule, method: MethodDescriptor) -> Route:
     pattern = rule.WhichOneof("pattern")
+    if pattern is None:
+        raise _route_error(method, "has a rule without a verb and a path")
     if pattern == "custom":
         verb, template = rule.custom.kind, rule.custom.path
     else:
@@ -190,8 +192,12 @@ def _route(rule: http_pb2.HttpRule, method: MethodDescriptor) -> Route:
     variables = tuple(found["path"] for found in _variables(template))
     problem = _problem(rule, method, variables)
     if problem:
-        raise RouteError(f"{method.full_name} {problem}: correct its (google.api.http)")
+        raise _route_error(method, problem)
     return Route(verb, template, method, rule.body, variables)
+
+
+def _route_error(method: MethodDescriptor, problem: str) -> RouteError:
+    return RouteError(f"{method.full_name} {problem}: correct its (google.api.http)")
 
 
 def _problem(

@@ -133,6 +133,18 @@ def shape_of(message: Descriptor) -> Shape:
     return Shape(message)
 
 
+def unread_types(message: Descriptor) -> list[str]:
+    """The types in a message, at any depth, whose JSON is special and not read here."""
+    types, further = {message}, [message]
+    while further:
+        for field in further.pop().fields:
+            part = field.message_type
+            if part is not None and part not in types and part.full_name not in _CHECKS:
+                types.add(part)
+                further.append(part)
+    return sorted(each.full_name for each in types if each.file.name in _UNREAD_FILES)
+
+
 def parse(members: dict[str, Any], message: type[Message]) -> Message:
     """The message of an object that its shape finds no violations in."""
     try:
@@ -341,3 +353,5 @@ _CHECKS: Mapping[str, Check] = {
     "google.protobuf.ListValue": _list_value,
     "google.protobuf.Value": _anything,
 }
+# Types whose JSON is no object of their fields either.
+_UNREAD_FILES = ("google/protobuf/any.proto", "google/protobuf/wrappers.proto")

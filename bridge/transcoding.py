@@ -127,7 +127,7 @@ async def _content(headers: Headers, body: RequestBody) -> bytes:
         if name == b"content-length" and int(value) > MAX_MESSAGE_BYTES:
             raise message_too_large()
     content = bytearray()
-    async for chunk in body.chunks():
+    while (chunk := await body.next_part()) is not None:
         content += chunk
         if len(content) > MAX_MESSAGE_BYTES:
             raise message_too_large()

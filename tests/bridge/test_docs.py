@@ -78,6 +78,24 @@ async def test_what_a_browser_has_is_not_sent_again(web: httpx.AsyncClient, path
     assert (other.status_code, other.content) == (200, first.content)
 
 
+@pytest.mark.parametrize("path", [DOCUMENT, f"{PAGE}/start.js", f"{PAGE}/swagger-ui.css"])
+@pytest.mark.parametrize("range_", ["lines=1-2", "bytes=0-1", "bytes=99999999-", "nonsense"])
+async def test_a_range_is_ignored(web: httpx.AsyncClient, path: str, range_: str) -> None:
+    whole = await web.get(path)
+
+    answer = await web.get(path, headers={"range": range_})
+
+    assert (answer.status_code, answer.content) == (200, whole.content)
+
+
+async def test_every_file_is_of_its_type(web: httpx.AsyncClient) -> None:
+    names = ("swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x32.png")
+
+    types = [(await web.head(f"{PAGE}/{name}")).headers["content-type"] for name in names]
+
+    assert types == ["text/javascript; charset=utf-8", "text/css; charset=utf-8", "image/png"]
+
+
 async def test_the_document_is_the_same_json_for_everybody(web: httpx.AsyncClient) -> None:
     document = await web.get(DOCUMENT)
 

@@ -161,6 +161,16 @@ async def test_an_organization_is_named_by_its_header(web: Client) -> None:
             "application/grpc-web-text+proto",
         ),
         ("application/grpc-web-text", "application/grpc-web+json", "application/grpc-web-text"),
+        (
+            "application/grpc-web-text",
+            "application/grpc-web-text;q=0, application/grpc-web",
+            "application/grpc-web",
+        ),
+        (
+            "application/grpc-web",
+            "application/grpc-web-text+proto; a=b ; Q=0.000 , application/grpc-web-text;q=0.001",
+            "application/grpc-web-text",
+        ),
     ],
 )
 async def test_the_type_of_the_answer_is_the_first_accepted_or_that_of_the_request(

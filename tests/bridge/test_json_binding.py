@@ -1,12 +1,16 @@
 """Bindings that the schema allows and no method has yet."""
 
+import itertools
 from typing import Any
 
 import pytest
+from google.api import distribution_pb2, http_pb2
+from google.protobuf import descriptor_pb2, descriptor_pool, wrappers_pb2
 from google.protobuf.message import Message
+from google.rpc import status_pb2
 
 from bridge.binding import Binding
-from bridge.routing import Route
+from bridge.routing import Route, RouteError
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
@@ -19,6 +23,7 @@ _SMTP = smtp_pb.DESCRIPTOR.services_by_name["SMTPService"]
 _PASSKEYS = passkey_pb.DESCRIPTOR.services_by_name["PasskeyService"]
 _ELSEWHERE = "must not be in the query, because it is elsewhere"
 _UNKNOWN = "is unknown as a query parameter"
+_numbers = itertools.count()
 
 
 def _patch(*, query: bytes = b"", body: bytes = b"", field: str = "idp") -> Message:
@@ -122,3 +127,60 @@ def test_an_object_in_a_query_is_unknown() -> None:
         "publicKeyCredential",
         "publicKeyCredential.a",
     ]
+
+
+@pytest.mark.parametrize(
+    ("template", "query", "body"),
+    [
+        ("/", b"get=/a&put=/b", ""),
+        ("/{get}", b"put=/b", ""),
+        ("/{get}", b"", "*"),
+        ("/{custom.kind}", b"put=/b", ""),
+    ],
+)
+def test_two_members_of_a_oneof_are_refused_wherever_they_come_from(
+    template: str, query: bytes, body: str
+) -> None:
+    variable = template.strip("/{}")
+    route = Route(
+        "POST", template, _taking(http_pb2.HttpRule), body, (variable,) if variable else ()
+    )
+    first = variable.partition(".")[0] or "get"
+
+    with pytest.raises(Failure) as failure:
+        Binding(route).request((b"/a",) if variable else (), query, b'{"put":"/b"}' * bool(body))
+
+    (violation,) = failure.value.violations
+    assert {violation.field, violation.description.rpartition(" ")[2]} == {first, "put"}
+    assert "must not be given together with" in violation.description
+
+
+@pytest.mark.parametrize(
+    ("message", "unread"),
+    [
+        (status_pb2.Status, "google.protobuf.Any"),  # in its details
+        (distribution_pb2.Distribution, "google.protobuf.Any"),  # in those of its exemplars
+        (wrappers_pb2.Int64Value, "google.protobuf.Int64Value"),
+    ],
+)
+def test_a_request_whose_json_is_not_read_stops_the_start(
+    message: type[Message], unread: str
+) -> None:
+    route = Route("POST", "/", _taking(message), "*", ())
+
+    with pytest.raises(RouteError, match=rf"Method takes {unread}, which cannot be read"):
+        Binding(route)
+
+
+def _taking(message: type[Message]) -> Any:
+    """A method with such requests."""
+    package, request = f"tests.binding{next(_numbers)}", message.DESCRIPTOR
+    file = descriptor_pb2.FileDescriptorProto(
+        name=f"{package}.proto", package=package, dependency=[request.file.name]
+    )
+    file.service.add(name="Service").method.add(
+        name="Method", input_type=f".{request.full_name}", output_type=f".{request.full_name}"
+    )
+    pool = descriptor_pool.Default()
+    pool.AddSerializedFile(file.SerializeToString())
+    return pool.FindMethodByName(f"{package}.Service.Method")

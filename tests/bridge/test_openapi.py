@@ -147,6 +147,17 @@ def test_fields_have_the_limits_of_their_commands(
     assert described.items() >= limits.items()
 
 
+def test_the_size_of_an_object_is_told_in_words_too(document: Json) -> None:
+    verify = document["components"]["schemas"][
+        "keystead.passkey.v1.VerifyPasskeyRegistrationRequest"
+    ]
+    credential = verify["properties"]["publicKeyCredential"]
+
+    # JSON Schema gives lengths a meaning for texts alone.
+    limit = f"{credential['minLength']} to {credential['maxLength']} characters as compact JSON"
+    assert limit in credential["description"]
+
+
 def test_limits_reach_what_a_field_is_inside(document: Json) -> None:
     patch = document["components"]["schemas"]["keystead.idp.v1.PatchIDPRequest"]
     patched = patch["properties"]["idp"]
@@ -203,12 +214,20 @@ def test_every_error_is_a_status(document: Json, operations: Mapping[str, Json])
 
 
 def test_passwords_are_written_only(document: Json) -> None:
-    for name, schema in document["components"]["schemas"].items():
-        password = schema.get("properties", {}).get("password")
-        if password is not None:
-            assert name.endswith("Request")
-            assert password["writeOnly"] is True
-            assert password["format"] == "password"
+    passwords = {
+        name.removeprefix("keystead.smtp.v1."): schema["properties"]["password"]
+        for name, schema in document["components"]["schemas"].items()
+        if "password" in schema.get("properties", {})
+    }
+
+    assert set(passwords) == {
+        "AddSMTPConfigRequest",
+        "UpdateSMTPConfigRequest",
+        "UpdateSMTPConfigPasswordRequest",
+    }
+    for password in passwords.values():
+        assert password["writeOnly"] is True
+        assert password["format"] == "password"
 
 
 def test_what_is_deprecated_says_so(operations: Mapping[str, Json]) -> None:

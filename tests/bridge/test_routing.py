@@ -219,6 +219,21 @@ def test_what_cannot_be_served_stops_the_start(rule: http_pb2.HttpRule, problem:
         _declare(rule)
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        pytest.param(http_pb2.HttpRule(), id="empty"),
+        pytest.param(http_pb2.HttpRule(body="*"), id="body alone"),
+        pytest.param(
+            http_pb2.HttpRule(get="/v1", additional_bindings=[http_pb2.HttpRule()]), id="further"
+        ),
+    ],
+)
+def test_a_rule_of_nothing_stops_the_start(rule: http_pb2.HttpRule) -> None:
+    with pytest.raises(RouteError, match=r"Service\.Method has a rule without a verb and a path"):
+        _declare(rule)
+
+
 def test_a_stream_has_no_route() -> None:
     with pytest.raises(RouteError, match="streams"):
         _declare(http_pb2.HttpRule(get="/v1/status"), streams=True)
