@@ -8,9 +8,11 @@ pipelined requests without end.
 """
 
 import asyncio
+import re
 import secrets
 import socket
 import struct
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -36,6 +38,10 @@ from server.status import end_of_call
 _log = structlog.get_logger("http")
 
 _TARGETS = (b"/", b"http://", b"https://")
+# Whose path is "/" (RFC 9110, section 4.2.3).
+_WITHOUT_PATH = re.compile(rb"\Ahttps?://[^/?#]+(?=[?#]|\Z)")
+# RFC 3986, section 3.2.2, with a port.
+_HOST = re.compile(rb"[\w.~%!$&'()*+,;=:\[\]-]*")
 _RESET = struct.pack("ii", 1, 0)  # struct linger, socket(7)
 _STATUS_DETAILS = "grpc-status-details-bin"
 
@@ -60,7 +66,8 @@ class Limits:
     head_bytes: int = 16 * 1024
     target_bytes: int = 8 * 1024
     headers: int = 100
-    # Requests that wait for the answer to an earlier one. Few clients pipeline at all.
+    # Requests that wait for the answer to an earlier one, all together as large as uvicorn lets one
+    # body be that nobody reads. Few clients pipeline at all.
     pipelined: int = 32
 
 
@@ -74,8 +81,13 @@ class _RefusedError(Exception):
         self.status = status
         self.failure = Failure(kind, reason, message, log_detail=log_detail)
 
-    def answer(self, request_id: str, headers: Sequence[tuple[bytes, bytes]]) -> bytes:
-        """The whole response: the status as JSON, like any other error on this port."""
+    def answer(
+        self, request_id: str, headers: Sequence[tuple[bytes, bytes]], *, to_head: bool
+    ) -> bytes:
+        """The whole response: the status as JSON, like any other error on this port.
+
+        To HEAD, without this body (RFC 9110, section 9.3.2).
+        """
         ended = end_of_call(self.failure, request_id, ())
         details = cast(bytes, dict(ended.trailing_metadata)[_STATUS_DETAILS])
         body = MessageToJson(status_pb2.Status.FromString(details), indent=None).encode()
@@ -87,7 +99,7 @@ class _RefusedError(Exception):
             (b"connection", b"close"),
         ]
         head = b"".join(b"%b: %b\r\n" % line for line in lines)
-        return STATUS_LINE[self.status] + head + b"\r\n" + body
+        return STATUS_LINE[self.status] + head + b"\r\n" + (b"" if to_head else body)
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -109,6 +121,8 @@ class HttpProtocol(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._limits = limits
         self._running: RequestResponseCycle | None = None
+        # The bytes of each request in `pipeline`.
+        self._waiting: deque[int] = deque()
         self._in_head = False
         # The client may have more to send: a request is not at its end, or something followed the
         # last one.
@@ -184,11 +198,17 @@ class HttpProtocol(HttpToolsProtocol):
         self._in_head = self._receiving = True
 
     def on_headers_complete(self) -> None:
-        self._check_head()
+        size = self._check_head()
         if self.parser.should_upgrade():
             return
+        if not self.url.startswith(b"/"):
+            self.url = _WITHOUT_PATH.sub(rb"\g<0>/", self.url)
+        if self.parser.get_http_version() == "1.0":
+            self.expect_100_continue = False  # RFC 9110, section 10.1.1
         self._unset_keepalive_if_required()
         super().on_headers_complete()
+        if self.cycle is not self._running:
+            self._waiting.appendleft(size)
         # uvicorn reads nothing while requests wait, and so would not hear that the client is gone.
         self.flow.resume_reading()
         # Trailers come when the application has read the headers, and are merged into none of them
@@ -205,8 +225,10 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_body(body)
         if self.cycle.response_complete:
             self._drain(len(body))
-        elif self.cycle is not self._running and len(self.cycle.body) > HIGH_WATER_LIMIT:
-            raise _too_much_waits()
+        elif self.cycle is not self._running:
+            self._waiting[0] += len(body)
+            if sum(self._waiting) > HIGH_WATER_LIMIT:
+                raise _too_much_waits()
 
     def on_message_complete(self) -> None:
         if self.parser.should_upgrade():
@@ -223,6 +245,8 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._running = cycle
+        if self._waiting:
+            self._waiting.pop()
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
@@ -275,12 +299,16 @@ class HttpProtocol(HttpToolsProtocol):
                 lines = [b"%b %b HTTP/%b" % (self.parser.get_method(), self.url, version)]
                 lines += [b"%b: %b" % line for line in self.headers if line[0] != b"upgrade"]
                 data = b"\r\n".join((*lines, b"", data[upgrade.args[0] :]))
+                # The old one reads no more if this was to be the last request.
+                self.parser = httptools.HttpRequestParser(self)
+                self.parser.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn
             else:
                 return
 
     # Ours: what is refused
 
-    def _check_head(self) -> None:
+    def _check_head(self) -> int:
+        """Its size in bytes."""
         version = self.parser.get_http_version()
         if version not in ("1.0", "1.1"):
             raise _RefusedError(
@@ -302,10 +330,22 @@ class HttpProtocol(HttpToolsProtocol):
             raise self._too_large()
         # Spaces after a value are no part of it (RFC 9112, section 5.1); the parser leaves them.
         self.headers[:] = [(name, value.rstrip(b" \t")) for name, value in self.headers]
+        if self.url == b"*" and self.parser.get_method() == b"OPTIONS":
+            raise _RefusedError(
+                HTTPStatus.NOT_IMPLEMENTED,
+                Kind.UNIMPLEMENTED,
+                "UNSUPPORTED_TARGET",
+                "The options of the server as a whole (*) are not available here. Ask for those of"
+                " a path.",
+            )
         if not self.url.startswith(_TARGETS) or self.parser.get_method() == b"CONNECT":
             raise _malformed("neither a path nor an http URL")
-        if names.count(b"host") > 1 or (version == "1.1" and b"host" not in names):
-            raise _malformed("not exactly one Host")  # RFC 9112, section 3.2
+        # RFC 9112, section 3.2
+        hosts = [value for name, value in self.headers if name == b"host"]
+        if len(hosts) > 1 or (version == "1.1" and not hosts):
+            raise _malformed("not exactly one Host")
+        if hosts and not _HOST.fullmatch(hosts[0]):
+            raise _malformed("not a host in Host")
         # Only what the parser and every proxy read alike.
         if b"transfer-encoding" in names and (
             version == "1.0"
@@ -319,8 +359,12 @@ class HttpProtocol(HttpToolsProtocol):
                 "This transfer coding is not available here. Send Content-Length, or"
                 " Transfer-Encoding: chunked with HTTP/1.1.",
             )
-        if len(self.pipeline) >= self._limits.pipelined:
+        if (
+            len(self.pipeline) >= self._limits.pipelined
+            or sum(self._waiting) + size > HIGH_WATER_LIMIT
+        ):
             raise _too_much_waits()
+        return size
 
     def _too_large(self) -> _RefusedError:
         if self._in_head and len(self.url) > self._limits.target_bytes:
@@ -349,17 +393,22 @@ class HttpProtocol(HttpToolsProtocol):
             peer="{}:{}".format(*self.client or ("unknown", 0)),
         )
         in_body = self._receiving and not self._in_head
+        # The parser knows the method when it has begun with the target.
+        to_head = self._receiving and self.url != b"" and self.parser.get_method() == b"HEAD"
         self._finished = self._receiving = True
         self.flow.resume_reading()
         if in_body and self._is_queued(self.cycle):
             self.pipeline.popleft()
+            self._waiting.popleft()
         elif in_body:
             _abandon(self.cycle)
             if self.cycle.response_started:
                 self.close()
                 return
             self._running = None
-        self._refusal = refused.answer(request_id, self.server_state.default_headers)
+        self._refusal = refused.answer(
+            request_id, self.server_state.default_headers, to_head=to_head
+        )
         if not self._is_answering:
             self._write_refusal()
 

@@ -250,6 +250,21 @@ def test_a_body_is_asked_for_only_when_it_is_read(loop_factory: LoopFactory) -> 
         assert connection.answer().body == b"POST / body"
 
 
+def test_nobody_is_asked_for_a_body_in_a_version_without_asking(loop_factory: LoopFactory) -> None:
+    began = asyncio.Event()
+
+    async def waiting(scope: Scope, receive: Receive, send: Send) -> None:
+        began.set()
+        await echo(scope, receive, send)
+
+    with served(waiting, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(b"POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+        web.run(began.wait())
+        connection.send(b"body")
+
+        assert connection.answer().body == b"POST / body"
+
+
 def test_who_is_refused_before_the_body_is_not_asked_for_it(loop_factory: LoopFactory) -> None:
     lines = ("Expect: 100-continue", "Content-Length: 4")
     with served(refuse, loop_factory=loop_factory) as web, web.connect() as connection:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 from starlette.types import Receive, Scope, Send
+from structlog.typing import EventDict
 
 from bridge.protocol import Limits
 from tests.bridge.raw_http import (
@@ -64,9 +65,12 @@ MALFORMED = {
     "chunks after a vertical tab": CHUNKED.replace(b"chunked", b"\x0bchunked"),
     "no host": b"GET / HTTP/1.1\r\n\r\n",
     "two hosts": b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    "a space in a host": b"GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
+    "a path in a host": b"GET / HTTP/1.1\r\nHost: a/b\r\n\r\n",
+    "a user in a host": b"GET / HTTP/1.1\r\nHost: a@b\r\n\r\n",
     "an authority for a path": b"GET a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
-    "an asterisk for a path": b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
-    "a URL without a path": b"GET http://a HTTP/1.1\r\nHost: a\r\n\r\n",
+    "an asterisk for a path": b"GET * HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a URL without a host": b"GET http://?x HTTP/1.1\r\nHost: a\r\n\r\n",
     "a URL of another protocol": b"DESCRIBE rtsp://a/ RTSP/1.0\r\nHost: a\r\n\r\n",
     "CONNECT": b"CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n",
     "an unknown method": b"SMUGGLE / HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -93,6 +97,7 @@ REFUSED = {
     "gzip": (501, CHUNKED.replace(b"chunked", b"gzip, chunked") + b"0\r\n\r\n"),
     "identity, chunked": (501, CHUNKED.replace(b"chunked", b"identity, chunked") + b"0\r\n\r\n"),
     "chunks in HTTP/1.0": (501, CHUNKED.replace(b"1.1", b"1.0") + b"0\r\n\r\n"),
+    "the options of the server": (501, b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"),
     "HTTP/0.9": (505, b"GET / HTTP/0.9\r\nHost: a\r\n\r\n"),
     "HTTP/2.0": (505, b"GET / HTTP/2.0\r\nHost: a\r\n\r\n"),
 }
@@ -151,6 +156,29 @@ def test_a_request_for_another_protocol_is_answered_in_this_one(
 
 
 @pytest.mark.parametrize(
+    ("version", "lines"),
+    [
+        ("1.1", ("Connection: Upgrade, close", "Upgrade: h2c")),
+        ("1.1", ("Connection: close, Upgrade", "Upgrade: h2c")),
+        ("1.1", ("Connection: close", "Connection: Upgrade", "Upgrade: h2c")),
+        ("1.1", ("Connection: close", "Upgrade: h2c")),
+        ("1.0", ("Connection: Upgrade", "Upgrade: h2c")),
+    ],
+    ids=["one line", "close first", "two lines", "close alone", "1.0"],
+)
+def test_the_last_request_may_be_for_another_protocol(
+    web: Served, version: str, lines: tuple[str, ...]
+) -> None:
+    asked = request("/asked", *lines, method="POST", body=b"body")
+
+    with web.connect() as connection:
+        connection.send(asked.replace(b"1.1", version.encode(), 1) + SMUGGLED)
+
+        assert connection.answer().body == b"POST /asked body"
+        assert connection.is_closed()
+
+
+@pytest.mark.parametrize(
     "last", [request("/", "Connection: close"), b"GET / HTTP/1.0\r\n\r\n"], ids=["close", "1.0"]
 )
 @pytest.mark.parametrize("pieces", [1, 2])
@@ -166,11 +194,28 @@ def test_nothing_is_a_request_after_the_last_one(web: Served, last: bytes, piece
         assert connection.is_closed()
 
 
-def test_a_whole_url_is_understood(web: Served) -> None:
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("http://a/path", b"/path"),
+        ("https://a:1/path?x=http://b", b"/path"),
+        ("http://a", b"/"),
+        ("http://a:1?x=/y", b"/"),
+    ],
+)
+def test_a_whole_url_is_understood(web: Served, url: str, path: bytes) -> None:
     with web.connect() as connection:
-        connection.send(request("http://a/path"))
+        connection.send(request(url))
 
-        assert connection.answer().body == b"GET /path "
+        assert connection.answer().body == b"GET " + path + b" "
+
+
+@pytest.mark.parametrize("host", ["", "a-b.example:8080", "a_b", "127.0.0.1:1", "[::1]:1"])
+def test_every_spelling_of_a_host_is_understood(web: Served, host: str) -> None:
+    with web.connect() as connection:
+        connection.send(request("/", host=host))
+
+        assert connection.answer().status == 200
 
 
 def test_chunk_extensions_are_ignored(web: Served) -> None:
@@ -239,6 +284,23 @@ def test_the_length_of_a_url_is_limited(web: Served) -> None:
         connection.send(request("/" * (limit + 1)))
         answer = connection.answer()
         assert (answer.status, answer.reason) == (414, "URL_TOO_LONG")
+
+
+def test_a_refusal_of_head_has_no_body(web: Served) -> None:
+    with web.connect() as connection:
+        connection.send(request("/" * (Limits().target_bytes + 1), method="HEAD"))
+
+        assert connection.answer(head=True).status == 414
+        assert connection.is_closed()
+
+
+def test_a_refusal_after_head_has_its_body(web: Served) -> None:
+    with web.connect() as connection:
+        connection.send(request("/", method="HEAD"))
+        assert connection.answer(head=True).status == 200
+
+        connection.send(b"BROKEN\r\n\r\n")
+        assert connection.answer().reason == "MALFORMED_REQUEST"
 
 
 @pytest.mark.parametrize(
@@ -356,6 +418,48 @@ def test_a_request_that_waits_may_not_be_large(loop_factory: LoopFactory) -> Non
         assert [connection.answer().status for _ in range(2)] == [200, 429]
         assert connection.is_closed()
     assert gate.paths == ["/slow"]
+
+
+@pytest.mark.parametrize(
+    ("waiting", "kept"),
+    [(request("/next", method="POST", body=b"x" * 20_000), 3), (_padded(15_000), 4)],
+    ids=["bodies", "heads"],
+)
+def test_requests_that_wait_may_not_be_large_together(
+    loop_factory: LoopFactory, waiting: bytes, kept: int
+) -> None:
+    gate = Gate()
+    with (
+        served(gate, loop_factory=loop_factory) as web,
+        web.connect() as connection,
+        structlog.testing.capture_logs() as log,
+    ):
+        connection.send(request("/slow") + waiting * (kept + 1))
+        web.run(_until_refused(log))
+
+        web.run(gate.let_go())
+
+        statuses = [connection.answer().status for _ in range(1 + kept + 1)]
+        assert statuses == [200] * (1 + kept) + [429]
+        assert connection.is_closed()
+
+
+async def _until_refused(log: list[EventDict]) -> None:
+    while not log:  # noqa: ASYNC110 -- bytes arrive when the kernel comes to it
+        await asyncio.sleep(0.005)
+
+
+def test_what_has_been_answered_waits_no_more(loop_factory: LoopFactory) -> None:
+    gate = Gate()
+    waiting = request("/next", method="POST", body=b"x" * 20_000)
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/slow") + waiting * 3)
+        web.run(gate.arrived.wait())
+        web.run(gate.let_go())
+        assert [connection.answer().status for _ in range(4)] == [200] * 4
+
+        connection.send(waiting * 3)
+        assert [connection.answer().status for _ in range(3)] == [200] * 3
 
 
 def test_an_application_hears_that_a_body_is_broken(loop_factory: LoopFactory) -> None:

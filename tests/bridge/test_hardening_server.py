@@ -34,5 +34,5 @@ async def test_the_end_of_the_server_ends_streams(make_instance: MakeInstance) -
         writer.write(request("/grpc.health.v1.Health/Watch", _GRPC_WEB, method="POST", body=frame))
         await reader.readuntil(health_pb2.HealthCheckResponse(status=1).SerializeToString())
 
-    with contextlib.closing(writer), contextlib.suppress(ConnectionResetError):
-        await reader.read()
+    with contextlib.closing(writer):
+        assert b"grpc-status: 14\r\n" in await reader.read()
