@@ -9,7 +9,7 @@ from typing import NamedTuple
 import grpc
 from google.protobuf import json_format
 from google.protobuf.message import Message
-from google.rpc import error_details_pb2, status_pb2
+from google.rpc import error_details_pb2
 
 from bridge import json_text
 from bridge.context import Context
@@ -42,7 +42,6 @@ _STATUS_OF_CODE = {
     grpc.StatusCode.DATA_LOSS: 500,
     grpc.StatusCode.UNAUTHENTICATED: 401,
 }
-_DETAILS = "grpc-status-details-bin"
 
 
 class HttpAnswer(NamedTuple):
@@ -58,22 +57,21 @@ def success(message: Message, context: Context) -> HttpAnswer:
     return _answer(200, json_text.of_message(message), _headers(context))
 
 
-def failure(status: EndOfCall, context: Context) -> HttpAnswer:
+def failure(ended: EndOfCall, context: Context) -> HttpAnswer:
     """The answer of a call that ended with another status than OK."""
-    rich = status_pb2.Status.FromString(dict(status.trailing_metadata)[_DETAILS])
     info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
-    for detail in rich.details:
+    for detail in ended.status.details:
         detail.Unpack(info)
         detail.Unpack(retry)
     headers = _headers(context)
     if retry.HasField("retry_delay"):
         seconds = math.ceil(retry.retry_delay.ToTimedelta().total_seconds())
         headers.append((b"retry-after", b"%d" % seconds))
-    if status.code is grpc.StatusCode.UNAUTHENTICATED:
+    if ended.code is grpc.StatusCode.UNAUTHENTICATED:
         headers.append((b"www-authenticate", b"Bearer"))
     return _answer(
-        _STATUS_OF_REASON.get(info.reason) or _STATUS_OF_CODE[status.code],
-        json_text.dumps(json_format.MessageToDict(rich)),
+        _STATUS_OF_REASON.get(info.reason) or _STATUS_OF_CODE[ended.code],
+        json_text.dumps(json_format.MessageToDict(ended.status)),
         headers,
     )
 

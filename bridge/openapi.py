@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
-from google.rpc import status_pb2
 
 from bridge.examples import IDENTIFIER, example_of, example_of_field
 from bridge.json_schema import (
@@ -37,7 +36,7 @@ from server.errors import (
     unauthenticated,
 )
 from server.rpc import MAX_MESSAGE_BYTES, REQUEST_ID_HEADER
-from server.status import end_of_call
+from server.status import status_of
 
 Json: TypeAlias = dict[str, Any]
 
@@ -371,9 +370,7 @@ def _error(description: str, *examples: Failure, headers: Sequence[str] = ()) ->
 
 
 def _status(failure: Failure) -> Json:
-    metadata = dict(end_of_call(failure, _REQUEST_ID, ()).trailing_metadata)
-    status = status_pb2.Status.FromString(metadata["grpc-status-details-bin"])
-    return json_format.MessageToDict(status)
+    return json_format.MessageToDict(status_of(failure, _REQUEST_ID))
 
 
 def _content(schema: Schema, example: Any) -> Json:

@@ -16,12 +16,11 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 import httptools
 import structlog
 from google.protobuf.json_format import MessageToJson
-from google.rpc import status_pb2
 from uvicorn.config import Config
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import (
@@ -33,7 +32,7 @@ from uvicorn.server import ServerState
 
 from server.errors import Failure, Kind
 from server.rpc import REQUEST_ID_HEADER
-from server.status import end_of_call
+from server.status import status_of
 
 _log = structlog.get_logger("http")
 
@@ -43,7 +42,6 @@ _WITHOUT_PATH = re.compile(rb"\Ahttps?://[^/?#]+(?=[?#]|\Z)")
 # RFC 3986, section 3.2.2, with a port.
 _HOST = re.compile(rb"[\w.~%!$&'()*+,;=:\[\]-]*")
 _RESET = struct.pack("ii", 1, 0)  # struct linger, socket(7)
-_STATUS_DETAILS = "grpc-status-details-bin"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +86,7 @@ class _RefusedError(Exception):
 
         To HEAD, without this body (RFC 9110, section 9.3.2).
         """
-        ended = end_of_call(self.failure, request_id, ())
-        details = cast(bytes, dict(ended.trailing_metadata)[_STATUS_DETAILS])
-        body = MessageToJson(status_pb2.Status.FromString(details), indent=None).encode()
+        body = MessageToJson(status_of(self.failure, request_id), indent=None).encode()
         lines = [
             *headers,
             (b"content-type", b"application/json"),

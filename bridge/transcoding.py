@@ -67,25 +67,19 @@ class Transcoder:
     async def _answer(self, scope: Scope, context: Context, body: RequestBody) -> HttpAnswer:
         """CallEnded for every status but OK, CancelledError when the client has left."""
         verb, path = scope["method"], scope["path"]
-        match self._router.match(verb, scope["raw_path"]):
-            case Match() as found:
-                return await self._call(found, scope, context, body)
-            case WrongVerb() as known:
-                return await self._wrong_verb(scope, context, known.allowed)
-            case _ if scope["raw_path"].decode("latin-1") in self._pages:
-                return await self._wrong_verb(scope, context, ("GET", "HEAD"))
-            case _:
-                refusal = self._nowhere(verb, path)
+        found = self._router.match(verb, scope["raw_path"])
+        if isinstance(found, Match):
+            return await self._call(found, scope, context, body)
+        if found is None and scope["raw_path"].decode("latin-1") in self._pages:
+            found = WrongVerb(("GET", "HEAD"))
+        if found is None:
+            refusal = self._nowhere(verb, path)
+        else:
+            verbs = ", ".join((*found.allowed, "OPTIONS"))
+            if verb == "OPTIONS":
+                return HttpAnswer(204, [(b"allow", verbs.encode())], b"")
+            refusal = refusals.wrong_verb(verb, verbs)
         return await self._refuse(f"{verb} {path}", context, refusal)
-
-    async def _wrong_verb(
-        self, scope: Scope, context: Context, allowed: Collection[str]
-    ) -> HttpAnswer:
-        verb, verbs = scope["method"], ", ".join((*allowed, "OPTIONS"))
-        if verb == "OPTIONS":
-            return HttpAnswer(204, [(b"allow", verbs.encode())], b"")
-        refusal = refusals.wrong_verb(verb, verbs)
-        return await self._refuse(f"{verb} {scope['path']}", context, refusal)
 
     async def _call(
         self, found: Match, scope: Scope, context: Context, body: RequestBody

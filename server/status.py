@@ -21,20 +21,33 @@ Metadata = tuple[tuple[str, str | bytes], ...]
 class EndOfCall(
     NamedTuple(
         "EndOfCall",
-        [("code", grpc.StatusCode), ("details", str), ("trailing_metadata", Metadata)],
+        [
+            ("code", grpc.StatusCode),
+            ("details", str),
+            ("trailing_metadata", Metadata),
+            ("status", status_pb2.Status),
+        ],
     ),
     grpc.Status,
 ):
-    """What `abort_with_status` takes."""
+    """What `abort_with_status` takes, and the `status` whose trailers these are."""
 
 
-def end_of_call(failure: Failure, request_id: str, trailing_metadata: Metadata) -> EndOfCall:
-    """The status of a failure with all its details; `trailing_metadata` goes along."""
+def status_of(failure: Failure, request_id: str) -> status_pb2.Status:
+    """The status of a failure with all its details."""
     status = status_pb2.Status(code=code_pb2.Code.Value(failure.kind.name), message=failure.message)
     for detail in _details(failure, request_id):
         status.details.add().Pack(detail)
+    return status
+
+
+def end_of_call(failure: Failure, request_id: str, trailing_metadata: Metadata) -> EndOfCall:
+    """The end of a call with this failure; `trailing_metadata` goes along."""
+    status = status_of(failure, request_id)
     ended = rpc_status.to_status(status)
-    return EndOfCall(ended.code, ended.details, (*ended.trailing_metadata, *trailing_metadata))
+    return EndOfCall(
+        ended.code, ended.details, (*ended.trailing_metadata, *trailing_metadata), status
+    )
 
 
 def _details(failure: Failure, request_id: str) -> Iterator[Message]:

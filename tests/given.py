@@ -36,6 +36,15 @@ from server.rpc import Methods
 
 Response = TypeVar("Response")
 
+# A valid SMTP configuration.
+SMTP_FIELDS: Mapping[str, Any] = {
+    "sender_address": "noreply@example.com",
+    "sender_name": "Example",
+    "tls": True,
+    "host": "smtp.example.com:587",
+    "user": "mailer",
+    "password": "mail-password",
+}
 # Every method of our own services, read from the schema.
 METHODS: Sequence[MethodDescriptor] = [
     method
@@ -243,15 +252,7 @@ async def token(admin: Client, user_id: str) -> str:
 
 def smtp_config(**fields: Any) -> smtp_pb.AddSMTPConfigRequest:
     """A valid SMTP configuration."""
-    defaults: dict[str, Any] = {
-        "sender_address": "noreply@example.com",
-        "sender_name": "Example",
-        "tls": True,
-        "host": "smtp.example.com:587",
-        "user": "mailer",
-        "password": "mail-password",
-    }
-    return smtp_pb.AddSMTPConfigRequest(**(defaults | fields))
+    return smtp_pb.AddSMTPConfigRequest(**{**SMTP_FIELDS, **fields})
 
 
 def smtp_update(**fields: Any) -> smtp_pb.UpdateSMTPConfigRequest:

@@ -38,12 +38,7 @@ _RIGHT: Mapping[str, Any] = {
     "public_key_credential": {"padding": "x" * 55},
     "name": "Provider",
     "user_name": "ada",
-    "sender_address": "noreply@example.com",
-    "sender_name": "Example",
-    "tls": True,
-    "host": "smtp.example.com:587",
-    "user": "mailer",
-    "password": "mail-password",
+    **given.SMTP_FIELDS,
 }
 # Without it, the stored one is kept.
 _NOT_USUAL = {"UpdateSMTPConfig": {"password"}}
