@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e bench chaos tools check lint types imports proto generate coverage lock clean
+.PHONY: help serve test try e2e page bench chaos tools check lint types imports proto generate coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,9 +17,16 @@ test: .venv/dev.stamp ## Run the test suite
 try: .venv/dev.stamp ## Start a server in a temporary folder and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour
 
-e2e: .venv/dev.stamp e2e/node_modules/.stamp ## The server with clients in Node and Chromium, curl and haproxy, which must be there
+e2e: .venv/dev.stamp e2e/node_modules/.stamp ## The server with clients in Node and Chromium, curl, haproxy and postfix, which must be there
+	$(MAKE) page
+	git diff --exit-code --stat -- bridge/assets
+	test -z "$$(git ls-files --others --exclude-standard -- bridge/assets)"
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template e2e/buf.gen.yaml
 	$(BIN)/python -m pytest e2e
+
+page: .venv/dev.stamp examples/browser/node_modules/.stamp ## Build the passkey page into bridge/assets, which is committed; needs Node.js
+	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template examples/browser/buf.gen.yaml
+	cd examples/browser && npm run build
 
 bench: .venv/dev.stamp ## How fast the server is, beside one that does nothing else; about five minutes
 	$(BIN)/python -m bench
@@ -49,9 +56,9 @@ proto: .venv/dev.stamp ## The schema is well-formed and the generated code is it
 
 coverage: .venv/dev.stamp ## The tests of decisions cover all of their branches
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --quiet tests/idp tests/org tests/passkey tests/smtp tests/user \
+	$(BIN)/coverage run -m pytest --quiet tests/idp tests/mail tests/org tests/passkey tests/smtp tests/user \
 		tests/test_eventstore.py tests/test_encryption.py
-	$(BIN)/coverage report --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/eventstore.py,server/encryption.py,server/passkey/c*.py,server/passkey/precheck.py'
+	$(BIN)/coverage report --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/eventstore.py,server/encryption.py,server/passkey/c*.py,server/passkey/precheck.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/attestation.py,server/outbox.py'
 
 generate: .venv/dev.stamp ## Generate code from the .proto files, without a network
 	$(BIN)/buf generate
@@ -64,13 +71,13 @@ lock: .venv/dev.stamp ## Resolve the dependencies anew
 LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --extra embedded --group build
 
-e2e/node_modules/.stamp: e2e/package.json e2e/package-lock.json e2e/.npmrc
-	@command -v npm >/dev/null || { echo "npm is missing. Install Node.js 20 or newer with npm."; exit 1; }
-	cd e2e && npm ci
+%/node_modules/.stamp: %/package.json %/package-lock.json %/.npmrc
+	@command -v npm >/dev/null || { echo "npm is missing. Install Node.js 20.19 or newer with npm."; exit 1; }
+	cd $* && npm ci
 	touch $@
 
 clean: ## Remove the virtual environment and caches; the data of the server stays
-	rm -rf e2e/node_modules e2e/gen e2e/artifacts .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf e2e/node_modules e2e/gen e2e/artifacts examples/browser/node_modules examples/browser/gen .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 
 .venv/python.stamp:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'

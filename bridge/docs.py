@@ -4,7 +4,6 @@ The page loads nothing from elsewhere, and what a person enters there, a token t
 towards this server and is gone with the page.
 """
 
-import hashlib
 from collections.abc import Mapping
 from importlib.metadata import distribution
 from pathlib import Path
@@ -15,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from bridge import json_text
+from bridge.static_files import REVALIDATED, static
 
 # That package patches applications of FastAPI; of it, only the files of Swagger UI are used, and
 # nothing is imported.
@@ -24,10 +24,8 @@ _FILES = {
     "swagger-ui.css": "text/css",
     "favicon-32x32.png": "image/png",
 }
-# Kept by the browser, which asks each time whether it still is the same.
-_REVALIDATED = {"cache-control": "no-cache"}
 _PAGE_HEADERS = {
-    **_REVALIDATED,
+    **REVALIDATED,
     "content-security-policy": "default-src 'none'; script-src 'self'; img-src 'self' data:;"
     " style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'",
@@ -68,11 +66,11 @@ def routes(document: Mapping[str, Any]) -> list[Route]:
 
     package = distribution(_SWAGGER_UI)
     return [
-        _static("/openapi.json", json_text.dumps(document), "application/json"),
+        static("/openapi.json", json_text.dumps(document), "application/json"),
         Route("/docs", page),
-        _static("/docs/start.js", _START.encode(), "text/javascript"),
+        static("/docs/start.js", _START.encode(), "text/javascript"),
         *(
-            _static(
+            static(
                 f"/docs/{name}",
                 Path(str(package.locate_file(f"{_SWAGGER_UI}/resources/{name}"))).read_bytes(),
                 media_type,
@@ -80,22 +78,3 @@ def routes(document: Mapping[str, Any]) -> list[Route]:
             for name, media_type in _FILES.items()
         ),
     ]
-
-
-def _static(path: str, content: bytes, media_type: str) -> Route:
-    """The same for everybody, as long as the server runs."""
-    tag = f'"{hashlib.sha256(content).hexdigest()}"'
-    headers = {**_REVALIDATED, "etag": tag}
-
-    async def answer(request: Request) -> Response:
-        if _names(",".join(request.headers.getlist("if-none-match")), tag):
-            return Response(status_code=304, headers=headers)
-        return Response(content, headers=headers, media_type=media_type)
-
-    return Route(path, answer)
-
-
-def _names(if_none_match: str, tag: str) -> bool:
-    """Whether the header, compared weakly, names this entity tag. RFC 9110, section 13.1.2."""
-    named = (each.strip().removeprefix("W/") for each in if_none_match.split(","))
-    return any(each in ("*", tag) for each in named)

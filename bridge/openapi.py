@@ -234,6 +234,8 @@ def _operation(route: Route, schemas: Schemas, limits: Limits) -> Json:
         operation["deprecated"] = True
     if options.Extensions[options_pb2.access].registration_token:
         operation["security"] = [{"token": []}, {"registrationToken": []}]
+    if options.Extensions[options_pb2.access].link_code:
+        operation["security"] = [{"token": []}, {}]  # the code is in the request
     return operation
 
 

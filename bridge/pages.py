@@ -18,6 +18,7 @@ _INDEX = """\
 <p>An identity management service. Its operations are offered as gRPC, grpc-web and JSON.</p>
 <ul>
 <li><a href="docs">docs</a>: the operations, to read and to try
+<li><a href="passkeys/">passkeys</a>: where people add and keep theirs
 <li><a href="openapi.json">openapi.json</a>: their description, for programs
 <li><code>grpcurl -plaintext HOST:PORT list</code>: the same over gRPC, on the port of
 <code>KEYSTEAD_GRPC_ADDRESS</code>

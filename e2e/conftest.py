@@ -17,8 +17,11 @@ from bridge.port import WebPort
 from e2e.programs import ARTIFACTS
 from server.embedded_postgres import running
 from tests import given
+from tests.conftest import MakeDatabase, make_database
 from tests.given import Instance
 from tests.process import Server, free_port, serve
+
+__all__ = ["make_database"]  # a fixture
 
 
 @dataclass(frozen=True)
@@ -33,25 +36,28 @@ class World:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The DSN of an empty database, alone on its server: every lock there is of these tests."""
-    with running(tmp_path_factory.mktemp("postgres"), durable=False) as cluster:
-        yield cluster.dsn
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The DSN of a PostgreSQL that nobody else uses: every lock there is of these tests."""
+    with running(tmp_path_factory.mktemp("postgres"), durable=False) as embedded:
+        yield embedded.admin_dsn
 
 
 @pytest.fixture(scope="session")
-async def world(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+async def world(
+    make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[World]:
     """The server of all these tests, and what `cases.js` wants to find there."""
+    dsn = await make_database()
     page_port, foreign_port = free_port(), free_port()
     origin = f"http://127.0.0.1:{page_port}"
     data_dir = tmp_path_factory.mktemp("data")
     async with (
-        serve(data_dir, database_url=postgres, cors_origins=origin) as server,
-        _kept_log(server),
-        _observer(server, postgres) as observer_url,
+        serve(data_dir, database_url=dsn, cors_origins=origin) as server,
+        kept_log(server, "server.log"),
+        observer(*_what_is_logged_and_waits(server, dsn)) as observer_url,
     ):
         grpc_port, web_port = await server.port(), await server.web_port()
-        async with Instance.connected(postgres, grpc_port, data_dir, web_port=web_port) as instance:
+        async with Instance.connected(dsn, grpc_port, data_dir, web_port=web_port) as instance:
             locked_idp_id = await given.idp(instance.admin)
             description = {
                 "grpcUrl": f"http://127.0.0.1:{grpc_port}",
@@ -63,23 +69,29 @@ async def world(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Asyn
                 "orgId": await given.organization(instance.admin),
                 "lockedIdpId": locked_idp_id,
             }
-            async with given.locked_idp(postgres, locked_idp_id):
+            async with given.locked_idp(dsn, locked_idp_id):
                 yield World(instance, description)
 
 
 @contextlib.asynccontextmanager
-async def _kept_log(server: Server) -> AsyncIterator[None]:
+async def kept_log(server: Server, name: str) -> AsyncIterator[None]:
+    """Leaves what the server has logged in the artifacts, whatever becomes of the tests."""
     try:
         yield
     finally:
         ARTIFACTS.mkdir(exist_ok=True)
-        shutil.copyfile(server.log_file, ARTIFACTS / "server.log")
+        shutil.copyfile(server.log_file, ARTIFACTS / name)
 
 
 @contextlib.asynccontextmanager
-async def _observer(server: Server, dsn: str) -> AsyncIterator[str]:
-    """Tells programs what only the tests know: what the server has logged, how many calls wait."""
+async def observer(*routes: Route) -> AsyncIterator[str]:
+    """Tells programs what only the tests know; gives its URL."""
+    port = WebPort(Starlette(routes=routes), "127.0.0.1:0", shared=False, trusted_proxies=())
+    async with port.serving():
+        yield f"http://127.0.0.1:{port.port}"
 
+
+def _what_is_logged_and_waits(server: Server, dsn: str) -> list[Route]:
     async def logged(request: Request) -> JSONResponse:
         request_id = request.path_params["request_id"]
         return JSONResponse(await server.until(lambda: _line(server, request_id)))
@@ -90,10 +102,7 @@ async def _observer(server: Server, dsn: str) -> AsyncIterator[str]:
             await given.eventually(lambda: _are_waiting(connection, calls))
         return JSONResponse(calls)
 
-    routes = [Route("/logged/{request_id}", logged), Route("/waiting/{calls:int}", waiting)]
-    port = WebPort(Starlette(routes=routes), "127.0.0.1:0", shared=False, trusted_proxies=())
-    async with port.serving():
-        yield f"http://127.0.0.1:{port.port}"
+    return [Route("/logged/{request_id}", logged), Route("/waiting/{calls:int}", waiting)]
 
 
 def _line(server: Server, request_id: str) -> dict[str, Any] | None:

@@ -2,15 +2,20 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import shutil
 import signal
+import tempfile
+from asyncio.subprocess import Process
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 FOLDER = Path(__file__).parent
 ARTIFACTS = FOLDER / "artifacts"
+PROGRAM_SECONDS = 150
 
 
 def required(program: str, package: str) -> str:
@@ -24,30 +29,57 @@ def required(program: str, package: str) -> str:
     return path
 
 
+async def run_node_tests(program: str, described: Mapping[str, object], **environment: str) -> None:
+    """Runs a file of Node's tests, which is told what is described; the test fails with them."""
+    for folder in (FOLDER / "node_modules", FOLDER / "gen"):
+        if not folder.is_dir():
+            pytest.fail(f"{folder} is missing. Run `make e2e`, which makes it.", pytrace=False)
+    options = ("--test", "--test-force-exit", "--test-reporter=spec")
+    report = await output(
+        *(required("node", "nodejs"), *options, program),
+        seconds=PROGRAM_SECONDS,
+        KEYSTEAD_E2E=json.dumps(described),
+        **environment,
+    )
+    # Node is content with a program that tests nothing.
+    assert " pass 0\n" not in report
+    assert " skipped 0\n" in report
+
+
 async def output(*command: str, seconds: float, **environment: str) -> str:
     """What a program writes to both outputs together, until it ends with status 0.
 
     The test fails with all of that, if it ends otherwise or not within the time.
     """
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=FOLDER,
-        env={"PATH": os.environ["PATH"], **environment},
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        start_new_session=True,
-    )
-    assert process.stdout is not None
     written, status = bytearray(), None
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            while chunk := await process.stdout.read(65536):
-                written += chunk
-            status = await process.wait()
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)  # with whatever it has started
+    # Of its own, because a program that is killed does not tidy up.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=FOLDER,
+            env={"PATH": os.environ["PATH"], "TMPDIR": folder, **environment},
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    status = await _read_to_the_end(process, written)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                # With what it has started; Chromium, in a group of its own, ends with its pipe.
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
     how = f"did not end in {seconds} seconds" if status is None else f"ended with status {status}"
     if status != 0:
         pytest.fail(f"{' '.join(command)} {how}:\n{written.decode()}", pytrace=False)
     return written.decode()
+
+
+async def _read_to_the_end(process: Process, written: bytearray) -> int:
+    assert process.stdout is not None
+    while chunk := await process.stdout.read(65536):
+        written += chunk
+    return await process.wait()

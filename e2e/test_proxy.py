@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from e2e.programs import required
 from tests.process import Server, free_port, serve
 
 _METHOD = "/keystead.user.v1.UserService/GetCurrentUser"
@@ -40,10 +41,10 @@ backend keystead
 @contextlib.asynccontextmanager
 async def _haproxy(web_port: int, folder: Path) -> AsyncIterator[str]:
     """A haproxy at 127.0.0.2 in front of the web port; gives its URL."""
-    port = free_port()
+    program, port = required("haproxy", "haproxy"), free_port()
     configuration = folder / "haproxy.cfg"
     configuration.write_text(_CONFIGURATION.format(port=port, web_port=web_port))
-    process = await asyncio.create_subprocess_exec("haproxy", "-db", "-q", "-f", configuration)
+    process = await asyncio.create_subprocess_exec(program, "-db", "-q", "-f", configuration)
     try:
         yield f"http://127.0.0.1:{port}"
     finally:

@@ -5,8 +5,10 @@ import contextlib
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from importlib.metadata import version
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,16 +20,18 @@ from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 from prometheus_client import Counter
 
-from bridge import docs, pages
+from bridge import docs, pages, passkey_page, well_known
 from bridge.app import application
 from bridge.openapi import openapi
 from bridge.port import WebPort
 from bridge.routing import routes_of
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
+from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2_grpc
+from server import doctor
 from server.authorization import Authorizer
 from server.bootstrap import bootstrap
 from server.caller import Authenticator
@@ -38,21 +42,29 @@ from server.health import Health
 from server.idp import commands as idp_commands
 from server.idp.service import IdentityProviderService
 from server.limits import limits_of
+from server.mail import commands as mail_commands
+from server.mail import store as mail_store
+from server.mail.delivery import Deliveries
+from server.mail.rendering import Templates
+from server.mail.service import MailService
 from server.metrics import Exposition, Metrics, State
 from server.migrate import migrate
 from server.native import NativePort
 from server.org import commands as org_commands
 from server.org import store as org_store
 from server.org.service import OrganizationService
-from server.passkey import ceremony_store
+from server.passkey import ceremony_store, link_store
 from server.passkey import commands as passkey_commands
 from server.passkey.ceremony import Policy
+from server.passkey.links import LinkPolicy
 from server.passkey.service import PasskeyService
 from server.rpc import Methods
 from server.secrets_store import key_ids_in_use
 from server.settings import Settings
 from server.smtp import commands as smtp_commands
+from server.smtp import transport
 from server.smtp.service import SMTPService
+from server.smtp.transport import TransportOptions
 from server.user import commands as user_commands
 from server.user import store as user_store
 from server.user import token_store
@@ -64,6 +76,7 @@ _HOUSEKEEPING_SECONDS = 60
 # What reads the requests of each package, and so knows their limits.
 _COMMANDS = {
     "keystead.idp.v1": idp_commands,
+    "keystead.mail.v1": mail_commands,
     "keystead.org.v1": org_commands,
     "keystead.passkey.v1": passkey_commands,
     "keystead.smtp.v1": smtp_commands,
@@ -78,11 +91,14 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
 
     The path of the administrator's token when this was the first start.
     """
+    mail_templates(settings)  # a wrong one is to be noticed now, and once
     async with connected(dsn, pool_size=1) as database:
         migrated = await migrate(database)
         if migrated:
             _log.info("schema is up to date", migrations=migrated)
         await check_keys(database, settings)
+        for finding in await doctor.stranded(settings, database):
+            _log.warning("passkeys do not suit the settings", detail=finding.message)
         token_file = settings.data_dir.resolve() / "admin.token"
         is_first = await bootstrap(database, token_file)
     return token_file if is_first else None
@@ -108,6 +124,7 @@ def wire(
     *,
     probed: Database,
     metrics: Metrics,
+    deliveries: Deliveries,
 ) -> tuple[Methods, Health]:
     """Every object of the server, each with the few things it needs.
 
@@ -117,6 +134,7 @@ def wire(
     authenticator = Authenticator(
         find_user=partial(token_store.find_caller, database),
         find_registration=partial(ceremony_store.find_registration, database),
+        find_link=partial(link_store.find_caller, database),
     )
     methods = Methods(
         authenticator=authenticator,
@@ -130,14 +148,29 @@ def wire(
     )
     # Generated code asks for a server; of one it only uses the method that `Methods` has too.
     server = cast(grpc.aio.Server, methods)
-    smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(SMTPService(database, keyring), server)
+    smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(
+        SMTPService(
+            database,
+            keyring,
+            transport=transport_options(settings),
+            default_timeout=settings.default_timeout,
+        ),
+        server,
+    )
     passkey_service_pb2_grpc.add_PasskeyServiceServicer_to_server(
         PasskeyService(
             database,
+            keyring,
             policy=_policy(settings),
+            link_policy=link_policy(settings),
             max_passkeys_per_user=settings.max_passkeys_per_user,
+            hourly_mail_limit=settings.mail_hourly_limit,
+            wake=deliveries.wake,
         ),
         server,
+    )
+    mail_service_pb2_grpc.add_MailServiceServicer_to_server(
+        MailService(database, wake=deliveries.wake), server
     )
     identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(
         IdentityProviderService(database), server
@@ -205,14 +238,22 @@ async def serving(
         connected(dsn, pool_size=1) as probed,
     ):
         metrics = Metrics()
-        methods, health = wire(settings, database, keyring, probed=probed, metrics=metrics)
-        exposition = Exposition(metrics, partial(_state, methods, health, database))
+        deliveries = _deliveries(settings, database, keyring, metrics)
+        methods, health = wire(
+            settings, database, keyring, probed=probed, metrics=metrics, deliveries=deliveries
+        )
+        exposition = Exposition(metrics, partial(_state, methods, health, database, deliveries))
         shared = settings.workers > 1
         native = NativePort(methods, settings.grpc_address, shared=shared)
         web = WebPort(
             application(
                 methods,
-                pages=[*pages.routes(health, exposition), *docs.routes(_description(methods))],
+                pages=[
+                    *pages.routes(health, exposition),
+                    *docs.routes(_description(methods)),
+                    *passkey_page.routes(),
+                    *well_known.routes(settings.rp_related_origins),
+                ],
                 cors_origins=settings.cors_origins,
             ),
             settings.http_address,
@@ -223,9 +264,10 @@ async def serving(
             background = [
                 tasks.create_task(health.keep_true(revive)),
                 tasks.create_task(exposition.keep_current()),
+                tasks.create_task(deliveries.run()),
                 tasks.create_task(
                     _repeatedly(
-                        partial(ceremony_store.forget_ended, database),
+                        partial(_forget_ended, database),
                         metrics.housekeeping_failures,
                     )
                 ),
@@ -235,12 +277,45 @@ async def serving(
             finally:
                 health.shut_down()
                 await asyncio.sleep(settings.drain_delay)
-                await _drained(methods, settings.shutdown_grace)
+                await asyncio.gather(_drained(methods, settings.shutdown_grace), deliveries.close())
                 for task in background:
                     task.cancel()
 
 
-def _state(methods: Methods, health: Health, database: Database) -> State:
+def _deliveries(
+    settings: Settings, database: Database, keyring: Keyring, metrics: Metrics
+) -> Deliveries:
+    return Deliveries(
+        database,
+        keyring,
+        mail_templates(settings),
+        find_destination=partial(smtp_commands.destination, database, keyring),
+        deliver=partial(transport.deliver, options=transport_options(settings)),
+        step_seconds=settings.smtp_timeout,
+        metrics=metrics,
+    )
+
+
+def transport_options(settings: Settings) -> TransportOptions:
+    """How mail is delivered, for whoever delivers."""
+    return TransportOptions(
+        greeting_name=settings.smtp_greeting_name,
+        ca_file=settings.smtp_ca_file,
+        allowed_networks=[ip_network(each) for each in settings.smtp_allowed_networks],
+        timeout=settings.smtp_timeout,
+    )
+
+
+def mail_templates(settings: Settings) -> Templates:
+    """What mails look like. MailTemplateError."""
+    return Templates(
+        rp_name=settings.rp_name,
+        reply_to=settings.mail_reply_to,
+        folder=settings.mail_templates_dir,
+    )
+
+
+def _state(methods: Methods, health: Health, database: Database, deliveries: Deliveries) -> State:
     """How things stand, for the metrics."""
     size, in_use, waiting = database.pool
     return State(
@@ -249,6 +324,8 @@ def _state(methods: Methods, health: Health, database: Database) -> State:
         database_pool_size=size,
         database_pool_in_use=in_use,
         database_pool_waiting=waiting,
+        mails_pending=deliveries.backlog.pending,
+        mails_overdue_seconds=deliveries.backlog.overdue_seconds,
     )
 
 
@@ -297,11 +374,22 @@ async def _repeatedly(work: Callable[[], Awaitable[None]], failures: Counter) ->
             _log.warning("housekeeping failed and will be tried again", detail=str(error))
 
 
+async def _forget_ended(database: Database) -> None:
+    await mail_store.forget_ended(database)
+    await ceremony_store.forget_ended(database)
+    await link_store.forget_ended(database)
+
+
+def link_policy(settings: Settings) -> LinkPolicy:
+    """What registration links are like, for whoever creates one."""
+    return LinkPolicy(settings.passkey_page, timedelta(seconds=settings.passkey_link_lifetime))
+
+
 def _policy(settings: Settings) -> Policy:
     return Policy(
         rp_id=settings.rp_id,
         rp_name=settings.rp_name,
-        origins=settings.rp_origins,
+        origins=settings.passkey_origins,
         top_origins=settings.rp_top_origins,
         user_verification=settings.rp_user_verification,
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from server.caller import Caller, RegistrationCaller, Role
+from server.caller import AnyCaller, Caller, LinkCaller, RegistrationCaller, Role
 from server.errors import Violation, invalid, not_found, permission_denied
 from server.validation import is_id
 
@@ -37,6 +37,7 @@ class Access:
     scope: Scope
     by_self: bool
     by_registration_token: bool
+    by_link_code: bool
 
     @property
     def writes(self) -> bool:
@@ -74,7 +75,7 @@ class Authorizer:
     async def authorize(
         self,
         access: Access,
-        caller: Caller | RegistrationCaller,
+        caller: AnyCaller,
         *,
         organizations: list[str],
         request: Any,
@@ -86,6 +87,11 @@ class Authorizer:
         """
         if isinstance(caller, RegistrationCaller):
             return self._authorize_registration(access, caller, request)
+        if isinstance(caller, LinkCaller):
+            return self._authorize_link(access, caller, request)
+        if access.by_link_code and request.code:
+            # Which of the two is meant, nobody can know.
+            raise invalid(Violation("code", "must be empty in a call that has a token"))
         match access.scope:
             case Scope.NONE:
                 return caller.organization_id
@@ -103,6 +109,12 @@ class Authorizer:
         if not access.by_registration_token or caller != RegistrationCaller(
             request.user_id, request.passkey_id
         ):
+            raise permission_denied()
+        return ""
+
+    @staticmethod
+    def _authorize_link(access: Access, caller: LinkCaller, request: Any) -> str:
+        if not access.by_link_code or caller.user_id != request.user_id:
             raise permission_denied()
         return ""
 
@@ -139,12 +151,12 @@ class Authorizer:
         return target.organization_id
 
 
-def authorize_role(caller: Caller | RegistrationCaller, role: Role) -> None:
+def authorize_role(caller: AnyCaller, role: Role) -> None:
     """Nobody grants or revokes a role that allows what it may not do itself.
 
     `Failure` PERMISSION_DENIED.
     """
-    if isinstance(caller, RegistrationCaller) or not caller.covers(frozenset({role})):
+    if not isinstance(caller, Caller) or not caller.covers(frozenset({role})):
         raise permission_denied()
 
 

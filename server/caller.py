@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 from cachetools import TTLCache
 
@@ -33,7 +34,14 @@ class Role(enum.StrEnum):
 _USER_MANAGER = frozenset({"user.read", "user.write", "passkey.read", "passkey.write"})
 _ORG_OWNER = _USER_MANAGER | {"idp.read", "idp.write"}
 # All there are. INSTANCE_OWNER has them everywhere.
-PERMISSIONS = _ORG_OWNER | {"org.read", "org.write", "smtp.read", "smtp.write"}
+PERMISSIONS = _ORG_OWNER | {
+    "mail.read",
+    "mail.write",
+    "org.read",
+    "org.write",
+    "smtp.read",
+    "smtp.write",
+}
 # What the other roles allow in the organization of their holder.
 _PERMISSIONS = {Role.ORG_OWNER: _ORG_OWNER, Role.ORG_USER_MANAGER: _USER_MANAGER}
 
@@ -81,15 +89,30 @@ class RegistrationCaller:
     passkey_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class LinkCaller:
+    """Whoever holds the code of a registration link, and may begin ceremonies of its user only.
+
+    Whether the link is still good is for the method to find out: the code proves that it once was.
+    """
+
+    user_id: str
+    link_id: str
+
+
+AnyCaller: TypeAlias = Caller | RegistrationCaller | LinkCaller
+
+
 class TokenKind(enum.StrEnum):
     """The prefixes of tokens, so that people and secret scanners recognise them."""
 
     USER = "kst_"
     REGISTRATION = "ksr_"
+    LINK = "ksl_"
 
 
 # The pattern for secret scanners: prefix, 64 hex digits, and the CRC-32 of both as 8 hex digits.
-_TOKEN = re.compile(r"(?P<kind>kst_|ksr_)(?P<random>[0-9a-f]{64})(?P<checksum>[0-9a-f]{8})")
+_TOKEN = re.compile(r"(?P<kind>ks[trl]_)(?P<random>[0-9a-f]{64})(?P<checksum>[0-9a-f]{8})")
 
 
 def new_token(kind: TokenKind) -> str:
@@ -115,16 +138,21 @@ def _kind(token: str) -> TokenKind | None:
 
 
 class Authenticator:
-    """Finds the caller of a bearer token. Users are cached for at most `CACHE_SECONDS`."""
+    """Finds the caller of a bearer token or of a link's code.
+
+    Users are cached for at most `CACHE_SECONDS`, nobody else is.
+    """
 
     def __init__(
         self,
         *,
         find_user: Callable[[bytes], Awaitable[Caller | None]],
         find_registration: Callable[[bytes], Awaitable[RegistrationCaller | None]],
+        find_link: Callable[[bytes], Awaitable[LinkCaller | None]],
     ) -> None:
         self._find_user = find_user
         self._find_registration = find_registration
+        self._find_link = find_link
         self._cache: TTLCache[bytes, Caller] = TTLCache(_CACHED_CALLERS, CACHE_SECONDS)
         self._generation = 0
 
@@ -140,14 +168,23 @@ class Authenticator:
             authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
         )
         kind = _kind(token.strip()) if scheme.lower() == "bearer" else None
-        if kind is None:
-            raise unauthenticated()
         hashed = token_hash(token.strip())
+        found: Caller | RegistrationCaller | None = None
         if kind is TokenKind.REGISTRATION:
-            found: Caller | RegistrationCaller | None = await self._find_registration(hashed)
-        else:
+            found = await self._find_registration(hashed)
+        elif kind is TokenKind.USER:
             found = await (self._find_user(hashed) if fresh else self._cached_user(hashed))
         if found is None:
+            raise unauthenticated()
+        return found
+
+    async def authenticate_link(self, code: str, *, user_id: str) -> LinkCaller:
+        """The holder of a registration link of this user, whatever has become of the link.
+
+        `Failure` UNAUTHENTICATED, the same for all reasons.
+        """
+        found = await self._find_link(token_hash(code)) if _kind(code) is TokenKind.LINK else None
+        if found is None or found.user_id != user_id:
             raise unauthenticated()
         return found
 

@@ -1,6 +1,7 @@
 """The command line: `keystead serve`, and what an operator does beside it."""
 
 import contextlib
+import dataclasses
 import json
 import signal
 import sys
@@ -15,7 +16,7 @@ import click
 import structlog
 import uvloop
 
-from server import app, logs
+from server import app, doctor, logs, outbox
 from server.address import AddressInUseError
 from server.audit import read_events
 from server.bootstrap import TokenFileError
@@ -25,9 +26,16 @@ from server.embedded_postgres import EmbeddedPostgresError, has_data, running
 from server.encryption import EncryptionKeyError, load_keyring
 from server.errors import Failure
 from server.eventstore import OPERATOR
+from server.mail import commands as mail_commands
+from server.mail import store as mail_store
+from server.mail.rendering import MailTemplateError
 from server.migrate import SchemaNotCurrentError, SchemaTooNewError, migrate, require_current
 from server.org import commands as org_commands
 from server.org import store as org_store
+from server.passkey import commands as passkey_commands
+from server.passkey import links
+from server.passkey import store as passkey_store
+from server.passkey.provider import provider_name
 from server.rebuild import UnknownEventError, rebuild
 from server.settings import PREFIX, InvalidSettingsError, Settings, unknown_variables
 from server.smtp import commands as smtp_commands
@@ -70,6 +78,7 @@ def main() -> None:
         EmbeddedPostgresError,
         EncryptionKeyError,
         InvalidSettingsError,
+        MailTemplateError,
         SchemaNotCurrentError,
         SchemaTooNewError,
         TokenFileError,
@@ -155,11 +164,12 @@ def rebuild_command(*, check: bool) -> None:
 def rotate_keys() -> None:
     """Encrypt every stored secret under the first key. The other keys are not needed afterwards."""
 
-    async def rotate(settings: Settings, database: Database) -> bool:
+    async def rotate(settings: Settings, database: Database) -> int:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
-        return await smtp_commands.rotate_password(database, keyring)
+        passwords = int(await smtp_commands.rotate_password(database, keyring))
+        return passwords + await outbox.rotate_secrets(database, keyring)
 
-    click.echo(f"{int(_run(rotate))} secret(s) encrypted anew.")
+    click.echo(f"{_run(rotate)} secret(s) encrypted anew.")
 
 
 @keystead.command()
@@ -189,6 +199,39 @@ def audit(
     )
     for event in events:
         click.echo(json.dumps(event, ensure_ascii=False))
+
+
+@keystead.command("doctor")
+@click.option("--json", "as_json", is_flag=True, help="As one JSON object, for programs.")
+@click.option(
+    "--smtp", is_flag=True, help="Call the SMTP server too, up to where a mail would be sent."
+)
+def doctor_command(*, as_json: bool, smtp: bool) -> None:
+    """Say what is wrong with this installation and what to do. Exits with 1 on a problem."""
+    findings = _findings(smtp=smtp)
+    if as_json:
+        shown = {"findings": [dataclasses.asdict(finding) for finding in findings]}
+        click.echo(json.dumps(shown, ensure_ascii=False, indent=2))
+    else:
+        for each in findings:
+            click.echo(f"{each.state:<8} {each.check}: {each.message}")
+    if any(finding.state is doctor.State.PROBLEM for finding in findings):
+        sys.exit(1)
+
+
+def _findings(*, smtp: bool) -> list[doctor.Finding]:
+    try:
+        settings = Settings.load()
+    except InvalidSettingsError as error:
+        return doctor.settings_problems(error)
+    logs.configure(settings)
+    findings = doctor.before_database(settings, unknown_variables())
+    try:
+        with _existing_dsn(settings) as dsn:
+            options = app.transport_options(settings) if smtp else None
+            return findings + uvloop.run(doctor.examine(settings, dsn, smtp=options))
+    except (click.ClickException, EmbeddedPostgresError) as error:
+        return [*findings, doctor.database_problem(str(error))]
 
 
 @keystead.command("settings")
@@ -336,6 +379,46 @@ def user_revoke(user: str, role: Role, organization: str) -> None:
 
 
 @keystead.group()
+def mail() -> None:
+    """Mails to users, and what became of them."""
+
+
+@mail.command("list")
+@click.option(
+    "--state",
+    type=click.Choice([state.value for state in mail_store.MailState]),
+    help="Only in this state.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help="The latest so many.",
+)
+def mail_list(state: str | None, limit: int) -> None:
+    """List mails, newest first: id, kind, state, address and what the last try said."""
+    states = [mail_store.MailState(state)] if state else [*mail_store.MailState]
+    for each in _run(
+        lambda _settings, database: mail_store.list_before(
+            database, before=mail_store.NEWEST, states=states, user_id="", limit=limit
+        )
+    ):
+        last = each.attempts[-1] if each.attempts else None
+        said = f"{last.reason} {last.message}".strip() if last else ""
+        address = each.recipient_address
+        click.echo(f"{each.mail_id}\t{each.kind}\t{each.state}\t{address}\t{said}".rstrip())
+
+
+@mail.command("retry")
+@click.argument("mail_id")
+def mail_retry(mail_id: str) -> None:
+    """Have a mail that failed or waits tried at once, by the server that runs."""
+    command = read_fields(mail_commands.RetryMail, {"mail_id": mail_id})
+    _run(lambda _settings, database: mail_commands.retry(database, command))
+
+
+@keystead.group()
 def token() -> None:
     """Tokens of users. USER is an id, or a name in the organization of --org."""
 
@@ -395,6 +478,67 @@ def token_revoke(user: str, token_id: str, organization: str) -> None:
     _run(revoke)
 
 
+@keystead.group()
+def passkey() -> None:
+    """Passkeys of users. USER is an id, or a name in the organization of --org."""
+
+
+@passkey.command("link")
+@click.argument("user")
+@click.option("--send", is_flag=True, help="Mail it to the user, and print the id of the mail.")
+@_org_option
+def passkey_link(user: str, organization: str, *, send: bool) -> None:
+    """Create a link by which a user registers a passkey, and print it. Older ones end."""
+
+    async def create(settings: Settings, database: Database) -> links.NewLink:
+        return await links.create(
+            database,
+            await _user_id(database, user, organization),
+            links.Delivery.SEND_LINK if send else links.Delivery.RETURN_CODE,
+            caller_id=OPERATOR,
+            policy=app.link_policy(settings),
+            keyring=load_keyring(settings.encryption_keys, settings.key_file),
+            max_passkeys=settings.max_passkeys_per_user,
+            hourly_mail_limit=settings.mail_hourly_limit,
+        )
+
+    link = _run(create)
+    click.echo(link.mail_id if send else link.url)
+
+
+@passkey.command("list")
+@click.argument("user")
+@_org_option
+def passkey_list(user: str, organization: str) -> None:
+    """List the passkeys of a user: id, name, model and when it was registered."""
+
+    async def found(_settings: Settings, database: Database) -> list[passkey_store.Passkey]:
+        user_id = await _user_id(database, user, organization)
+        return await passkey_store.list_after(
+            database, user_id=user_id, after="", limit=_EVERYTHING
+        )
+
+    for each in _run(found):
+        registered = each.details.creation_date.isoformat(timespec="seconds")
+        model = provider_name(each.aaguid) or "unknown"
+        click.echo(f"{each.passkey_id}\t{each.name}\t{model}\t{registered}")
+
+
+@passkey.command("remove")
+@click.argument("user")
+@click.argument("passkey_id")
+@_org_option
+def passkey_remove(user: str, passkey_id: str, organization: str) -> None:
+    """Remove a passkey, one that was lost for example."""
+
+    async def remove(_settings: Settings, database: Database) -> None:
+        user_id = await _user_id(database, user, organization)
+        command = passkey_commands.RemovePasskey(user_id=user_id, passkey_id=passkey_id)
+        await passkey_commands.remove(database, command, caller_id=OPERATOR)
+
+    _run(remove)
+
+
 def _settings() -> Settings:
     for sentence in unknown_variables():
         click.echo(sentence, err=True)
@@ -411,6 +555,18 @@ def _dsn(settings: Settings) -> Iterator[str]:
     else:
         with running(settings.data_dir) as cluster:
             yield cluster.dsn
+
+
+@contextlib.contextmanager
+def _existing_dsn(settings: Settings) -> Iterator[str]:
+    """The same, without making an embedded one where there is none."""
+    if settings.database_url is None and not has_data(settings.data_dir):
+        raise click.ClickException(
+            f"There is no database in {settings.data_dir}. Name the folder of `keystead serve` by"
+            f" {PREFIX}DATA_DIR, or start the server once."
+        )
+    with _dsn(settings) as dsn:
+        yield dsn
 
 
 def _revive(settings: Settings) -> Callable[[], None] | None:
@@ -435,12 +591,7 @@ def _run(work_on: Callable[[Settings, Database], Coroutine[Any, Any, Result]]) -
             await require_current(database)
             return await work_on(settings, database)
 
-    if settings.database_url is None and not has_data(settings.data_dir):
-        raise click.ClickException(
-            f"There is no database in {settings.data_dir}. Name the folder of `keystead serve` by"
-            f" {PREFIX}DATA_DIR, or start the server once."
-        )
-    with _dsn(settings) as dsn:
+    with _existing_dsn(settings) as dsn:
         return uvloop.run(connect_and_work(dsn))
 
 

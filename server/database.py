@@ -6,10 +6,11 @@ that frees the task at once, and the pool sees to it that PostgreSQL stops too.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
-from typing import NamedTuple, Protocol
+from types import TracebackType
+from typing import NamedTuple, NoReturn, Protocol
 
 import asyncpg
 
@@ -100,9 +101,12 @@ class _Pool:
         self._idle: list[asyncpg.Connection] = []
         self._ending: set[asyncio.Task[None]] = set()
 
-    @contextlib.asynccontextmanager
-    async def connection(self) -> AsyncIterator[asyncpg.Connection]:
+    def connection(self) -> "_Lease":
         """A connection for the block. `Failure` UNAVAILABLE when none can be opened."""
+        return _Lease(self)
+
+    async def take(self) -> asyncpg.Connection:
+        """A connection that is in use until `give_back` or `give_up`."""
         self.waiting += 1
         try:
             await self._free.acquire()
@@ -110,22 +114,23 @@ class _Pool:
             self.waiting -= 1
         self.in_use += 1
         try:
-            connection = self._still_open() or await self._connect()
+            return self._still_open() or await self._connect()
         except BaseException:
             self._release()
             raise
-        try:
-            yield connection
-        except asyncio.CancelledError:
-            # Its statement may still run, or its transaction be open. Only when PostgreSQL has
-            # stopped it is its place free, so their number holds.
-            self._end(connection).add_done_callback(lambda _ending: self._release())
-            raise
-        except BaseException:
-            self._take_back(connection)
-            raise
-        else:
-            self._take_back(connection)
+
+    def give_back(self, connection: asyncpg.Connection) -> None:
+        """For the next one."""
+        if not connection.is_closed():
+            self._idle.append(connection)
+        self._release()
+
+    def give_up(self, connection: asyncpg.Connection) -> None:
+        """Its statement may still run, or its transaction be open.
+
+        Only when PostgreSQL has stopped it is its place free, so their number holds.
+        """
+        self._end(connection).add_done_callback(lambda _ending: self._release())
 
     async def close(self) -> None:
         """Closes what is open and not in use."""
@@ -141,11 +146,6 @@ class _Pool:
                 return connection
         return None
 
-    def _take_back(self, connection: asyncpg.Connection) -> None:
-        if not connection.is_closed():
-            self._idle.append(connection)
-        self._release()
-
     def _release(self) -> None:
         self.in_use -= 1
         self._free.release()
@@ -155,6 +155,30 @@ class _Pool:
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
         return ending
+
+
+class _Lease:
+    """A connection of the pool for the block. A class, because every statement has one."""
+
+    __slots__ = ("_connection", "_pool")
+
+    def __init__(self, pool: _Pool) -> None:
+        self._pool = pool
+
+    async def __aenter__(self) -> asyncpg.Connection:
+        self._connection = await self._pool.take()
+        return self._connection
+
+    async def __aexit__(
+        self,
+        _type: type[BaseException] | None,
+        error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        if isinstance(error, asyncio.CancelledError):
+            self._pool.give_up(self._connection)
+        else:
+            self._pool.give_back(self._connection)
 
 
 class Database:
@@ -174,13 +198,13 @@ class Database:
     async def fetch(self, sql: str, *args: object) -> list[Row]:
         """All rows of one statement."""
         async with self._pool.connection() as connection:
-            with _wrapped(connection):
+            with _Wrapped(connection):
                 return await connection.fetch(sql, *args)
 
     async def fetch_row(self, sql: str, *args: object) -> Row | None:
         """The first row of one statement; None without one."""
         async with self._pool.connection() as connection:
-            with _wrapped(connection):
+            with _Wrapped(connection):
                 return await connection.fetchrow(sql, *args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row:
@@ -209,12 +233,12 @@ class Transaction:
 
     async def fetch(self, sql: str, *args: object) -> list[Row]:
         """All rows of one statement."""
-        with _wrapped(self._connection):
+        with _Wrapped(self._connection):
             return await self._connection.fetch(sql, *args)
 
     async def fetch_row(self, sql: str, *args: object) -> Row | None:
         """The first row of one statement; None without one."""
-        with _wrapped(self._connection):
+        with _Wrapped(self._connection):
             return await self._connection.fetchrow(sql, *args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row:
@@ -228,7 +252,7 @@ class Transaction:
 
     async def script(self, sql: str) -> str:
         """Several statements without arguments; the command tag of the last one."""
-        with _wrapped(self._connection):
+        with _Wrapped(self._connection):
             return await self._connection.execute(sql)
 
     async def commit(self) -> None:
@@ -287,10 +311,30 @@ def _present(row: Row | None) -> Row:
     return row
 
 
-@contextlib.contextmanager
-def _wrapped(connection: asyncpg.Connection) -> Iterator[None]:
+class _Wrapped:
+    """Makes errors of this server of what the driver raises in the block."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: asyncpg.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        if isinstance(error, Exception):
+            _raise(error, self._connection)
+
+
+def _raise(error: Exception, connection: asyncpg.Connection) -> NoReturn:
     try:
-        yield
+        raise error
     except asyncpg.UniqueViolationError as error:
         if error.constraint_name == "events_pkey":  # somebody has just appended: again
             raise _lost_race(error) from error

@@ -7,13 +7,16 @@ logged as a whole, and a traceback never shows the values of variables.
 import logging
 import re
 import sys
+from datetime import UTC, datetime
+from typing import Any
 
 import structlog
+from pydantic_core import PydanticSerializationError, to_json
 
 from server.settings import Settings
 
 # A token of server/caller.py, or the beginning of one, where a client put it by mistake.
-_TOKEN = re.compile(r"(ks[tr]_)[0-9a-f]+")
+_TOKEN = re.compile(r"(ks[trl]_)[0-9a-f]+")
 
 
 def configure(settings: Settings) -> None:
@@ -21,9 +24,7 @@ def configure(settings: Settings) -> None:
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     shared: list[structlog.typing.Processor] = [
         structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.StackInfoRenderer(),
-        _without_tokens,
     ]
     for_people = settings.log_format == "console" or (
         settings.log_format == "auto" and sys.stderr.isatty()
@@ -31,12 +32,14 @@ def configure(settings: Settings) -> None:
     # structlog's other ways to show a traceback show local variables too: tokens and passwords.
     renderer: list[structlog.typing.Processor] = (
         [
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
             _printable,
             structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
         ]
         if for_people
-        else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+        else [structlog.processors.format_exc_info, _json]
     )
+    renderer.append(_without_tokens)
     structlog.configure(
         processors=[*shared, *renderer],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -56,20 +59,27 @@ def configure(settings: Settings) -> None:
     logging.basicConfig(handlers=[handler], level=max(level, logging.INFO), force=True)
 
 
-def _without_tokens(
-    _logger: object, _method: str, event: structlog.typing.EventDict
-) -> structlog.typing.EventDict:
-    """Masks tokens in what clients made up: paths, names of fields."""
-    for name, value in event.items():
-        if isinstance(value, str):
-            event[name] = _masked(value)
-        elif isinstance(value, list):
-            event[name] = [_masked(item) if isinstance(item, str) else item for item in value]
-    return event
+def _json(_logger: object, _method: str, event: structlog.typing.EventDict) -> str:
+    """One line in ASCII, so nothing in it commands a terminal.
+
+    pydantic's serializer, times included, takes a third of the time of the standard library's.
+    """
+    event["timestamp"] = datetime.now(UTC)
+    try:
+        return to_json(event, ensure_ascii=True, fallback=repr).decode()
+    except PydanticSerializationError:  # bytes and text that are not Unicode, as of file names
+        texts = {name: _unicode(value) for name, value in event.items()}
+        return to_json(texts, ensure_ascii=True).decode()
 
 
-def _masked(text: str) -> str:
-    return _TOKEN.sub(r"\1...", text) if "ks" in text else text
+def _unicode(value: object) -> str:
+    return str(value).encode(errors="backslashreplace").decode()
+
+
+def _without_tokens(_logger: object, _method: str, line: Any) -> str:
+    """Masks tokens in the finished line, wherever a client or an exception put them."""
+    masked: str = _TOKEN.sub(r"\1...", line) if "ks" in line else line
+    return masked
 
 
 def _printable(

@@ -49,6 +49,7 @@ def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
         scope=Scope[scope.replace("UNSPECIFIED", "NONE")],
         by_self=declared.self,
         by_registration_token=declared.registration_token,
+        by_link_code=declared.link_code,
     )
     _check(access, method, path)
     if not options.deprecated:
@@ -70,6 +71,8 @@ def _check(access: Access, method: MethodDescriptor, path: str) -> None:
         problem = "is about a user, but its request has no user_id"
     elif access.by_registration_token and not {"user_id", "passkey_id"} <= set(fields):
         problem = "is open to registration tokens, but its request names no ceremony"
+    elif access.by_link_code and not {"user_id", "code"} <= set(fields):
+        problem = "is open to the codes of links, but its request has no user_id and code"
     if problem:
         raise UndeclaredAccessError(f"{path} {problem}: correct its (keystead.options.v1.access)")
 

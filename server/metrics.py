@@ -38,6 +38,8 @@ _GAUGES: dict[str, tuple[_Of, str]] = {
     "database_pool_size": ("livesum", "Connections to the database that may be open."),
     "database_pool_in_use": ("livesum", "Connections to the database that are in use."),
     "database_pool_waiting": ("livesum", "Statements that wait for a connection."),
+    "mails_pending": ("livemax", "Mails that wait to be sent."),
+    "mails_overdue_seconds": ("livemax", "How long the mail that is most overdue has been due."),
 }
 
 
@@ -49,6 +51,8 @@ class State(NamedTuple):
     database_pool_size: int
     database_pool_in_use: int
     database_pool_waiting: int
+    mails_pending: int
+    mails_overdue_seconds: float
 
 
 def worker_environment(directory: str, place: int) -> dict[str, str]:
@@ -87,6 +91,12 @@ class Metrics:
         self.housekeeping_failures = Counter(
             f"{_PREFIX}housekeeping_failures_total",
             "Times that work in the background failed; it is tried again.",
+            registry=self.registry,
+        )
+        self.mail_tries = Counter(
+            f"{_PREFIX}mail_tries_total",
+            "Tries to send a mail, by its kind and the state that it was in afterwards.",
+            ["kind", "state"],
             registry=self.registry,
         )
         # Looking up a child of a metric costs more than counting.

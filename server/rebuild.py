@@ -12,6 +12,7 @@ from server.eventstore import Projections
 from server.idp import store as idp_store
 from server.migrate import migrations
 from server.org import store as org_store
+from server.passkey import link_store
 from server.passkey import store as passkey_store
 from server.smtp import store as smtp_store
 from server.user import store as user_store
@@ -22,6 +23,7 @@ PROJECTIONS: Projections = {
     **user_store.PROJECTIONS,
     **token_store.PROJECTIONS,
     **passkey_store.PROJECTIONS,
+    **link_store.PROJECTIONS,
     **idp_store.PROJECTIONS,
     **smtp_store.PROJECTIONS,
 }

@@ -6,7 +6,8 @@ permission, the method (which validates first), errors, metrics, log line. gRPC 
 miss grpc-web and JSON, so there are none.
 
 A wrapped handler takes, instead of the request, what reads it (`Read`): strangers cannot make the
-server parse, nor a web port receive a body.
+server parse, nor a web port receive a body. The one exception is a method that the code of a link
+may call: the code is in its request.
 
 The rule: of a transport's context only `invocation_metadata`, `time_remaining`, `peer`,
 `send_initial_metadata`, `set_trailing_metadata`, `write` and `abort_with_status` are used, so that
@@ -14,11 +15,9 @@ every transport can offer it; and nothing of it is used once a call has ended.
 """
 
 import asyncio
-import contextlib
 import re
-import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -27,11 +26,12 @@ from typing import Any, Self, TypeAlias
 
 import grpc
 import structlog
+import uuid_utils
 from google.protobuf import descriptor_pool
 from google.protobuf.message import DecodeError
 
 from server.authorization import ORGANIZATION_HEADER, Authorizer
-from server.caller import Authenticator, Caller, RegistrationCaller
+from server.caller import AnyCaller, Authenticator, LinkCaller
 from server.errors import Failure, Kind, deadline_exceeded, unimplemented
 from server.method import Method, describe
 from server.metrics import Metrics
@@ -67,7 +67,7 @@ class Call:
     """What a method may know of the call it answers."""
 
     request_id: str
-    caller: Caller | RegistrationCaller
+    caller: AnyCaller
     organization_id: str
 
 
@@ -230,10 +230,17 @@ class Methods:
         method = outcome.method
         if method.access is None:
             return await read()
-        outcome.caller = await self._authenticator.authenticate(
-            outcome.header("authorization"), fresh=method.access.changes_a_user
-        )
-        request = await read()
+        authorization = outcome.header("authorization")
+        if method.access.by_link_code and not authorization:
+            request = await read()  # where the credential is
+            outcome.caller = await self._authenticator.authenticate_link(
+                request.code, user_id=request.user_id
+            )
+        else:
+            outcome.caller = await self._authenticator.authenticate(
+                authorization, fresh=method.access.changes_a_user
+            )
+            request = await read()
         outcome.organization_id = await self._authorizer.authorize(
             method.access,
             outcome.caller,
@@ -313,7 +320,7 @@ class _Outcome:
         self.context = context
         self.headers: Sequence[tuple[str, Any]] = context.invocation_metadata()
         self.request_id = self._request_id()
-        self.caller: Caller | RegistrationCaller | None = None
+        self.caller: AnyCaller | None = None
         self.organization_id = ""
 
     def header(self, name: str) -> list[str]:
@@ -327,7 +334,7 @@ class _Outcome:
     async def begin(self) -> None:
         """Sends what every answer of the method begins with."""
         if self.method.initial_metadata:
-            with _cancelled_when_gone():
+            with _cancelled_when_gone:
                 await self.context.send_initial_metadata(self.method.initial_metadata)
 
     async def __aexit__(
@@ -343,7 +350,7 @@ class _Outcome:
         self._log(code, seconds, failure)
         if failure is not None:
             trailing_metadata = ((REQUEST_ID_HEADER, self.request_id),)
-            with _cancelled_when_gone():
+            with _cancelled_when_gone:
                 try:
                     await self.context.abort_with_status(
                         end_of_call(failure, self.request_id, trailing_metadata)
@@ -359,7 +366,7 @@ class _Outcome:
         for value in self.header(REQUEST_ID_HEADER):
             if _REQUEST_ID.fullmatch(value):
                 return value
-        return secrets.token_hex(16)
+        return uuid_utils.uuid4().hex
 
     def _failure(self, error: BaseException | None) -> Failure | None:
         match error:
@@ -390,6 +397,8 @@ class _Outcome:
         }
         if self.caller is not None:
             fields["user_id"] = self.caller.user_id
+        if isinstance(self.caller, LinkCaller):
+            fields["link_id"] = self.caller.link_id
         if failure is not None:
             fields["reason"] = failure.reason
             fields["fields"] = [violation.field for violation in failure.violations]
@@ -398,18 +407,28 @@ class _Outcome:
         write("call", **{name: value for name, value in fields.items() if value})
 
 
-@contextlib.contextmanager
-def _cancelled_when_gone() -> Iterator[None]:
+class _CancelledWhenGone:
     """What grpc.aio raises when the client has left, or its deadline is over, is no error."""
-    try:
-        yield
-    except grpc.aio.InternalError:
-        raise asyncio.CancelledError from None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        if isinstance(error, grpc.aio.InternalError):
+            raise asyncio.CancelledError from None
+
+
+_cancelled_when_gone = _CancelledWhenGone()
 
 
 async def _write(context: Any, message: Any) -> None:
     """Sends one message of a stream."""
-    with _cancelled_when_gone():
+    with _cancelled_when_gone:
         await context.write(message)
 
 

@@ -4,12 +4,13 @@ import difflib
 import ipaddress
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
+from email_validator import EmailNotValidError, validate_email
 from pydantic import (
     AfterValidator,
     BeforeValidator,
@@ -23,18 +24,29 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from server.address import split_host_port
 from server.encryption import EncryptionKeyError, parse_keys
+from server.origins import (
+    MAX_ORIGIN_LABELS,
+    check_domain,
+    check_on,
+    check_origin,
+    check_related,
+    check_secure,
+    is_web,
+    origin_labels,
+)
 
 PREFIX = "KEYSTEAD_"
 
 # A name, an address, an IPv6 address in brackets, or nothing for a socket; and the port.
 _DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")
 
-# Labels of letters, digits and hyphens (RFC 1123, section 2.1), as browsers write them.
-_DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
-
 
 class InvalidSettingsError(Exception):
-    """The environment describes no server that can run; the message names every wrong variable."""
+    """The environment describes no server that can run; each problem names its variable."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("\n  ".join(["The settings are not valid:", *problems]))
+        self.problems = problems
 
 
 def _split(value: object) -> object:
@@ -54,18 +66,24 @@ def _encryption_keys(keys: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
     return keys
 
 
-def _domain(value: str) -> str:
-    if not _DOMAIN.fullmatch(value):
-        raise ValueError("must be a domain like example.com, without scheme and port")
-    return value
-
-
 def _on_rp_id(origin: str, information: ValidationInfo) -> str:
-    """An origin outside the relying party id can never register (WebAuthn L3, 5.1.3 step 8)."""
-    host, rp_id = urlsplit(origin).hostname, information.data.get("rp_id")
-    if host and rp_id and host != rp_id and not host.endswith(f".{rp_id}"):
-        raise ValueError(f"has {origin}, which is not on {PREFIX}RP_ID ({rp_id})")
-    return origin
+    rp_id = information.data.get("rp_id")  # missing where it was refused itself
+    return check_on(rp_id, origin) if rp_id else origin
+
+
+def _related(origin: str, information: ValidationInfo) -> str:
+    rp_id, rp_origins = (information.data.get(name) for name in ("rp_id", "rp_origins"))
+    return check_related(origin, rp_id=rp_id, rp_origins=rp_origins or ())
+
+
+def _few_labels(origins: tuple[str, ...]) -> tuple[str, ...]:
+    labels = origin_labels(origins)
+    if len(labels) > MAX_ORIGIN_LABELS:
+        raise ValueError(
+            f"names origins of {len(labels)} domains that differ before the suffix"
+            f" ({', '.join(labels)}); browsers heed only the first {MAX_ORIGIN_LABELS}"
+        )
+    return origins
 
 
 def _can_share(workers: int, information: ValidationInfo) -> int:
@@ -113,31 +131,47 @@ def _database_url(value: SecretStr) -> SecretStr:
     return value
 
 
-def _origin(value: str) -> str:
+def _page_url(value: str) -> str:
     parts = urlsplit(value)
-    default_port = {"http": ":80", "https": ":443"}.get(parts.scheme)
-    is_web = (
-        default_port
-        and parts.hostname
-        and value == f"{parts.scheme}://{parts.netloc.lower()}".removesuffix(default_port)
-    )
-    if not is_web and not value.startswith("android:apk-key-hash:"):
-        raise ValueError(
-            f"'{value}' is not an origin: write scheme://host or scheme://host:port as browsers do,"
-            " in lower case, without the default port and without a path"
-        )
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError("must be a URL like https://id.example.com/passkeys/, nothing behind it")
+    return value
+
+
+def _greeting_name(value: str) -> str:
+    """RFC 5321, section 4.1.1.1: a domain, or the literal of an address."""
+    if len(value) > 255 or not re.fullmatch(r"[!-~]+", value):
+        raise ValueError("must be a domain like mail.example.com, or an address like [192.0.2.1]")
+    return value
+
+
+def _mail_address(value: str) -> str:
+    try:
+        validate_email(value, check_deliverability=False)
+    except EmailNotValidError:
+        raise ValueError("must be a mail address like ada@example.com") from None
     return value
 
 
 HostPort = Annotated[str, AfterValidator(_host_port)]
-Origin = Annotated[str, AfterValidator(_origin)]
+Origin = Annotated[str, AfterValidator(check_origin)]
+SecureOrigin = Annotated[Origin, AfterValidator(check_secure)]
 Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
 Networks = Annotated[
     tuple[Annotated[str, AfterValidator(_network)], ...], NoDecode, BeforeValidator(_split)
 ]
 RPOrigins = Annotated[
-    tuple[Annotated[Origin, AfterValidator(_on_rp_id)], ...], NoDecode, BeforeValidator(_split)
+    tuple[Annotated[SecureOrigin, AfterValidator(_on_rp_id)], ...],
+    NoDecode,
+    BeforeValidator(_split),
 ]
+RelatedOrigins = Annotated[
+    tuple[Annotated[Origin, AfterValidator(_related)], ...],
+    NoDecode,
+    BeforeValidator(_split),
+    AfterValidator(_few_labels),
+]
+TopOrigins = Annotated[tuple[SecureOrigin, ...], NoDecode, BeforeValidator(_split)]
 
 
 class Settings(BaseSettings):
@@ -196,7 +230,7 @@ class Settings(BaseSettings):
         description="Comma-separated keys, 32 bytes in base64 each; the first one writes."
         " Empty: the key file.",
     )
-    rp_id: Annotated[str, AfterValidator(_domain)] = Field(
+    rp_id: Annotated[str, AfterValidator(check_domain)] = Field(
         "localhost", description="WebAuthn relying party id: a domain."
     )
     rp_name: str = Field(
@@ -206,7 +240,13 @@ class Settings(BaseSettings):
         ("http://localhost:8080",),
         description="Comma-separated origins that may register passkeys.",
     )
-    rp_top_origins: Origins = Field(
+    rp_related_origins: RelatedOrigins = Field(
+        (),
+        description="Comma-separated origins elsewhere that may use passkeys of this relying party."
+        " Browsers ask https://KEYSTEAD_RP_ID/.well-known/webauthn for them, which the server"
+        " answers.",
+    )
+    rp_top_origins: TopOrigins = Field(
         (), description="Comma-separated origins that may embed them in an iframe. Empty: none."
     )
     rp_user_verification: Literal["required", "preferred", "discouraged"] = Field(
@@ -217,6 +257,39 @@ class Settings(BaseSettings):
         20, ge=1, le=1000, description="Verified passkeys a user may have."
     )
     max_tokens_per_user: int = Field(100, ge=1, le=10_000, description="Tokens a user may have.")
+    passkey_page_url: Annotated[str, AfterValidator(_page_url)] | None = Field(
+        None,
+        description="Page that registration links open. Empty: /passkeys/ of the first web origin"
+        " of KEYSTEAD_RP_ORIGINS.",
+    )
+    passkey_link_lifetime: float = Field(
+        86_400, ge=60, le=2_592_000, description="Seconds until a registration link expires."
+    )
+    smtp_greeting_name: Annotated[str, AfterValidator(_greeting_name)] | None = Field(
+        None,
+        description="Name by which SMTP servers are greeted (EHLO). Empty: this machine's.",
+    )
+    smtp_ca_file: Path | None = Field(
+        None,
+        description="PEM file of certificate authorities to trust for SMTP besides the system's.",
+    )
+    smtp_allowed_networks: Networks = Field(
+        (),
+        description="Comma-separated private or local addresses or networks that an SMTP server may"
+        " have. Empty: none, only public addresses.",
+    )
+    smtp_timeout: float = Field(
+        30, gt=0, le=600, description="Seconds that each step of a delivery by SMTP may take."
+    )
+    mail_reply_to: Annotated[str, AfterValidator(_mail_address)] | None = Field(
+        None, description="Mail address that answers to the server's mails go to."
+    )
+    mail_templates_dir: Path | None = Field(
+        None, description="Folder whose templates replace those of the server's mails by name."
+    )
+    mail_hourly_limit: int = Field(
+        20, ge=1, le=10_000, description="Mails that one address is sent in an hour."
+    )
     update_idp_sunset: date | None = Field(
         None, description="Day (YYYY-MM-DD) on which UpdateIDP will be removed."
     )
@@ -226,6 +299,19 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="Lines of JSON, or for people; auto: for people on a terminal."
     )
+
+    @property
+    def passkey_page(self) -> str:
+        """The page that registration links open."""
+        if self.passkey_page_url:
+            return self.passkey_page_url
+        pages = [*filter(is_web, self.rp_origins), f"https://{self.rp_id}"]
+        return f"{pages[0]}/passkeys/"
+
+    @property
+    def passkey_origins(self) -> tuple[str, ...]:
+        """Where a passkey may be registered."""
+        return (*self.rp_origins, *self.rp_related_origins)
 
     @property
     def key_file(self) -> Path:
@@ -241,8 +327,8 @@ class Settings(BaseSettings):
         try:
             return cls()
         except ValidationError as error:
-            lines = [_sentence(problem) for problem in error.errors()]
-            raise InvalidSettingsError("\n".join(["The settings are not valid:", *lines])) from None
+            problems = [_sentence(problem) for problem in error.errors()]
+            raise InvalidSettingsError(problems) from None
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
@@ -260,4 +346,4 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
 
 def _sentence(problem: ErrorDetails) -> str:
     variable = f"{PREFIX}{str(problem['loc'][0]).upper()}"
-    return f"  {variable}: {problem['msg'].removeprefix('Value error, ')}"
+    return f"{variable}: {problem['msg'].removeprefix('Value error, ')}"

@@ -121,15 +121,14 @@ def read(model: type[Model], source: object, **further: object) -> Model:
 
     `Failure` INVALID_ARGUMENT with a violation for every wrong field.
     """
-    return read_fields(
-        model,
-        {name: getattr(source, name) for name in model.model_fields if name not in further}
-        | further,
-    )
+    if not further:
+        return read_fields(model, source)
+    rest = {name: getattr(source, name) for name in model.model_fields if name not in further}
+    return read_fields(model, rest | further)
 
 
-def read_fields(model: type[Model], fields: Mapping[str, object]) -> Model:
-    """The same for fields that do not come from one request."""
+def read_fields(model: type[Model], fields: object) -> Model:
+    """The same for fields that do not come from one request: by name or by attribute."""
     try:
         return model.model_validate(fields)
     except ValidationError as error:

@@ -21,6 +21,8 @@ from grpc_status import rpc_status
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
+from keystead.mail.v1 import mail_service_pb2 as mail_pb
+from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
@@ -48,7 +50,7 @@ SMTP_FIELDS: Mapping[str, Any] = {
 # Every method of our own services, read from the schema.
 METHODS: Sequence[MethodDescriptor] = [
     method
-    for module in (smtp_pb, passkey_pb, idp_pb, org_pb, user_pb)
+    for module in (smtp_pb, mail_pb, passkey_pb, idp_pb, org_pb, user_pb)
     for service in module.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 ]
@@ -62,6 +64,7 @@ class Client:
         self.token = token
         self.user_id = user_id
         self.smtp = smtp_service_pb2_grpc.SMTPServiceStub(channel)
+        self.mails = mail_service_pb2_grpc.MailServiceStub(channel)
         self.passkeys = passkey_service_pb2_grpc.PasskeyServiceStub(channel)
         self.idps = identity_provider_service_pb2_grpc.IdentityProviderServiceStub(channel)
         self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)
@@ -205,7 +208,9 @@ def seam() -> Methods:
         return False
 
     return Methods(
-        authenticator=Authenticator(find_user=find_user, find_registration=find_nothing),
+        authenticator=Authenticator(
+            find_user=find_user, find_registration=find_nothing, find_link=find_nothing
+        ),
         authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
         default_timeout=10,
         metrics=Metrics(),

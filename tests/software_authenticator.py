@@ -111,7 +111,8 @@ class SoftwareAuthenticator:
         parts = Parts(overrides)
         attestation = parts.take("attestation", "none")
         regular = ES256 if attestation == "fido-u2f" else options["pubKeyCredParams"][0]["alg"]
-        key = generate_key(parts.take("algorithm", regular))
+        algorithm = parts.take("algorithm", regular)
+        key = parts.take("key", None) or generate_key(algorithm)
         credential_id: bytes = parts.take("credential_id", token_bytes(32))
         client_data = parts.take("client_data", _client_data(options, origin, parts))
         data = parts.take("data", _authenticator_data(options, credential_id, key, parts))

@@ -18,6 +18,9 @@ from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as pb
+from server.authorization import Access, Authorizer, Scope, authorize_role
+from server.caller import LinkCaller, Role
+from server.errors import Failure
 from tests import given
 from tests.given import Client, Instance, Refusal
 
@@ -26,6 +29,7 @@ _OK, _DENIED, _NOT_FOUND = (
     grpc.StatusCode.PERMISSION_DENIED,
     grpc.StatusCode.NOT_FOUND,
 )
+_INVALID = grpc.StatusCode.INVALID_ARGUMENT
 _UNKNOWN = "01937f4e-7a3b-7000-8000-000000000001"
 _ROLES: Mapping[str, list[pb.Role.ValueType]] = {
     "no role": [],
@@ -76,6 +80,7 @@ def _request(method: MethodDescriptor, place: _Place) -> Message:
         "name": f"name {uuid4()}",
         "user_name": f"name {uuid4()}",
         "role": pb.ROLE_ORG_USER_MANAGER,
+        "return_code": passkey_pb.ReturnCode(),
     }
     known = method.input_type.fields_by_name.keys() & fields.keys()
     return GetMessageClass(method.input_type)(**{name: fields[name] for name in known})
@@ -138,6 +143,12 @@ async def cast(instance: Instance) -> _Cast:
         ("RegisterPasskey", "own", _DENIED, _OK, _OK, _OK),
         ("RegisterPasskey", "foreign", _DENIED, _DENIED, _DENIED, _OK),
         ("RegisterPasskey", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("RenamePasskey", "own", _DENIED, _INVALID, _INVALID, _INVALID),  # no passkey is named
+        ("RenamePasskey", "foreign", _DENIED, _DENIED, _DENIED, _INVALID),
+        ("RenamePasskey", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("CreatePasskeyRegistrationLink", "own", _DENIED, _OK, _OK, _OK),
+        ("CreatePasskeyRegistrationLink", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("CreatePasskeyRegistrationLink", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
     ],
 )
 async def test_a_role_allows_what_it_is_for_and_nothing_else(
@@ -206,6 +217,7 @@ def _without_request_id(refusal: Refusal) -> Refusal:
         ("RegisterPasskey", _OK),
         ("RevokeToken", grpc.StatusCode.INVALID_ARGUMENT),  # allowed, but no token is named
         ("RemovePasskey", grpc.StatusCode.INVALID_ARGUMENT),
+        ("RenamePasskey", grpc.StatusCode.INVALID_ARGUMENT),
         ("VerifyPasskeyRegistration", grpc.StatusCode.INVALID_ARGUMENT),
         ("RemoveUser", _DENIED),
         ("GrantRole", _DENIED),
@@ -235,6 +247,7 @@ async def test_a_user_without_a_role_manages_its_own_passkeys_and_tokens(
         "RevokeRole",
         "RegisterPasskey",
         "VerifyPasskeyRegistration",
+        "RenamePasskey",
         "RemovePasskey",
         "CreatePasskeyRegistrationLink",
     ],
@@ -463,3 +476,83 @@ async def test_a_registration_token_may_call_no_other_method(
     request = _request(_METHODS[method], _Place("", user.user_id))
 
     assert await holder.invoke(_METHODS[method], request).code() is _DENIED
+
+
+# The code of a link
+
+
+async def _nothing(_key: str) -> None:
+    return None
+
+
+async def _no(_organization_id: str) -> bool:
+    return False
+
+
+_NOBODY_KNOWN = Authorizer(find_user=_nothing, organization_exists=_no)
+
+
+async def _link_code(instance: Instance, user_id: str) -> str:
+    admin = instance.admin
+    request = passkey_pb.CreatePasskeyRegistrationLinkRequest(
+        user_id=user_id, return_code=passkey_pb.ReturnCode()
+    )
+    created = await admin.call(admin.passkeys.CreatePasskeyRegistrationLink, request)
+    return str(created.code)
+
+
+async def test_the_code_of_a_link_may_register_a_passkey_of_its_user(instance: Instance) -> None:
+    user = await given.user(instance.admin)
+    link_code = await _link_code(instance, user.user_id)
+    request = passkey_pb.RegisterPasskeyRequest(user_id=user.user_id, code=link_code)
+
+    assert await instance.nobody.passkeys.RegisterPasskey(request).code() is _OK
+
+
+async def test_the_code_of_a_link_does_nothing_for_another_user(instance: Instance) -> None:
+    owner = await given.user(instance.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+    link_code = await _link_code(instance, owner.user_id)
+    other = await given.user(instance.admin)
+    request = passkey_pb.RegisterPasskeyRequest(user_id=other.user_id, code=link_code)
+
+    call = instance.nobody.passkeys.RegisterPasskey(request)
+
+    assert await call.code() is grpc.StatusCode.UNAUTHENTICATED
+
+
+@pytest.mark.parametrize("method", sorted(_METHODS))
+async def test_the_code_of_a_link_is_no_token_of_any_method(
+    instance: Instance, method: str
+) -> None:
+    owner = await given.user(instance.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+    link_code = await _link_code(instance, owner.user_id)
+    request = _request(_METHODS[method], _Place("", owner.user_id))
+
+    code = await owner.with_token(link_code).invoke(_METHODS[method], request).code()
+
+    assert code is grpc.StatusCode.UNAUTHENTICATED
+
+
+_BY_LINK = Access(
+    "user.write", Scope.USER, by_self=True, by_registration_token=True, by_link_code=True
+)
+
+
+@pytest.mark.parametrize(
+    ("access", "user_id"),
+    [(dataclasses.replace(_BY_LINK, by_link_code=False), "ada"), (_BY_LINK, "bob")],
+    ids=["another method", "another user"],
+)
+async def test_whoever_holds_a_code_may_call_nothing_else(access: Access, user_id: str) -> None:
+    """Even if it were taken for the caller of such a method."""
+    request = passkey_pb.RegisterPasskeyRequest(user_id=user_id)
+
+    with pytest.raises(Failure, match="PERMISSION_DENIED"):
+        await _NOBODY_KNOWN.authorize(
+            access, LinkCaller("ada", "link"), organizations=[], request=request
+        )
+
+
+async def test_whoever_holds_a_code_grants_no_role() -> None:
+    with pytest.raises(Failure, match="PERMISSION_DENIED"):
+        authorize_role(LinkCaller("ada", "link"), Role.ORG_USER_MANAGER)

@@ -2,14 +2,18 @@
 
 import asyncio
 import os
+import pkgutil
 import re
 import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from bench.report import write
+from bench.load import Measurement
+from bench.report import parts, write
+from bench.without import PARTS
 
 _ROOT = Path(__file__).parents[1]
 
@@ -73,3 +77,26 @@ def test_results_replace_those_of_before(tmp_path: Path) -> None:
     assert readme.read_text() == (
         "before\n<!-- results: begin -->\n\nnewer\n\n<!-- results: end -->\nafter\n"
     )
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_what_is_taken_out_is_there(part: str) -> None:
+    target, replacement = PARTS[part]
+    with mock.patch(target, replacement):
+        assert pkgutil.resolve_name(target) is replacement
+
+
+def test_parts_are_what_the_whole_takes_more_than_the_rest() -> None:
+    def took(*cpu_us: float) -> list[Measurement]:
+        return [Measurement(1, each, 0, 1, 1, 1) for each in cpu_us]
+
+    report = parts(
+        [took(600, 610, 620), took(350, 350, 350)],
+        {"metrics": [took(600, 600, 600), took(590, 585, 580)]},
+    )
+
+    assert _rows(report, "part of a native UpdateIDP beyond the floor") == [
+        ["metrics", "15 (10..20)"],
+        ["everything else", "245"],
+        ["all of it", "260 (250..270)"],
+    ]

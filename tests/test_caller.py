@@ -17,7 +17,6 @@ from keystead.user.v1 import user_service_pb2 as pb
 from server.caller import (
     Authenticator,
     Caller,
-    RegistrationCaller,
     Role,
     TokenKind,
     new_token,
@@ -87,6 +86,7 @@ def _with_wrong_checksum(token: str) -> str:
         pytest.param(
             lambda _: [f"Bearer {new_token(TokenKind.REGISTRATION)}"], id="unknown registration"
         ),
+        pytest.param(lambda _: [f"Bearer {new_token(TokenKind.LINK)}"], id="the code of a link"),
         pytest.param(lambda token: [f"Bearer {token}"] * 2, id="two headers"),
     ],
 )
@@ -123,7 +123,13 @@ async def test_the_database_knows_only_the_hash_of_a_token(instance: Instance) -
     registration = await user.call(
         user.passkeys.RegisterPasskey, passkey_pb.RegisterPasskeyRequest(user_id=user.user_id)
     )
-    tokens = [user.token, registration.registration_token]
+    link = await instance.admin.call(
+        instance.admin.passkeys.CreatePasskeyRegistrationLink,
+        passkey_pb.CreatePasskeyRegistrationLinkRequest(
+            user_id=user.user_id, return_code=passkey_pb.ReturnCode()
+        ),
+    )
+    tokens = [user.token, registration.registration_token, link.code]
 
     connection = await asyncpg.connect(instance.dsn)
     try:
@@ -166,7 +172,9 @@ class _Tokens:
         self.answer = asyncio.Event()
         self.answer.set()
         self.authenticator = Authenticator(
-            find_user=self._find_user, find_registration=self._find_registration
+            find_user=self._find_user,
+            find_registration=self._find_nothing,
+            find_link=self._find_nothing,
         )
 
     async def _find_user(self, _hashed: bytes) -> Caller | None:
@@ -176,7 +184,7 @@ class _Tokens:
         await self.answer.wait()
         return found
 
-    async def _find_registration(self, _hashed: bytes) -> RegistrationCaller | None:
+    async def _find_nothing(self, _hashed: bytes) -> None:
         return None
 
     async def refuses(self) -> bool:

@@ -10,12 +10,15 @@ import asyncpg
 import click
 import pytest
 
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server import app
 from server.cli import keystead as root_command
+from server.migrate import migrations
 from server.settings import Settings
 from tests import given, process
 from tests.conftest import MakeDatabase
 from tests.given import Instance
+from tests.passkey.links import Link
 from tests.process import Finished
 
 Keystead = Callable[..., Awaitable[Finished]]
@@ -178,7 +181,7 @@ async def test_a_database_that_was_never_migrated_is_migrated_on_request(
 
     assert (refused.status, refused.output) == (1, "")
     assert "Run: keystead migrate" in refused.errors
-    assert migrated.output == "1 migration(s) applied.\n"
+    assert migrated.output == f"{len(migrations())} migration(s) applied.\n"
     assert (listed.status, listed.output) == (0, "")
 
 
@@ -200,3 +203,39 @@ async def test_a_refusal_is_a_sentence_and_status_one(
     assert (refused.status, refused.output) == (1, "")
     assert sentence in refused.errors
     assert "Traceback" not in refused.errors
+
+
+async def test_an_operator_makes_a_link_and_sees_what_came_of_it(
+    instance: Instance, keystead: Keystead
+) -> None:
+    user = await given.user(instance.admin)
+
+    url = await _done(keystead("passkey", "link", user.user_id))
+    begun = await Link.of(url, instance.admin).register()
+
+    listed = await _done(keystead("passkey", "list", user.user_id))
+    assert listed.split("\t")[:3] == [begun.passkey_id, "Key", "unknown"]
+    await _done(keystead("passkey", "remove", user.user_id, begun.passkey_id))
+    assert await _done(keystead("passkey", "list", user.user_id)) == ""
+
+
+async def test_an_operator_has_a_link_mailed(
+    own_instance: Instance,
+) -> None:
+    admin = own_instance.admin
+    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+    request = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
+    user_id = (await admin.call(admin.users.CreateUser, request)).user_id
+
+    mail_id = await _done(
+        process.keystead(
+            *("passkey", "link", "ada", "--send"),
+            data_dir=own_instance.data_dir,
+            database_url=own_instance.dsn,
+        )
+    )
+
+    async with given.sql(own_instance.dsn) as rows:
+        mailed = await rows.fetchrow("select kind, user_id from mails where mail_id = $1", mail_id)
+    assert mailed is not None
+    assert tuple(mailed) == ("passkey_registration_link", user_id)

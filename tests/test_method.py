@@ -42,14 +42,20 @@ def _declared(
 
 def test_a_declaration_is_read_from_the_descriptor() -> None:
     declared = options_pb2.Access(
-        permission="passkey.write", scope=options_pb2.SCOPE_USER, self=True, registration_token=True
+        permission="passkey.write",
+        scope=options_pb2.SCOPE_USER,
+        self=True,
+        registration_token=True,
+        link_code=True,
     )
-    method = _declared(declared, "user_id", "passkey_id")
+    method = _declared(declared, "user_id", "passkey_id", "code")
 
     described = describe(method, sunset=None)
 
     path = f"/{method.containing_service.full_name}/Method"
-    access = Access("passkey.write", Scope.USER, by_self=True, by_registration_token=True)
+    access = Access(
+        "passkey.write", Scope.USER, by_self=True, by_registration_token=True, by_link_code=True
+    )
     assert described == Method(path, access)
 
 
@@ -70,6 +76,11 @@ INSTANCE, USER = options_pb2.SCOPE_INSTANCE, options_pb2.SCOPE_USER
             ["user_id"],
             "names no ceremony",
         ),
+        (
+            options_pb2.Access(permission="user.read", scope=USER, link_code=True),
+            ["user_id"],
+            "has no user_id and code",
+        ),
     ],
     ids=[
         "nothing declared",
@@ -79,6 +90,7 @@ INSTANCE, USER = options_pb2.SCOPE_INSTANCE, options_pb2.SCOPE_USER
         "no user to look at",
         "no user to compare with",
         "no ceremony to compare with",
+        "no code to look for",
     ],
 )
 def test_a_declaration_that_cannot_hold_is_refused(

@@ -22,7 +22,7 @@ from tests import given
 from tests.conftest import MakeDatabase, MakeInstance
 from tests.given import Client, Instance
 from tests.idp import calls as idps
-from tests.passkey import ceremonies
+from tests.passkey import ceremonies, links
 from tests.smtp import calls as smtp
 from tests.user import calls as users
 
@@ -95,6 +95,18 @@ class World:
             user = self.a(self.users)
             self.passkeys.append((user, (await ceremonies.register(user)).passkey_id))
 
+    async def rename_passkey(self) -> None:
+        if self.passkeys:
+            user, passkey_id = self.a(self.passkeys)
+            await ceremonies.rename(user, passkey_id, f"Renamed {self.choose.random()}")
+
+    async def add_passkey_by_link(self) -> None:
+        if self.users:
+            user = self.a(self.users)
+            await links.link(self.admin, user)
+            begun = await (await links.link(self.admin, user)).register()
+            self.passkeys.append((user, begun.passkey_id))
+
     async def remove_passkey(self) -> None:
         if self.passkeys:
             user, passkey_id = self.passkeys.pop()
@@ -148,6 +160,8 @@ COMMANDS: list[Callable[[World], Awaitable[None]]] = [
     World.add_token,
     World.revoke_token,
     World.add_passkey,
+    World.rename_passkey,
+    World.add_passkey_by_link,
     World.remove_passkey,
     World.remove_user,
     World.add_idp,

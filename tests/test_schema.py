@@ -24,10 +24,14 @@ keystead.smtp.v1.SMTPService
   UpdateSMTPConfigPassword       PUT    /v1/smtp/password                          smtp.write on the instance
   RemoveSMTPConfig               DELETE /v1/smtp                                   smtp.write on the instance
   TestSMTPConfig                 POST   /v1/smtp:test                              smtp.write on the instance
+keystead.mail.v1.MailService
+  ListMails                      GET    /v1/mails                                  mail.read on the instance
+  RetryMail                      POST   /v1/mails/{mail_id}:retry                  mail.write on the instance
 keystead.passkey.v1.PasskeyService
-  RegisterPasskey                POST   /v1/users/{user_id}/passkeys               passkey.write on the user, or self
+  RegisterPasskey                POST   /v1/users/{user_id}/passkeys               passkey.write on the user, or self, or link code
   VerifyPasskeyRegistration      POST   /v1/users/{user_id}/passkeys/{passkey_id}  passkey.write on the user, or self, or registration token
   ListPasskeys                   GET    /v1/users/{user_id}/passkeys               passkey.read on the user, or self
+  RenamePasskey                  PATCH  /v1/users/{user_id}/passkeys/{passkey_id}  passkey.write on the user, or self
   RemovePasskey                  DELETE /v1/users/{user_id}/passkeys/{passkey_id}  passkey.write on the user, or self
   CreatePasskeyRegistrationLink  POST   /v1/users/{user_id}/passkeys:createLink    passkey.write on the user
 keystead.idp.v1.IdentityProviderService
@@ -144,7 +148,7 @@ def test_the_styling_types_are_those_of_the_specification() -> None:
     }
 
 
-async def test_only_mail_and_links_are_not_available_yet(own_instance: Instance) -> None:
+async def test_every_method_is_there(own_instance: Instance) -> None:
     admin = own_instance.admin
 
     unavailable = set()
@@ -158,21 +162,7 @@ async def test_only_mail_and_links_are_not_available_yet(own_instance: Instance)
             if given.read_refusal(error).code is grpc.StatusCode.UNIMPLEMENTED:
                 unavailable.add(method.name)
 
-    assert unavailable == {"TestSMTPConfig", "CreatePasskeyRegistrationLink"}
-
-
-async def test_a_registration_by_link_is_not_available_yet(instance: Instance) -> None:
-    user = await given.user(instance.admin)
-
-    refused = await given.refusal(
-        user.call(
-            user.passkeys.RegisterPasskey,
-            passkey_pb.RegisterPasskeyRequest(user_id=user.user_id, code="code"),
-        )
-    )
-
-    assert refused.code is grpc.StatusCode.UNIMPLEMENTED
-    assert refused.reason == "METHOD_NOT_IMPLEMENTED"
+    assert unavailable == set()
 
 
 async def test_who_names_no_user_is_told_so_whatever_the_permission(instance: Instance) -> None:
@@ -180,7 +170,7 @@ async def test_who_names_no_user_is_told_so_whatever_the_permission(instance: In
 
     for method in given.METHODS:
         scope = method.GetOptions().Extensions[options_pb2.access].scope
-        if scope == options_pb2.SCOPE_USER and method.name != "CreatePasskeyRegistrationLink":
+        if scope == options_pb2.SCOPE_USER:
             refused = await given.refusal(
                 plain.invoke(method, GetMessageClass(method.input_type)())
             )
@@ -209,6 +199,7 @@ def _access(method: MethodDescriptor) -> str:
         return "every caller with a token"
     ways = [f"{access.permission} {_SCOPES[access.scope]}"]
     ways += ["self"] * access.self + ["registration token"] * access.registration_token
+    ways += ["link code"] * access.link_code
     return ", or ".join(ways)
 
 

@@ -114,6 +114,94 @@ def test_settings_that_could_not_work_together_are_refused(
         _load(monkeypatch, **variables)
 
 
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"RP_ID": "example.co.uk", "RP_ORIGINS": "https://www.example.co.uk"},
+        {"RP_ID": "intranet", "RP_ORIGINS": "https://intranet:8443"},
+        {"RP_ID": "project.github.io", "RP_ORIGINS": "https://project.github.io"},
+        {"RP_ID": "id.localhost", "RP_ORIGINS": "http://id.localhost:8080"},
+        {"RP_ID": "xn--bcher-kva.example", "RP_ORIGINS": "https://xn--bcher-kva.example"},
+        {"RP_ORIGINS": "android:apk-key-hash:AAAA,http://localhost"},
+        {"RP_TOP_ORIGINS": "https://portal.example.com"},
+        {"RP_RELATED_ORIGINS": "https://example.org,https://www.example.org:8443"},
+        {
+            "RP_RELATED_ORIGINS": ",".join(
+                f"https://shop.{tld}" for tld in ("at", "be", "ch", "de", "fr", "it")
+            )
+        },
+    ],
+    ids=str,
+)
+def test_relying_parties_that_browsers_take(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
+) -> None:
+    settings = _load(monkeypatch, **variables)
+
+    assert settings.passkey_origins == (*settings.rp_origins, *settings.rp_related_origins)
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        (
+            {"RP_ID": "co.uk", "RP_ORIGINS": "https://id.example.co.uk"},
+            "KEYSTEAD_RP_ORIGINS: .*anybody can register there; use example.co.uk",
+        ),
+        ({"RP_ID": "com", "RP_ORIGINS": "https://example.com"}, "use example.com"),
+        ({"RP_ORIGINS": "http://id.localhost"}, "use id.localhost"),
+        ({"RP_ID": "127.0.0.1"}, "KEYSTEAD_RP_ID: .*an IP address cannot be one"),
+        (
+            {"RP_ID": "example.com", "RP_ORIGINS": "http://example.com"},
+            "KEYSTEAD_RP_ORIGINS: .*serve it by https, or for a trial use http://localhost",
+        ),
+        ({"RP_TOP_ORIGINS": "http://example.com"}, "KEYSTEAD_RP_TOP_ORIGINS: .*serve it by https"),
+        (
+            {"RP_RELATED_ORIGINS": "http://example.org"},
+            "KEYSTEAD_RP_RELATED_ORIGINS: .*browsers take only https:// and a domain of your own",
+        ),
+        ({"RP_RELATED_ORIGINS": "https://localhost"}, "a domain of your own"),
+        ({"RP_RELATED_ORIGINS": "https://192.0.2.1"}, "a domain of your own"),
+        ({"RP_RELATED_ORIGINS": "https://co.uk"}, "a domain of your own"),
+        ({"RP_RELATED_ORIGINS": "android:apk-key-hash:AAAA"}, "a domain of your own"),
+        (
+            {
+                "RP_ID": "example.com",
+                "RP_ORIGINS": "https://example.com",
+                "RP_RELATED_ORIGINS": "https://shop.example.com",
+            },
+            "is on the relying party id itself",
+        ),
+        (
+            {"RP_RELATED_ORIGINS": ",".join(f"https://{n}.example" for n in "abcdef")},
+            r"6 domains that differ .*\(a, b, c, d, e, f\); browsers heed only the first 5",
+        ),
+    ],
+    ids=str,
+)
+def test_relying_parties_that_no_browser_takes_are_refused_with_advice(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises(InvalidSettingsError, match=sentence):
+        _load(monkeypatch, **variables)
+
+
+@pytest.mark.parametrize(
+    ("variables", "page"),
+    [
+        ({}, "http://localhost:8080/passkeys/"),
+        ({"PASSKEY_PAGE_URL": "https://id.example.com/keys"}, "https://id.example.com/keys"),
+        ({"RP_ORIGINS": "android:apk-key-hash:A,http://localhost"}, "http://localhost/passkeys/"),
+        ({"RP_ORIGINS": "android:apk-key-hash:A"}, "https://localhost/passkeys/"),
+    ],
+    ids=str,
+)
+def test_links_open_the_page_that_is_set_or_the_first_one_of_the_relying_party(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], page: str
+) -> None:
+    assert _load(monkeypatch, **variables).passkey_page == page
+
+
 def test_an_unknown_variable_is_pointed_out_with_the_likely_one() -> None:
     environment = {"KEYSTEAD_GRPC_ADRESS": "x", "KEYSTEAD_PURPLE": "y", "HOME": "/"}
 

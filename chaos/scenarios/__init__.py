@@ -11,6 +11,7 @@ from chaos.scenarios import (
     database_read_only,
     disk_full,
     idle_connections,
+    mail,
     server_killed,
     shutdown,
     silent_callers,
@@ -35,6 +36,7 @@ SCENARIOS: Mapping[str, tuple[str, Run]] = {
         shutdown,
         idle_connections,
         silent_callers,
+        mail,
     )
 }
 

@@ -29,7 +29,7 @@ from webauthn.helpers.structs import (
 )
 
 from server.errors import Failure, Kind
-from server.passkey import cose, precheck
+from server.passkey import attestation, cose, precheck
 from server.passkey.precheck import malformed
 
 # Ed25519, ECDSA on P-256, RSA PKCS #1 v1.5, in COSE numbers, best first. No others can be offered:
@@ -186,6 +186,7 @@ def verify_registration(
     algorithm = _check_public_key(data.cose_key, policy=policy)
     attestation_type = _check_attestation_format(response)
     _check_with_library(response, expected_challenge=expected_challenge, policy=policy)
+    _check_certificate(response)
     return VerifiedCredential(
         credential_id=data.credential_id,
         public_key=data.public_key,
@@ -194,9 +195,7 @@ def verify_registration(
         aaguid=str(UUID(bytes=data.aaguid)),
         attestation_format=response.format,
         attestation_type=attestation_type,
-        # Steps 23 and 24: there are no roots, and the certificate rules of §8.2.1 are not checked.
-        # Whoever adds roots must add those rules with them before this may become true.
-        attestation_trusted=False,
+        attestation_trusted=False,  # steps 23 and 24: there are no roots
         transports=response.transports,
         user_verified=data.user_verified,
         backup_eligible=data.backup_eligible,
@@ -303,6 +302,21 @@ def _check_with_library(
         if isinstance(error.__context__, InvalidSignature):
             raise _not_verified(str(error)) from error
         raise malformed(precheck.STATEMENT, "is not a statement of its format", error) from error
+
+
+def _check_certificate(response: precheck.RegistrationResponse) -> None:
+    """What step 22 asks of a certificate (§8.2) and the library leaves out."""
+    match response.statement:
+        case {"alg": int(algorithm), "x5c": [bytes(certificate), *_]}:
+            aaguid = response.authenticator_data.aaguid
+            try:
+                attestation.check_certificate(certificate, algorithm=algorithm, aaguid=aaguid)
+            except attestation.ERRORS as error:
+                path = f"{precheck.STATEMENT}.x5c"
+                problem = "holds a certificate that is not made for attestation"
+                raise malformed(path, problem, error) from error
+        case _:  # self attestation, or another format
+            pass
 
 
 def _refused(

@@ -4,7 +4,7 @@ Nothing of it is in the log.
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from server.caller import RegistrationCaller
@@ -13,28 +13,36 @@ from server.eventstore import Details, details
 from server.passkey.ceremony import Policy
 
 _LOCK_USER = """
-select id, owner, user_name, display_name, user_handle, passkey_count from users
-where id = $1 for update"""
+select id, owner, user_name, display_name, email, user_handle, passkey_count,
+    clock_timestamp() as now
+from users where id = $1 for update"""
 
 # $14 how many ceremonies of a user may be pending, $16 attempts that end one. The count is exact
 # while the user's row is locked.
 _BEGIN = """
 insert into passkey_ceremonies (user_id, passkey_id, challenge, rp_id, rp_name, origins,
     top_origins, algorithms, user_verification, attestation, creator, registration_token_hash,
-    created_at, expires_at)
-select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, clock.now, clock.now + $13::interval
+    link_id, created_at, expires_at)
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $17, clock.now,
+    clock.now + $13::interval
 from (select clock_timestamp() as now) as clock
 where $14 > (
-    select count(*) from passkey_ceremonies
-    where user_id = $1 and verified_at is null and expires_at > clock.now and attempts < $16)
+    select count(*) from passkey_ceremonies as ceremony
+    where user_id = $1 and verified_at is null and expires_at > clock.now and attempts < $16
+        and not exists (
+            select from passkey_links as link
+            where link.user_id = $1 and link.link_id = ceremony.link_id
+                and (link.used_at is not null or link.replaced_at is not null)))
 returning (extract(epoch from created_at) * 1e6)::bigint as sequence,
     created_at as creation_date, created_at as change_date, $15::text as owner"""
 
 _GET = """
 select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation,
     creator, attempts, verified_at is not null as is_verified,
-    expires_at <= clock_timestamp() as is_expired
-from passkey_ceremonies where user_id = $1 and passkey_id = $2"""
+    ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
+    link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
+from passkey_ceremonies as ceremony left join passkey_links as link using (user_id, link_id)
+where user_id = $1 and passkey_id = $2"""
 
 _COUNT_ATTEMPT = """
 update passkey_ceremonies set attempts = attempts + 1
@@ -59,13 +67,15 @@ _FORGET = "delete from passkey_ceremonies where expires_at < clock_timestamp() -
 
 @dataclass(frozen=True, slots=True)
 class RegisteringUser:
-    """What a ceremony needs to know of its user."""
+    """What a ceremony or a link needs to know of its user, and what time it is."""
 
     organization_id: str
     user_name: str
     display_name: str
+    email: str
     user_handle: bytes
     passkey_count: int
+    now: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +88,9 @@ class Ceremony:
     attempts: int
     is_verified: bool
     is_expired: bool
+    link_id: str | None
+    is_link_used: bool
+    is_link_replaced: bool
 
 
 async def lock_user(transaction: Statements, user_id: str) -> RegisteringUser | None:
@@ -89,8 +102,10 @@ async def lock_user(transaction: Statements, user_id: str) -> RegisteringUser | 
         row["owner"],
         row["user_name"],
         row["display_name"],
+        row["email"],
         row["user_handle"],
         row["passkey_count"],
+        row["now"],
     )
 
 
@@ -107,6 +122,7 @@ async def begin(
     lifetime: timedelta,
     max_pending: int,
     max_attempts: int,
+    link_id: str | None,
 ) -> Details | None:
     """Writes a pending ceremony. None: the user has as many as it may."""
     row = await transaction.fetch_row(
@@ -127,6 +143,7 @@ async def begin(
         max_pending,
         organization_id,
         max_attempts,
+        link_id,
     )
     return details(row) if row else None
 
@@ -152,6 +169,9 @@ async def get(database: Statements, *, user_id: str, passkey_id: str) -> Ceremon
         row["attempts"],
         row["is_verified"],
         row["is_expired"],
+        row["link_id"],
+        row["is_link_used"],
+        row["is_link_replaced"],
     )
 
 

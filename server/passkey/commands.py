@@ -12,10 +12,10 @@ from pydantic import AfterValidator
 from server.authorization import user_not_found
 from server.caller import TokenKind, new_token, token_hash
 from server.database import Statements, UniqueConflictError
-from server.errors import Failure, Kind, not_found
+from server.errors import Failure, Kind
 from server.eventstore import Details, new_id
 from server.paging import Page
-from server.passkey import ceremony_store, store
+from server.passkey import ceremony_store, link_store, links, refusals, store
 from server.passkey.ceremony import (
     Policy,
     VerifiedCredential,
@@ -23,7 +23,7 @@ from server.passkey.ceremony import (
     verify_registration,
 )
 from server.passkey.ceremony_store import Ceremony
-from server.passkey.events import PasskeyRemoved, PasskeyVerified
+from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
 from server.validation import Command, Id, Name, described
 
 CEREMONY_LIFETIME = timedelta(minutes=10)
@@ -90,11 +90,25 @@ class ListPasskeys(Page):
     user_id: Id
 
 
+class RenamePasskey(Command):
+    """Give a passkey another name."""
+
+    user_id: Id
+    passkey_id: Id
+    name: Name
+
+
 class RemovePasskey(Command):
     """Remove a passkey, or end its ceremony."""
 
     user_id: Id
     passkey_id: Id
+
+
+class CreatePasskeyRegistrationLink(Command):
+    """Create a link by which the user registers a passkey."""
+
+    user_id: Id
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +126,21 @@ async def register(
     command: RegisterPasskey,
     *,
     caller_id: str,
+    link_id: str | None,
     policy: Policy,
     max_passkeys: int,
 ) -> BegunCeremony:
-    """Begins a ceremony. Others of the user that are pending stay so."""
+    """Begins a ceremony, by a link or (None) by a token. Others that are pending stay so."""
     passkey_id, challenge = new_id(), secrets.token_bytes(_CHALLENGE_BYTES)
     registration_token = new_token(TokenKind.REGISTRATION)
     async with database.transaction() as transaction:
         user = await ceremony_store.lock_user(transaction, command.user_id)
         if user is None:
             raise user_not_found(command.user_id)
+        if link_id is not None:
+            await links.check(transaction, user_id=command.user_id, link_id=link_id)
         if user.passkey_count >= max_passkeys:
-            raise _too_many_passkeys(max_passkeys)
+            raise refusals.too_many_passkeys(max_passkeys)
         exclude = await store.list_credentials(
             transaction, user_id=command.user_id, rp_id=policy.rp_id
         )
@@ -139,9 +156,12 @@ async def register(
             lifetime=CEREMONY_LIFETIME,
             max_pending=MAX_PENDING_CEREMONIES,
             max_attempts=MAX_ATTEMPTS,
+            link_id=link_id,
         )
-    if begun is None:
-        raise _too_many_ceremonies()
+        if begun is None:
+            raise refusals.too_many_ceremonies(MAX_PENDING_CEREMONIES, CEREMONY_LIFETIME)
+        if link_id is not None:
+            await link_store.count_ceremony(transaction, user_id=command.user_id, link_id=link_id)
     options = creation_options(
         policy=policy,
         challenge=challenge,
@@ -155,9 +175,14 @@ async def register(
 
 
 async def verify(
-    database: Statements, command: VerifyPasskeyRegistration, *, caller_id: str, max_passkeys: int
+    database: Statements,
+    command: VerifyPasskeyRegistration,
+    *,
+    caller_id: str,
+    max_passkeys: int,
+    hourly_mail_limit: int,
 ) -> Details:
-    """Completes the ceremony, which success consumes. A try that fails is counted."""
+    """Completes the ceremony, which success consumes, and its link. A try that fails is counted."""
     ceremony = await _pending(database, command)
     try:
         credential = verify_registration(
@@ -172,6 +197,7 @@ async def verify(
             challenge=ceremony.challenge,
             caller_id=caller_id,
             max_passkeys=max_passkeys,
+            hourly_mail_limit=hourly_mail_limit,
         )
     except Failure as failure:
         if failure.kind in (Kind.INVALID_ARGUMENT, Kind.ALREADY_EXISTS):
@@ -189,6 +215,7 @@ async def _complete(
     challenge: bytes,
     caller_id: str,
     max_passkeys: int,
+    hourly_mail_limit: int,
 ) -> Details:
     """Writes the passkey if the ceremony still is what it was when the credential was verified."""
     while True:
@@ -201,17 +228,28 @@ async def _complete(
                 challenge=challenge,
                 max_attempts=MAX_ATTEMPTS,
                 max_passkeys=max_passkeys,
+                mail_id=new_id(),
+                hourly_mail_limit=hourly_mail_limit,
             )
         except UniqueConflictError as conflict:
             conflict.must_be("unique_claims_pkey")
-            raise _credential_already_registered() from None
+            raise refusals.credential_already_registered() from None
         if added is None:
             await _pending(database, command)  # says why it no longer is; if it is again, again
             continue
         details, within_limit = added
         if not within_limit:
-            raise _too_many_passkeys(max_passkeys)
+            raise refusals.too_many_passkeys(max_passkeys)
         return details
+
+
+async def rename(database: Statements, command: RenamePasskey, *, caller_id: str) -> Details:
+    """The passkey's details; those of before if it has the name already."""
+    event = PasskeyRenamed(command.passkey_id, command.name)
+    renamed = await store.rename(database, event, creator=caller_id, user_id=command.user_id)
+    if renamed is None:
+        raise refusals.passkey_not_found(command.passkey_id)
+    return renamed
 
 
 async def remove(database: Statements, command: RemovePasskey, *, caller_id: str) -> Details:
@@ -224,7 +262,7 @@ async def remove(database: Statements, command: RemovePasskey, *, caller_id: str
         event = PasskeyRemoved(command.passkey_id)
         removed = await store.remove(database, event, creator=caller_id, user_id=command.user_id)
     if removed is None:
-        raise _passkey_not_found(command.passkey_id)
+        raise refusals.passkey_not_found(command.passkey_id)
     return removed
 
 
@@ -234,22 +272,17 @@ async def _pending(database: Statements, command: VerifyPasskeyRegistration) -> 
         database, user_id=command.user_id, passkey_id=command.passkey_id
     )
     if ceremony is None:
-        raise _passkey_not_found(command.passkey_id)
+        raise refusals.passkey_not_found(command.passkey_id)
     if ceremony.is_verified:
-        raise _challenge_used()
+        raise refusals.challenge_used()
+    if ceremony.is_link_used:
+        raise refusals.link_used()
+    if ceremony.is_link_replaced:
+        raise refusals.link_replaced()
     if ceremony.is_expired:
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
-            "CHALLENGE_EXPIRED",
-            "The registration took too long and has expired. Begin it again with RegisterPasskey.",
-        )
+        raise refusals.challenge_expired()
     if ceremony.attempts >= MAX_ATTEMPTS:
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
-            "TOO_MANY_ATTEMPTS",
-            "The registration failed too many times and has ended."
-            " Begin it again with RegisterPasskey.",
-        )
+        raise refusals.too_many_tries()
     return ceremony
 
 
@@ -276,47 +309,5 @@ def _verified(
         backed_up=credential.backed_up,
         origin=credential.origin,
         top_origin=credential.top_origin or "",
-    )
-
-
-def _passkey_not_found(passkey_id: str) -> Failure:
-    return not_found(
-        "passkey",
-        passkey_id,
-        "The user has no such passkey. List them, or begin a new one with RegisterPasskey.",
-    )
-
-
-def _challenge_used() -> Failure:
-    return Failure(
-        Kind.FAILED_PRECONDITION,
-        "CHALLENGE_USED",
-        "The registration was completed already. Begin another one with RegisterPasskey.",
-    )
-
-
-def _credential_already_registered() -> Failure:
-    return Failure(
-        Kind.ALREADY_EXISTS,
-        "CREDENTIAL_ALREADY_REGISTERED",
-        "This passkey is registered already. Use another authenticator.",
-    )
-
-
-def _too_many_passkeys(limit: int) -> Failure:
-    return Failure(
-        Kind.RESOURCE_EXHAUSTED,
-        "TOO_MANY_PASSKEYS",
-        f"The user has {limit} passkeys, as many as it may. Remove one that is no longer used.",
-    )
-
-
-def _too_many_ceremonies() -> Failure:
-    minutes = CEREMONY_LIFETIME // timedelta(minutes=1)
-    return Failure(
-        Kind.RESOURCE_EXHAUSTED,
-        "TOO_MANY_CEREMONIES",
-        f"{MAX_PENDING_CEREMONIES} registrations of this user are pending, as many as may be."
-        f" Complete or remove one, or wait until they expire after {minutes} minutes.",
-        retry_after=CEREMONY_LIFETIME,
+        link_id=ceremony.link_id,
     )

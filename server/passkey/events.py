@@ -1,9 +1,26 @@
-"""What happened to the passkeys of a user. Challenges and registration tokens never appear here."""
+"""What happened to the passkeys of a user.
+
+Challenges, registration tokens and the codes of links never appear here.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from server.eventstore import Event
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyLinkCreated(Event):
+    """The user can register a passkey by the link since; every older one ended."""
+
+    aggregate_type: ClassVar[str] = "user"
+    event_type: ClassVar[str] = "user.passkey_link_created"
+
+    link_id: str
+    # "send_link" or "return_code"
+    delivery: str
+    # ISO 8601
+    expires_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +50,20 @@ class PasskeyVerified(Event):
     backed_up: bool
     origin: str
     top_origin: str
+    # The link that it was begun by: whoever held it acted as the user, and `PasskeyLinkCreated`
+    # tells who made it. None: begun by a token.
+    link_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyRenamed(Event):
+    """The user knows the passkey by another name since."""
+
+    aggregate_type: ClassVar[str] = "user"
+    event_type: ClassVar[str] = "user.passkey_renamed"
+
+    passkey_id: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

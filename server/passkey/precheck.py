@@ -234,6 +234,10 @@ def read_client_data(client_data_json: bytes) -> ClientData:
     top_origin = None
     if "topOrigin" in members:
         top_origin = _text(members["topOrigin"], f"{CLIENT_DATA}.topOrigin")
+    # Nobody uses it any more, but the library reads what a Level 2 client says of it (L2 §5.8.1).
+    binding = members.get("tokenBinding")
+    if isinstance(binding, dict) and "status" not in binding:
+        raise malformed(f"{CLIENT_DATA}.tokenBinding", "must have a status")
     challenge_path = f"{CLIENT_DATA}.challenge"
     return ClientData(
         type=_text(members.get("type"), f"{CLIENT_DATA}.type"),

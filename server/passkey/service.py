@@ -1,6 +1,6 @@
 """The RPC methods of passkeys: convert, call, convert."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -8,11 +8,14 @@ from google.protobuf import json_format, struct_pb2
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
+from server.caller import LinkCaller
 from server.database import Database
-from server.errors import unimplemented
+from server.encryption import Keyring
 from server.messages import details_message, details_without_creation_date, timestamp
-from server.passkey import commands, store
+from server.passkey import commands, links, store
 from server.passkey.ceremony import Policy
+from server.passkey.links import Delivery, LinkPolicy
+from server.passkey.provider import provider_name
 from server.rpc import current_call
 from server.validation import read
 
@@ -22,25 +25,39 @@ _MAX_VALUES = 1_000
 
 
 class PasskeyService(pb_grpc.PasskeyServiceServicer):
-    """See `keystead/passkey/v1/passkey_service.proto`."""
+    """See `keystead/passkey/v1/passkey_service.proto`.
 
-    def __init__(self, database: Database, *, policy: Policy, max_passkeys_per_user: int) -> None:
+    `wake` has the deliveries look at once whether there is mail to send.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        keyring: Keyring,
+        *,
+        policy: Policy,
+        link_policy: LinkPolicy,
+        max_passkeys_per_user: int,
+        hourly_mail_limit: int,
+        wake: Callable[[], None],
+    ) -> None:
         self._database = database
+        self._keyring = keyring
         self._policy = policy
+        self._link_policy = link_policy
         self._max_passkeys_per_user = max_passkeys_per_user
+        self._hourly_mail_limit = hourly_mail_limit
+        self._wake = wake
 
     async def RegisterPasskey(
         self, request: pb.RegisterPasskeyRequest, _context: Any
     ) -> pb.RegisterPasskeyResponse:
-        if request.code:
-            raise unimplemented(
-                "Registration links are not available in this release. Leave the code empty and"
-                " call with a token of the user or of an administrator."
-            )
+        caller = current_call().caller
         begun = await commands.register(
             self._database,
             read(commands.RegisterPasskey, request),
-            caller_id=current_call().caller.user_id,
+            caller_id=caller.user_id,
+            link_id=caller.link_id if isinstance(caller, LinkCaller) else None,
             policy=self._policy,
             max_passkeys=self._max_passkeys_per_user,
         )
@@ -61,13 +78,34 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             read(commands.VerifyPasskeyRegistration, request, public_key_credential=credential),
             caller_id=current_call().caller.user_id,
             max_passkeys=self._max_passkeys_per_user,
+            hourly_mail_limit=self._hourly_mail_limit,
         )
+        self._wake()
         return pb.VerifyPasskeyRegistrationResponse(details=details_without_creation_date(details))
 
     async def CreatePasskeyRegistrationLink(
-        self, _request: pb.CreatePasskeyRegistrationLinkRequest, _context: Any
+        self, request: pb.CreatePasskeyRegistrationLinkRequest, _context: Any
     ) -> pb.CreatePasskeyRegistrationLinkResponse:
-        raise NotImplementedError
+        chosen = request.WhichOneof("delivery")
+        link = await links.create(
+            self._database,
+            read(commands.CreatePasskeyRegistrationLink, request).user_id,
+            Delivery(chosen) if chosen else None,
+            caller_id=current_call().caller.user_id,
+            policy=self._link_policy,
+            keyring=self._keyring,
+            max_passkeys=self._max_passkeys_per_user,
+            hourly_mail_limit=self._hourly_mail_limit,
+        )
+        if link.mail_id:
+            self._wake()
+        return pb.CreatePasskeyRegistrationLinkResponse(
+            details=details_message(link.details),
+            code=link.code,
+            link=link.url,
+            expiry_date=timestamp(link.expires_at),
+            mail_id=link.mail_id,
+        )
 
     async def ListPasskeys(
         self, request: pb.ListPasskeysRequest, _context: Any
@@ -85,6 +123,15 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         return pb.ListPasskeysResponse(
             passkeys=map(_passkey, passkeys), next_page_token=next_page_token
         )
+
+    async def RenamePasskey(
+        self, request: pb.RenamePasskeyRequest, _context: Any
+    ) -> pb.RenamePasskeyResponse:
+        command = read(commands.RenamePasskey, request)
+        details = await commands.rename(
+            self._database, command, caller_id=current_call().caller.user_id
+        )
+        return pb.RenamePasskeyResponse(details=details_message(details))
 
     async def RemovePasskey(
         self, request: pb.RemovePasskeyRequest, _context: Any
@@ -135,4 +182,5 @@ def _passkey(passkey: store.Passkey) -> pb.Passkey:
         attestation_trusted=passkey.attestation_trusted,
         last_used_date=timestamp(passkey.last_used_at),
         began_by=passkey.began_by,
+        provider_name=provider_name(passkey.aaguid),
     )

@@ -1,13 +1,17 @@
 """The read table `passkeys` and every statement on it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from server.database import Statements
 from server.eventstore import Details, Projections, append, details
+from server.outbox import MailKind, about_event
 from server.passkey.ceremony import ExcludedCredential
-from server.passkey.events import PasskeyRemoved, PasskeyVerified
+from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
+from server.passkey.link_store import cancel_mail
+from server.passkey.provider import provider_name
 
 PROJECTIONS: Projections = {
     PasskeyVerified: [
@@ -39,6 +43,17 @@ PROJECTIONS: Projections = {
             sequence = event.sequence, change_date = event.created_at
         from event where users.id = event.aggregate_id""",
     ],
+    PasskeyRenamed: [
+        """
+        update passkeys set name = event.payload->>'name',
+            sequence = event.sequence, change_date = event.created_at
+        from event
+        where passkeys.user_id = event.aggregate_id
+            and passkeys.passkey_id = event.payload->>'passkey_id'""",
+        """
+        update users set sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id""",
+    ],
     PasskeyRemoved: [
         """
         delete from unique_claims using event, passkeys
@@ -59,27 +74,75 @@ PROJECTIONS: Projections = {
     ],
 }
 
-# $3 user, $4 passkey, $5 challenge, $6 attempts, $7 how many passkeys a user may have.
-# Restates all that was read without a lock: the ceremony is the same, pending and not expired.
-# Where a lock had to be waited for, PostgreSQL asks it again of both rows as they then are.
-_VERIFY = append(
-    PasskeyVerified,
-    target="""
+_NOTICE = about_event(
+    MailKind.PASSKEY_ADDED,
+    mail_id="$8::text",
+    hourly_limit="$9::int",
+    parameters="""(select jsonb_build_object('passkey_name', payload->>'name',
+        'provider_name', $10::text) from event)""",
+    reference="$4::text",
+)
+
+
+def _completion(*, link: str = "", holds: str = "true", also: Mapping[str, str]) -> str:
+    """Completes a ceremony; one that was begun by a link needs the row of that, too.
+
+    $3 user, $4 passkey, $5 challenge, $6 attempts, $7 how many passkeys a user may have; $8 id and
+    $9 hourly limit of the mail about it, $10 the name of its provider.
+
+    Restates all that was read without a lock: the ceremony is the same, pending and not expired.
+    Where a lock had to be waited for, PostgreSQL asks it again of all these rows as they then are,
+    and of no others: what decides must be a row that is locked here.
+    """
+    return append(
+        PasskeyVerified,
+        target=f"""
     select users.id, users.owner, users.sequence, null::timestamptz as creation_date,
         users.change_date, users.passkey_count < $7::int as changed
-    from users join passkey_ceremonies as ceremony on ceremony.user_id = users.id
+    from users join passkey_ceremonies as ceremony on ceremony.user_id = users.id {link}
     where users.id = $3 and ceremony.passkey_id = $4 and ceremony.challenge = $5
         and ceremony.verified_at is null and ceremony.expires_at > clock_timestamp()
-        and ceremony.attempts < $6::int
+        and ceremony.attempts < $6::int and {holds}
     for update""",
-    projections=PROJECTIONS,
-    also={
-        "consumed": """
+        projections=PROJECTIONS,
+        also={
+            "consumed": """
     update passkey_ceremonies set verified_at = event.created_at from event
     where passkey_ceremonies.user_id = event.aggregate_id
-        and passkey_ceremonies.passkey_id = event.payload->>'passkey_id'"""
+        and passkey_ceremonies.passkey_id = event.payload->>'passkey_id'""",
+            **also,
+        },
+        returning=["changed"],
+    )
+
+
+_VERIFY = _completion(holds="ceremony.link_id is null", also=_NOTICE)
+
+# Not whether the link has expired: who began in time has the lifetime of the ceremony.
+_VERIFY_BY_LINK = _completion(
+    link="""
+    join passkey_links as link
+        on link.user_id = ceremony.user_id and link.link_id = ceremony.link_id""",
+    holds="link.used_at is null and link.replaced_at is null",
+    also={
+        "used": """
+    update passkey_links set used_at = event.created_at from event
+    where passkey_links.user_id = event.aggregate_id
+        and passkey_links.link_id = event.payload->>'link_id'""",
+        **_NOTICE,
     },
-    returning=["changed"],
+)
+
+# $3 user, $4 passkey, $5 name. Where nothing changes, the details are the passkey's as they were.
+_RENAME = append(
+    PasskeyRenamed,
+    target="""
+    select users.id, users.owner,
+        case when passkeys.name = $5 then passkeys.sequence else users.sequence end as sequence,
+        passkeys.creation_date, passkeys.change_date, passkeys.name <> $5 as changed
+    from users join passkeys on passkeys.user_id = users.id
+    where users.id = $3 and passkeys.passkey_id = $4 for update""",
+    projections=PROJECTIONS,
 )
 
 # $3 user, $4 passkey
@@ -137,14 +200,16 @@ async def add_verified(
     challenge: bytes,
     max_attempts: int,
     max_passkeys: int,
+    mail_id: str,
+    hourly_mail_limit: int,
 ) -> tuple[Details, bool] | None:
-    """Consumes the ceremony and writes its passkey.
+    """Consumes the ceremony, and its link if it has one, and writes its passkey.
 
-    False: nothing was written, since the user has as many as it may. None: the ceremony is not what
-    it was. UniqueConflictError: somebody has this credential.
+    The user gets a mail about it, if it can. False: nothing was written, since the user has as many
+    as it may. None: the ceremony or its link is not what it was. UniqueConflictError: somebody has
+    this credential.
     """
-    row: Any = await database.fetch_row(
-        _VERIFY,
+    arguments = (
         event.payload(),
         creator,
         user_id,
@@ -152,8 +217,31 @@ async def add_verified(
         challenge,
         max_attempts,
         max_passkeys,
+        mail_id,
+        hourly_mail_limit,
+        provider_name(event.aaguid),
     )
+    if event.link_id is None:
+        return _completed(await database.fetch_row(_VERIFY, *arguments))
+    async with database.transaction() as transaction:
+        completed = _completed(await transaction.fetch_row(_VERIFY_BY_LINK, *arguments))
+        if completed and completed[1]:
+            await cancel_mail(transaction, event.link_id)
+    return completed
+
+
+def _completed(row: Any) -> tuple[Details, bool] | None:
     return (details(row), row["changed"]) if row else None
+
+
+async def rename(
+    database: Statements, event: PasskeyRenamed, *, creator: str, user_id: str
+) -> Details | None:
+    """Renames it; nothing is written if it has the name. None: no such passkey of this user."""
+    row = await database.fetch_row(
+        _RENAME, event.payload(), creator, user_id, event.passkey_id, event.name
+    )
+    return details(row) if row else None
 
 
 async def remove(

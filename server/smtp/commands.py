@@ -5,8 +5,10 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, SecretStr, ValidationInfo
 
+from server.address import split_host_port
 from server.database import Statements, UniqueConflictError
-from server.encryption import Keyring
+from server.delivery import Destination
+from server.encryption import EncryptionKeyError, Envelope, Keyring
 from server.errors import Failure, Kind, Violation, invalid, not_found
 from server.eventstore import Details, new_id
 from server.smtp import store
@@ -17,6 +19,7 @@ from server.validation import (
     HostPort,
     MailAddress,
     Name,
+    OptionalMailAddress,
     described,
     printable,
 )
@@ -91,8 +94,15 @@ class UpdateSMTPConfigPassword(Command):
     ]
 
 
+class TestSMTPConfig(Command):
+    """Try a configuration that is not saved, or, for None, the stored one."""
+
+    unsaved_config: UpdateSMTPConfig | None
+    receiver_address: OptionalMailAddress
+
+
 # Whoever names the host, tls and user that a password is for.
-_Destination: TypeAlias = AddSMTPConfig | UpdateSMTPConfig | store.SMTPConfig
+_PasswordHolder: TypeAlias = AddSMTPConfig | UpdateSMTPConfig | store.SMTPConfig
 
 
 async def add(
@@ -194,6 +204,36 @@ async def remove(database: Statements, *, caller_id: str) -> Details:
         return await store.remove(transaction, creator=caller_id, config_id=current.id)
 
 
+async def destination(database: Statements, keyring: Keyring) -> Destination | None:
+    """Where mail goes by the stored configuration; None: none is set.
+
+    `Failure` FAILED_PRECONDITION SMTP_PASSWORD_UNREADABLE.
+    """
+    config, envelope = await store.get_with_password(database)
+    if config is None:
+        return None
+    return _destination(config, _password(keyring, config, envelope))
+
+
+async def destination_to_test(
+    database: Statements, keyring: Keyring, command: TestSMTPConfig
+) -> Destination:
+    """Where a trial goes.
+
+    `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED, SMTP_PASSWORD_UNREADABLE.
+    """
+    unsaved = command.unsaved_config
+    if unsaved is not None and unsaved.password is not None:
+        return _destination(unsaved, unsaved.password.get_secret_value())
+    stored, envelope = await store.get_with_password(database)
+    if unsaved is None:
+        if stored is None:
+            raise _not_found()
+        return _destination(stored, _password(keyring, stored, envelope))
+    _kept_password(stored, unsaved, field="unsavedConfig.password")
+    return _destination(unsaved, _password(keyring, stored, envelope))
+
+
 async def rotate_password(database: Statements, keyring: Keyring) -> bool:
     """Encrypts the stored password under the first key.
 
@@ -221,11 +261,13 @@ async def _locked(transaction: Statements) -> store.SMTPConfig:
     return current
 
 
-def _kept_password(current: store.SMTPConfig, command: UpdateSMTPConfig) -> str | None:
+def _kept_password(
+    current: store.SMTPConfig | None, command: UpdateSMTPConfig, *, field: str = "password"
+) -> str | None:
     """The secret that stays. One that was given for another destination does not."""
-    if current.password_secret_id is None:
+    if current is None or current.password_secret_id is None:
         if command.user:
-            raise invalid(Violation("password", _USER_ALONE))
+            raise invalid(Violation(field, _USER_ALONE))
         return None
     if (command.host, command.tls, command.user) != (current.host, current.tls, current.user):
         raise Failure(
@@ -238,15 +280,44 @@ def _kept_password(current: store.SMTPConfig, command: UpdateSMTPConfig) -> str 
     return current.password_secret_id
 
 
+def _destination(config: UpdateSMTPConfig | store.SMTPConfig, password: str) -> Destination:
+    host, port = split_host_port(config.host)
+    return Destination(
+        host=host,
+        port=port,
+        tls=config.tls,
+        user=config.user,
+        password=password,
+        sender_address=config.sender_address,
+        sender_name=config.sender_name,
+    )
+
+
+def _password(keyring: Keyring, stored: store.SMTPConfig | None, envelope: Envelope | None) -> str:
+    """The stored password; empty if there is none."""
+    if stored is None or stored.password_secret_id is None or envelope is None:
+        return ""
+    context = _context(stored.id, stored.password_secret_id, stored)
+    try:
+        return keyring.decrypt(envelope, context=context)
+    except EncryptionKeyError as error:
+        raise Failure(
+            Kind.FAILED_PRECONDITION,
+            "SMTP_PASSWORD_UNREADABLE",
+            "The stored password cannot be decrypted. Set it anew with UpdateSMTPConfigPassword.",
+            log_detail=str(error),
+        ) from None
+
+
 def _encrypt(
-    keyring: Keyring, password: SecretStr, config_id: str, destination: _Destination
+    keyring: Keyring, password: SecretStr, config_id: str, destination: _PasswordHolder
 ) -> store.Secret:
     secret_id = new_id()
     context = _context(config_id, secret_id, destination)
     return store.Secret(secret_id, keyring.encrypt(password.get_secret_value(), context=context))
 
 
-def _context(config_id: str, secret_id: str, destination: _Destination) -> bytes:
+def _context(config_id: str, secret_id: str, destination: _PasswordHolder) -> bytes:
     """What the ciphertext is bound to: this row, and the destination that may see the password."""
     host, tls, user = destination.host, destination.tls, destination.user
     return json.dumps(["smtp_config.password", config_id, secret_id, host, tls, user]).encode()

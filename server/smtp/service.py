@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from google.protobuf.duration_pb2 import Duration
+
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
 from server.database import Database
@@ -9,15 +11,31 @@ from server.encryption import Keyring
 from server.messages import details_message
 from server.rpc import current_call
 from server.smtp import commands, store
-from server.validation import read
+from server.smtp.transport import Step, TransportOptions, try_out
+from server.validation import read, read_fields
+
+# A trial ends so long before its call must, or a fifth of the time, to be answered for sure.
+_LEAD_SECONDS = 1.0
 
 
 class SMTPService(pb_grpc.SMTPServiceServicer):
-    """See `keystead/smtp/v1/smtp_service.proto`."""
+    """See `keystead/smtp/v1/smtp_service.proto`.
 
-    def __init__(self, database: Database, keyring: Keyring) -> None:
+    `default_timeout` is what a call has whose client sets no deadline, in seconds.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        keyring: Keyring,
+        *,
+        transport: TransportOptions,
+        default_timeout: float,
+    ) -> None:
         self._database = database
         self._keyring = keyring
+        self._transport = transport
+        self._default_timeout = default_timeout
 
     async def AddSMTPConfig(
         self, request: pb.AddSMTPConfigRequest, _context: Any
@@ -61,9 +79,51 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         return pb.RemoveSMTPConfigResponse(details=details_message(details))
 
     async def TestSMTPConfig(
-        self, _request: pb.TestSMTPConfigRequest, _context: Any
+        self, request: pb.TestSMTPConfigRequest, context: Any
     ) -> pb.TestSMTPConfigResponse:
-        raise NotImplementedError
+        command = _test_command(request)
+        destination = await commands.destination_to_test(self._database, self._keyring, command)
+        steps = await try_out(
+            destination,
+            receiver_address=command.receiver_address or None,
+            options=self._transport,
+            seconds=self._seconds_for_trial(context),
+        )
+        return pb.TestSMTPConfigResponse(steps=map(_step, steps))
+
+    def _seconds_for_trial(self, context: Any) -> float:
+        """Of the time that is left for the call, so that it never ends with nothing to show."""
+        seconds_left: float | None = context.time_remaining()
+        seconds = self._default_timeout if seconds_left is None else seconds_left
+        return seconds - min(_LEAD_SECONDS, seconds / 5)
+
+
+def _test_command(request: pb.TestSMTPConfigRequest) -> commands.TestSMTPConfig:
+    config = request.unsaved_config
+    password = config.password if config.HasField("password") else None
+    fields = {name: getattr(config, name) for name in commands.UpdateSMTPConfig.model_fields} | {
+        "password": password
+    }
+    return read_fields(
+        commands.TestSMTPConfig,
+        {
+            "unsaved_config": fields if request.HasField("unsaved_config") else None,
+            "receiver_address": request.receiver_address,
+        },
+    )
+
+
+def _step(step: Step) -> pb.SMTPTestStep:
+    duration = Duration()
+    duration.FromMicroseconds(round(step.seconds * 1_000_000))
+    return pb.SMTPTestStep(
+        name=step.name,
+        succeeded=step.succeeded,
+        duration=duration,
+        reason=step.reason,
+        message=step.message,
+        facts=step.facts,
+    )
 
 
 def _smtp_config(config: store.SMTPConfig) -> pb.SMTPConfig:

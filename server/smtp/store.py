@@ -116,6 +116,14 @@ from smtp_configs"""
 
 _LOCK = f"{_GET} for update"
 
+# One statement: between two of them another host could come to this password.
+_GET_WITH_PASSWORD = """
+select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
+    sequence, creation_date, change_date, key_id, ciphertext
+from smtp_configs
+left join secrets on secrets.aggregate_id = smtp_configs.id
+    and secrets.secret_id = smtp_configs.password_secret_id"""
+
 _GET_SECRET = """
 select secrets.key_id, secrets.ciphertext from secrets
 join smtp_configs on smtp_configs.id = secrets.aggregate_id
@@ -213,6 +221,16 @@ async def get_password(database: Statements) -> Envelope | None:
     """The envelope of the password; None: there is none."""
     row = await database.fetch_row(_GET_SECRET)
     return Envelope(row["key_id"], row["ciphertext"]) if row else None
+
+
+async def get_with_password(
+    database: Statements,
+) -> tuple[SMTPConfig | None, Envelope | None]:
+    """Both as of one moment; None: none is set, or it has no password."""
+    row = await database.fetch_row(_GET_WITH_PASSWORD)
+    has_password = row is not None and row["key_id"] is not None
+    envelope = Envelope(row["key_id"], row["ciphertext"]) if row and has_password else None
+    return _smtp_config(row), envelope
 
 
 async def replace_envelope(transaction: Statements, config_id: str, secret: Secret) -> None:

@@ -66,7 +66,9 @@ _REMOVE = append(
     also={
         "ceremonies": """
     delete from passkey_ceremonies using event
-    where passkey_ceremonies.user_id = event.aggregate_id"""
+    where passkey_ceremonies.user_id = event.aggregate_id""",
+        "links": """
+    delete from passkey_links using event where passkey_links.user_id = event.aggregate_id""",
     },
     returning=["is_last"],
 )

@@ -9,6 +9,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests import given
 from tests.bridge.doors import Answer, Call, Doors, Headers, authorization
@@ -31,11 +32,13 @@ _RIGHT: Mapping[str, Any] = {
     "token_id": "<token>",
     "idp_id": "<idp>",
     "org_id": "<away>",
+    "mail_id": "<unknown>",
     "role": user_pb.ROLE_ORG_USER_MANAGER,
     "idp": {"idp_id": "<idp>", "name": "Provider"},
     "update_mask": {"paths": ["name"]},
     "passkey_name": "Key",
     "public_key_credential": {"padding": "x" * 55},
+    "return_code": passkey_pb.ReturnCode(),
     "name": "Provider",
     "user_name": "ada",
     **given.SMTP_FIELDS,

@@ -45,7 +45,9 @@ async def _no(_organization_id: str) -> bool:
 def methods(*, check: Answering | None = None, watch: Streaming | None = None) -> Methods:
     """The seam with nothing but this service. Without `check`, it is always SERVING."""
     methods = Methods(
-        authenticator=Authenticator(find_user=_nothing, find_registration=_nothing),
+        authenticator=Authenticator(
+            find_user=_nothing, find_registration=_nothing, find_link=_nothing
+        ),
         authorizer=Authorizer(find_user=_nothing, organization_exists=_no),
         metrics=Metrics(),
         default_timeout=10,

@@ -1,4 +1,7 @@
-"""VerifyPasskeyRegistration has one answer on every way in, whatever the credential."""
+"""What a person meets who registers a passkey has one answer on every way in.
+
+VerifyPasskeyRegistration whatever the credential; RegisterPasskey whatever became of the link.
+"""
 
 from collections.abc import AsyncIterator
 from itertools import cycle
@@ -8,11 +11,13 @@ from typing import Any
 import grpc
 import pytest
 
+from keystead.passkey.v1 import passkey_service_pb2 as pb
 from tests import given
 from tests.bridge.cast import METHODS
 from tests.bridge.doors import Answer, Call, Doors, authorization
 from tests.given import Client, Instance
-from tests.passkey.ceremonies import Begun, begin, expire, register, remove
+from tests.passkey.ceremonies import Begun, begin, expire, register, remove, rename
+from tests.passkey.links import Link, create, link
 from tests.passkey.test_verify_refusals import CORE, ORIGINS, SURFACE, UNFIT, Change
 
 _INVALID = grpc.StatusCode.INVALID_ARGUMENT
@@ -31,11 +36,13 @@ async def begun(admin: Client) -> Begun:
     return await begin(await given.user(admin))
 
 
-def _call(begun: Begun, credential: dict[str, Any] | None = None) -> Call:
+def _call(
+    begun: Begun, credential: dict[str, Any] | None = None, *, by: Client | None = None
+) -> Call:
     return Call(
         METHODS["VerifyPasskeyRegistration"],
         begun.request(credential),
-        authorization(begun.caller.token),
+        authorization((by or begun.caller).token),
     )
 
 
@@ -158,3 +165,90 @@ async def test_a_ceremony_that_was_removed_is_refused_alike(doors: Doors, begun:
     refused = (await _one_answer(doors, begun)).refusal
 
     assert (refused.code, refused.reason) == (grpc.StatusCode.NOT_FOUND, "PASSKEY_NOT_FOUND")
+
+
+async def test_a_passkey_is_renamed_alike(doors: Doors, admin: Client) -> None:
+    begun = await register(await given.user(admin))
+    await rename(begun.caller, begun.passkey_id, "Old phone")
+    call = Call(
+        METHODS["RenamePasskey"],
+        pb.RenamePasskeyRequest(
+            user_id=begun.user_id, passkey_id=begun.passkey_id, name="Old phone"
+        ),
+        authorization(begun.caller.token),
+    )
+
+    assert (await doors.one_answer(call)).code is grpc.StatusCode.OK
+
+
+# Links
+
+
+def _by_link(by: Link, *headers: tuple[str, str], **fields: str) -> Call:
+    request = pb.RegisterPasskeyRequest(**{"user_id": by.user_id, "code": by.code} | fields)
+    return Call(METHODS["RegisterPasskey"], request, headers)
+
+
+@pytest.fixture
+async def by(admin: Client) -> Link:
+    """A link of a new user."""
+    return await link(admin, await given.user(admin))
+
+
+async def test_a_link_begins_a_ceremony_through_every_door(doors: Doors, by: Link) -> None:
+    for door in doors.all.values():
+        answer = await door.answer(_by_link(by))
+
+        assert isinstance(answer.response, pb.RegisterPasskeyResponse)
+        assert answer.response.registration_token.startswith("ksr_")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"code": ""},
+        {"code": "ksl_"},
+        {"code": "ksl_" + "0" * 72},
+        {"user_id": "01890a5d-ac96-774b-bcce-b302099a8057"},
+    ],
+    ids=["none", "malformed", "wrong checksum", "another user"],
+)
+async def test_a_code_that_is_not_one_is_refused_alike(
+    doors: Doors, by: Link, fields: dict[str, str]
+) -> None:
+    refused = (await doors.one_answer(_by_link(by, **fields))).refusal
+
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_a_code_beside_a_token_is_refused_alike(
+    doors: Doors, admin: Client, by: Link
+) -> None:
+    call = _by_link(by, *authorization(admin.token))
+
+    refused = (await doors.one_answer(call)).refusal
+
+    assert refused.code is _INVALID
+    assert list(refused.violations) == ["code"]
+
+
+async def test_a_link_that_was_used_is_refused_alike(doors: Doors, by: Link) -> None:
+    await by.register()
+
+    refused = (await doors.one_answer(_by_link(by))).refusal
+
+    assert (refused.code, refused.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "LINK_USED")
+
+
+async def test_a_link_that_was_replaced_is_refused_alike(
+    doors: Doors, admin: Client, by: Link
+) -> None:
+    begun = await by.begin()
+    await create(admin, by.user_id)
+
+    again = (await doors.one_answer(_by_link(by))).refusal
+    late = (await doors.one_answer(_call(begun, by=begun.token_holder))).refusal
+
+    for refused in (again, late):
+        assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+        assert refused.reason == "LINK_REPLACED"

@@ -82,7 +82,7 @@ def test_a_path_adds_to_a_field_of_the_body_by_whichever_name(name: str) -> None
 
     request = Binding(route).request((b"host:25",), b"", body)
 
-    config = smtp_pb.AddSMTPConfigRequest(user="a", host="host:25")
+    config = smtp_pb.UpdateSMTPConfigRequest(user="a", host="host:25")
     assert request == smtp_pb.TestSMTPConfigRequest(unsaved_config=config)
 
 

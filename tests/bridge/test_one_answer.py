@@ -33,6 +33,7 @@ CODES = {
     "TOO_MANY_PASSKEYS": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "TOO_MANY_TOKENS": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "USER_ALREADY_EXISTS": grpc.StatusCode.ALREADY_EXISTS,
+    "USER_HAS_NO_EMAIL": grpc.StatusCode.FAILED_PRECONDITION,
     "USER_NOT_FOUND": grpc.StatusCode.NOT_FOUND,
 }
 
@@ -60,11 +61,11 @@ REFUSED: Mapping[str, tuple[str, str, Fields, str]] = {
         "SMTP_PASSWORD_REQUIRED",
     ),
     "SMTP password by a user": ("UpdateSMTPConfigPassword", "plain", {}, "PERMISSION_DENIED"),
-    "no SMTP test yet": (
+    "password to try on another host": (
         "TestSMTPConfig",
         "admin",
-        {"unsaved_config": {"host": "h:1"}, "receiver_address": "a@b.co"},
-        "METHOD_NOT_IMPLEMENTED",
+        {"unsaved_config": {"sender_address": "a@b.co", "sender_name": "é", "host": "h:1"}},
+        "SMTP_PASSWORD_REQUIRED",
     ),
     "passkey of no ceremony": (
         "VerifyPasskeyRegistration",
@@ -121,13 +122,20 @@ REFUSED: Mapping[str, tuple[str, str, Fields, str]] = {
         {"user_id": "<enrolled>"},
         "TOO_MANY_PASSKEYS",
     ),
-    "no links yet": ("RegisterPasskey", "plain", {"code": "code"}, "METHOD_NOT_IMPLEMENTED"),
-    "no links to send": (
+    "passkey to rename": ("RenamePasskey", "plain", {"passkey_id": "é"}, "PASSKEY_NOT_FOUND"),
+    "link to nowhere": (
         "CreatePasskeyRegistrationLink",
         "admin",
         {"send_link": {}},
-        "METHOD_NOT_IMPLEMENTED",
+        "USER_HAS_NO_EMAIL",
     ),
+    "link for too many passkeys": (
+        "CreatePasskeyRegistrationLink",
+        "admin",
+        {"user_id": "<enrolled>"},
+        "TOO_MANY_PASSKEYS",
+    ),
+    "own link": ("CreatePasskeyRegistrationLink", "plain", {}, "PERMISSION_DENIED"),
     "IDP of nowhere": ("UpdateIDP", "admin", {"idp_id": "<unknown>"}, "IDP_NOT_FOUND"),
     "IDP of elsewhere": ("UpdateIDP", "admin", {"idp_id": "<away idp>"}, "IDP_NOT_FOUND"),
     "IDP of others": ("UpdateIDP", "plain", {"idp_id": "<away idp>"}, "PERMISSION_DENIED"),

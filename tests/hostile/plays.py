@@ -20,13 +20,18 @@ from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests import given
 from tests.given import Client
-from tests.passkey.ceremonies import begin
+from tests.passkey.ceremonies import begin, begun_by
 
 _ROLES = (user_pb.ROLE_INSTANCE_OWNER, user_pb.ROLE_ORG_OWNER, user_pb.ROLE_ORG_USER_MANAGER)
 _MASKS = (["name"], ["styling_type", "auto_register"], ["*"], ["nothing"])
 _LAST_EVENT = """
 select sequence, created_at, owner, count(*) over () as events from events
 where aggregate_id = $1 order by sequence desc limit 1"""
+# Of an object within the aggregate, by the identifier that its events name.
+_LAST_EVENT_OF = """
+select sequence, created_at from events
+where aggregate_id = $1 and ($2 = '' or $2 in (payload->>'token_id', payload->>'passkey_id'))
+order by sequence desc limit 1"""
 # Of what belongs to a user's aggregate, by the identifier that its events name.
 _FIRST_EVENT = """
 select min(created_at) from events
@@ -56,6 +61,7 @@ class Play:
     user_ids: list[str] = field(default_factory=list)
     token_ids: list[tuple[str, str]] = field(default_factory=list)
     passkey_ids: list[tuple[str, str]] = field(default_factory=list)
+    link_codes: list[tuple[str, str]] = field(default_factory=list)
     idp_ids: list[tuple[str, str]] = field(default_factory=list)
     outcomes: list[str] = field(default_factory=list)
     _turn: int = 0
@@ -127,11 +133,13 @@ class Play:
     async def _check(
         self, details: details_pb2.Details, aggregate_id: str, object_id: str = ""
     ) -> None:
-        """The details are those of the aggregate's last event, and its sequence goes up by each."""
+        """The details are those of the object's last event; the aggregate goes up by each."""
         last = await self.sql.fetchrow(_LAST_EVENT, aggregate_id)
+        own = await self.sql.fetchrow(_LAST_EVENT_OF, aggregate_id, object_id)
         assert last is not None
-        assert (details.sequence, details.resource_owner) == (last["sequence"], last["owner"])
-        assert details.change_date.ToDatetime(UTC) == last["created_at"]
+        assert own is not None
+        assert (details.sequence, details.resource_owner) == (own["sequence"], last["owner"])
+        assert details.change_date.ToDatetime(UTC) == own["created_at"]
         if details.HasField("creation_date"):
             first = await self.sql.fetchval(_FIRST_EVENT, aggregate_id, object_id)
             assert details.creation_date.ToDatetime(UTC) == first
@@ -183,6 +191,31 @@ class Play:
     async def _add_passkey(self, which: int, what: int) -> None:
         begun = await begin(self._server, _chosen(self.user_ids, which))
         verified = await begun.verify(by=self._server, passkey_name=f"passkey {what}")
+        self.passkey_ids.append((begun.user_id, begun.passkey_id))
+        await self._check(verified.details, begun.user_id, begun.passkey_id)
+
+    async def _rename_passkey(self, which: int, what: int) -> None:
+        user_id, passkey_id = _chosen(self.passkey_ids, which)
+        request = passkey_pb.RenamePasskeyRequest(
+            user_id=user_id, passkey_id=passkey_id, name=f"passkey {what}"
+        )
+        renamed = await self._call("passkeys", "RenamePasskey", request)
+        await self._check(renamed.details, user_id, passkey_id)
+
+    async def _create_link(self, which: int, _what: int) -> None:
+        user_id = _chosen(self.user_ids, which)
+        request = passkey_pb.CreatePasskeyRegistrationLinkRequest(
+            user_id=user_id, return_code=passkey_pb.ReturnCode()
+        )
+        created = await self._call("passkeys", "CreatePasskeyRegistrationLink", request)
+        self.link_codes.append((user_id, created.code))
+        await self._check(created.details, user_id)
+
+    async def _add_passkey_by_link(self, which: int, what: int) -> None:
+        user_id, code = _chosen(self.link_codes, which)
+        nobody = self._server.with_token("")
+        begun = await begun_by(nobody, user_id=user_id, code=code)
+        verified = await begun.verify(by=begun.token_holder, passkey_name=f"passkey {what}")
         self.passkey_ids.append((begun.user_id, begun.passkey_id))
         await self._check(verified.details, begun.user_id, begun.passkey_id)
 

@@ -1,6 +1,6 @@
 """Any sequence of commands leaves the same to be read: at once, rebuilt, and on two servers.
 
-The details of every answer are those of the last event, and sequences go up.
+The details of every answer are those of the object's last event, and sequences go up.
 """
 
 import contextlib

@@ -74,13 +74,15 @@ def struct(value: dict[str, Any]) -> struct_pb2.Struct:
 
 async def begin(caller: Client, user_id: str | None = None) -> Begun:
     """Begins a ceremony; the caller's own unless another user is named."""
-    user_id = user_id or caller.user_id
-    answer = await caller.call(
-        caller.passkeys.RegisterPasskey, pb.RegisterPasskeyRequest(user_id=user_id)
-    )
+    return await begun_by(caller, user_id=user_id or caller.user_id)
+
+
+async def begun_by(caller: Client, **fields: str) -> Begun:
+    """The ceremony that such a request begins."""
+    answer = await caller.call(caller.passkeys.RegisterPasskey, pb.RegisterPasskeyRequest(**fields))
     return Begun(
         caller,
-        user_id,
+        fields["user_id"],
         answer.passkey_id,
         json_format.MessageToDict(answer.public_key_credential_creation_options),
         answer.registration_token,
@@ -99,6 +101,14 @@ async def passkeys(caller: Client, user_id: str | None = None) -> list[pb.Passke
     """The verified passkeys, as they are listed."""
     request = pb.ListPasskeysRequest(user_id=user_id or caller.user_id)
     return list((await caller.call(caller.passkeys.ListPasskeys, request)).passkeys)
+
+
+def rename(caller: Client, passkey_id: str, name: str, user_id: str | None = None) -> Any:
+    """Gives a passkey another name."""
+    request = pb.RenamePasskeyRequest(
+        user_id=user_id or caller.user_id, passkey_id=passkey_id, name=name
+    )
+    return caller.call(caller.passkeys.RenamePasskey, request)
 
 
 def remove(caller: Client, passkey_id: str, user_id: str | None = None) -> Any:

@@ -239,6 +239,7 @@ class TestClientData:
             ("crossOrigin", "false"),
             ("topOrigin", None),
             ("topOrigin", 0),
+            ("tokenBinding", {}),
         ],
     )
     def test_a_member_of_the_wrong_type(self, name: str, wrong: object) -> None:

@@ -8,7 +8,6 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.passkey.ceremony import ALGORITHMS
 from tests import given
@@ -189,10 +188,3 @@ class TestWho:
         refused = await given.refusal(begin(begun.token_holder, user.user_id))
 
         assert refused.code is grpc.StatusCode.PERMISSION_DENIED
-
-    async def test_the_code_of_a_link_is_not_offered_yet(self, user: Client) -> None:
-        request = pb.RegisterPasskeyRequest(user_id=user.user_id, code="code")
-
-        refused = await given.refusal(user.call(user.passkeys.RegisterPasskey, request))
-
-        assert refused.code is grpc.StatusCode.UNIMPLEMENTED

@@ -7,13 +7,17 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import asyncpg
 
 from server.database import Transaction
-from server.passkey import commands
+from server.encryption import Keyring
+from server.messages import details_message
+from server.passkey import commands, links
 from server.passkey.ceremony import Policy
+from server.passkey.links import Delivery, LinkPolicy
 from server.user import commands as user_commands
 from tests.given import Client
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
@@ -21,6 +25,7 @@ from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
 Answer = TypeVar("Answer")
 
 MAX_PASSKEYS = 20
+MAILS = 20
 _BLOCKED = "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))"
 
 
@@ -45,17 +50,46 @@ class First:
             passkey_name="Key",
         )
         await commands.verify(
-            self.transaction, command, caller_id=begun.user_id, max_passkeys=MAX_PASSKEYS
+            self.transaction,
+            command,
+            caller_id=begun.user_id,
+            max_passkeys=MAX_PASSKEYS,
+            hourly_mail_limit=MAILS,
         )
 
-    async def register(self, user: Client) -> None:
-        await commands.register(
+    async def register(self, user: Client, *, link_id: str | None = None) -> Begun:
+        begun = await commands.register(
             self.transaction,
             commands.RegisterPasskey(user_id=user.user_id),
             caller_id=user.user_id,
+            link_id=link_id,
             policy=Policy(RP_ID, "Keystead", (ORIGIN,)),
             max_passkeys=MAX_PASSKEYS,
         )
+        return Begun(
+            user,
+            user.user_id,
+            begun.passkey_id,
+            begun.options,
+            begun.registration_token,
+            details_message(begun.details),
+        )
+
+    async def create_link(self, user: Client) -> None:
+        await links.create(
+            self.transaction,
+            user.user_id,
+            Delivery.RETURN_CODE,
+            caller_id=user.user_id,
+            policy=LinkPolicy("http://localhost:8080/passkeys/", timedelta(days=1)),
+            keyring=Keyring([bytes(32)]),
+            max_passkeys=MAX_PASSKEYS,
+            hourly_mail_limit=MAILS,
+        )
+
+    async def forget_links(self, user: Client) -> None:
+        await self.transaction.fetch("select from users where id = $1 for update", user.user_id)
+        await self.transaction.fetch("delete from passkey_links where user_id = $1", user.user_id)
 
     async def remove(self, begun: Begun) -> None:
         command = commands.RemovePasskey(user_id=begun.user_id, passkey_id=begun.passkey_id)

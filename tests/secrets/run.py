@@ -22,10 +22,13 @@ from uuid import uuid4
 import asyncpg
 import grpc
 import httpx
+from pydantic import SecretStr
 
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.encryption import load_keyring
+from server.outbox import read_secrets
 from tests import given
 from tests.bridge import grpcweb_client
 from tests.bridge.cast import METHODS
@@ -38,6 +41,7 @@ _TOO_LARGE = 5 * 1024 * 1024
 _GET = "/keystead.smtp.v1.SMTPService/GetSMTPConfig"
 _ADD = "/keystead.smtp.v1.SMTPService/AddSMTPConfig"
 _JSON = ("content-type", "application/json")
+_RECEIVER = "ada@example.com"
 
 PASSWORD, MISPLACED, UNDECODABLE = "a password", "a misplaced one", "an undecodable one"
 
@@ -52,6 +56,8 @@ class Marks:
     misplaced: str = field(default_factory=lambda: uuid4().hex)
     undecodable: str = field(default_factory=lambda: uuid4().hex)
     secrets: dict[str, bytes] = field(default_factory=dict)
+    # Those that the server was given, if it has no file of its own.
+    encryption_keys: tuple[SecretStr, ...] = ()
 
     def __post_init__(self) -> None:
         for name, mark in (
@@ -178,6 +184,11 @@ class Run:
     def _update(self, **fields: Any) -> smtp_pb.UpdateSMTPConfigRequest:
         return given.smtp_update(**fields)
 
+    def _trial(self, **fields: Any) -> smtp_pb.TestSMTPConfigRequest:
+        return smtp_pb.TestSMTPConfigRequest(
+            unsaved_config=self._update(**({"host": "127.0.0.1:1"} | fields))
+        )
+
     async def _configure(self, door: Door) -> None:
         """The SMTP configuration: what succeeds, and what the fields refuse."""
         password = self._marks.password
@@ -190,7 +201,8 @@ class Run:
             ("AddSMTPConfig", self._config()),
             ("UpdateSMTPConfig", self._update(host="other.example.com:25")),
             ("UpdateSMTPConfigPassword", type(changed)(password=f"{password}\n")),
-            ("TestSMTPConfig", smtp_pb.TestSMTPConfigRequest(unsaved_config=self._config())),
+            ("TestSMTPConfig", self._trial(host="other.example.com:25")),
+            ("TestSMTPConfig", self._trial(password=password, host=password)),
             ("AddSMTPConfig", self._config(password=password * (_TOO_LARGE // len(password)))),
             *(
                 ("AddSMTPConfig", self._config(**{"host": "nowhere"} | {name: wrong}))
@@ -201,13 +213,16 @@ class Run:
         ]
         for method, request in refused:
             assert await self._send(door, method, request) is None
+        assert await self._send(door, "TestSMTPConfig", self._trial(password=password))
         assert await self._send(door, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest())
         assert await self._send(door, "UpdateSMTPConfigPassword", changed) is None
 
     async def _tokens(self, way: str, door: Door) -> "_Tokens":
         """One of each kind, made and used over this way in."""
         marks = self._marks
-        request = user_pb.CreateUserRequest(user_name=f"user of {way}", display_name=marks.canary)
+        request = user_pb.CreateUserRequest(
+            user_name=f"user of {way}", display_name=marks.canary, email=_RECEIVER
+        )
         user_id = (await self._send(door, "CreateUser", request)).user_id
         tokens = {}
         with self.answers.private():
@@ -222,7 +237,10 @@ class Run:
                 passkey_pb.RegisterPasskeyRequest(user_id=user_id),
                 by=used,
             )
+            link = await self._link(door, user_id)
         marks.token(f"registration token over {way}", registration.registration_token)
+        marks.token(f"code of a link over {way}", link)
+        await self._mail_link(way, door, user_id)
         revoked = user_pb.RevokeTokenRequest(user_id=user_id, token_id=tokens["revoked"].token_id)
         assert await self._send(door, "RevokeToken", revoked, by=used)
         await self._sql.execute(
@@ -235,7 +253,36 @@ class Run:
             tokens["revoked"].token,
             tokens["expired"].token,
             registration.registration_token,
+            link,
         )
+
+    async def _mail_link(self, way: str, door: Door, user_id: str) -> None:
+        """A link in a mail that waits: encrypted, which the server's key is needed to read."""
+        assert await self._send(door, "AddSMTPConfig", self._config())
+        sent = passkey_pb.CreatePasskeyRegistrationLinkRequest(
+            user_id=user_id, send_link=passkey_pb.SendLink()
+        )
+        mail_id = (await self._send(door, "CreatePasskeyRegistrationLink", sent)).mail_id
+        [secret] = read_secrets(
+            load_keyring(self._marks.encryption_keys, self._instance.data_dir / "encryption.keys"),
+            await self._sql.fetch("select * from secrets where aggregate_id = $1", mail_id),
+            mail_id=mail_id,
+            recipient_address=_RECEIVER,
+        ).values()
+        self._marks.token(f"code of a mailed link over {way}", secret.partition("code=")[2])
+        assert await self._send(door, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest())
+
+    async def _link(self, door: Door, user_id: str) -> str:
+        """The code of the user's link, by which a ceremony was begun."""
+        returned = passkey_pb.CreatePasskeyRegistrationLinkRequest(
+            user_id=user_id, return_code=passkey_pb.ReturnCode()
+        )
+        created = await self._send(door, "CreatePasskeyRegistrationLink", returned)
+        code: str = created.code
+        assert created.link.endswith(f"#user={user_id}&code={code}")
+        begin = passkey_pb.RegisterPasskeyRequest(user_id=user_id, code=code)
+        assert (await door.answer(Call(METHODS["RegisterPasskey"], begin))).response
+        return code
 
     async def _misuse(self, door: Door, tokens: "_Tokens") -> None:
         """Tokens that are no longer good, or not for this, and where they do not belong."""
@@ -247,7 +294,7 @@ class Run:
         assert await self._send(door, "AddSMTPConfig", self._config(), by=tokens.used) is None
         two = ("authorization", f"Bearer {tokens.used}")
         assert await self._send(door, "GetCurrentUser", me, two) is None
-        for token in (tokens.used, tokens.registration, password):
+        for token in (tokens.used, tokens.registration, tokens.link, password):
             named = user_pb.CreateUserRequest(user_name=f" {token}", email=token)
             assert await self._send(door, "CreateUser", named) is None
             listed = user_pb.ListUsersRequest(page_token=token)
@@ -264,6 +311,9 @@ class Run:
         for name in ("GetUser", "RemoveUser"):
             request = getattr(user_pb, f"{name}Request")(user_id=self._marks.misplaced)
             assert await self._send(door, name, request) is None
+        begin = passkey_pb.RegisterPasskeyRequest(user_id=tokens.user_id, code=tokens.link)
+        assert await self._send(door, "RegisterPasskey", begin) is None
+        assert await self._send(door, "GetCurrentUser", me, by=tokens.link) is None
         foreign = ("x-service-orgid", self._marks.misplaced)
         assert await self._send(door, "ListUsers", user_pb.ListUsersRequest(), foreign) is None
 
@@ -310,6 +360,7 @@ class Run:
             await self._post(target, b"", [("content-type", "application/grpc-web")])
         for path in (f"/{misplaced}/Get", f"/keystead.smtp.v1.SMTPService/{misplaced}"):
             answer = await self._doors.native.send(path, b"", [], smtp_pb.GetSMTPConfigResponse)
+            self.answers.codes.add(answer.code)
             self.answers.add(str(answer).encode())
 
     async def _misuse_bodies(self) -> None:
@@ -473,6 +524,7 @@ class _Tokens:
     revoked: str
     expired: str
     registration: str
+    link: str
 
 
 _WAITING = """

@@ -16,6 +16,7 @@ import asyncpg
 import grpc
 import psutil
 import pytest
+from pydantic import SecretStr
 
 from server.embedded_postgres import Cluster, postmaster_pid, running
 from server.errors import Kind
@@ -182,6 +183,7 @@ def _key(marks: Marks) -> str:
     raw = os.urandom(32)
     key = base64.b64encode(raw)
     marks.secrets |= {"the key": key, "the key's bytes": raw}
+    marks.encryption_keys = (SecretStr(key.decode()),)
     return key.decode()
 
 

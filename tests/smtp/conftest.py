@@ -9,12 +9,22 @@ from keystead.smtp.v1 import smtp_service_pb2 as pb
 from server.encryption import Keyring, read_key_file
 from tests.conftest import MakeInstance
 from tests.given import Instance
+from tests.smtp.certificates import Authority
+from tests.smtp.situations import ALLOWED_NETWORKS
 
 
 @pytest.fixture(scope="session")
-async def smtp_server(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """Whom the server trusts to certify SMTP servers."""
+    return Authority(tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture(scope="session")
+async def smtp_server(make_instance: MakeInstance, authority: Authority) -> AsyncIterator[Instance]:
     """The server itself; tests ask for `instance`."""
-    async with make_instance() as server:
+    async with make_instance(
+        smtp_allowed_networks=",".join(ALLOWED_NETWORKS), smtp_ca_file=authority.ca_file
+    ) as server:
         yield server
 
 

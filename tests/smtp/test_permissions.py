@@ -46,9 +46,3 @@ async def test_a_token_is_required(admin: Client, method: str) -> None:
     refused = await given.refusal(nobody.call(getattr(nobody.smtp, method), REQUESTS[method]))
 
     assert refused.code is grpc.StatusCode.UNAUTHENTICATED
-
-
-async def test_the_trial_delivery_is_not_available_in_this_release(admin: Client) -> None:
-    refused = await given.refusal(admin.call(admin.smtp.TestSMTPConfig, REQUESTS["TestSMTPConfig"]))
-
-    assert refused.code is grpc.StatusCode.UNIMPLEMENTED

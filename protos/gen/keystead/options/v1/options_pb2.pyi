@@ -64,6 +64,7 @@ class Access(_message.Message):
     SCOPE_FIELD_NUMBER: _builtins.int
     SELF_FIELD_NUMBER: _builtins.int
     REGISTRATION_TOKEN_FIELD_NUMBER: _builtins.int
+    LINK_CODE_FIELD_NUMBER: _builtins.int
     permission: _builtins.str
     """`<resource>.read` or `<resource>.write`. Empty: every authenticated caller."""
     scope: Global___Scope.ValueType
@@ -72,6 +73,10 @@ class Access(_message.Message):
     """The user named by the request's `user_id` may call it without the permission."""
     registration_token: _builtins.bool
     """The registration token of the ceremony named by `user_id` and `passkey_id` may call it."""
+    link_code: _builtins.bool
+    """Without a token, the code of a registration link in the request's `code` may call it for the link's user, whom
+    `user_id` must name.
+    """
     def __init__(
         self_,  # pyright: ignore[reportSelfClsParameterName]
         *,
@@ -79,10 +84,11 @@ class Access(_message.Message):
         scope: Global___Scope.ValueType = ...,
         self: _builtins.bool = ...,
         registration_token: _builtins.bool = ...,
+        link_code: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["permission", b"permission", "registration_token", b"registration_token", "scope", b"scope", "self", b"self"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_code", b"link_code", "permission", b"permission", "registration_token", b"registration_token", "scope", b"scope", "self", b"self"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

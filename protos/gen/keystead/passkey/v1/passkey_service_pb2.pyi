@@ -30,7 +30,7 @@ class RegisterPasskeyRequest(_message.Message):
     user_id: _builtins.str
     """The user."""
     code: _builtins.str
-    """The code of a registration link. Answers UNIMPLEMENTED in this release unless empty."""
+    """The code of a registration link, in place of a token; with a token it must be empty."""
     def __init__(
         self,
         *,
@@ -158,6 +158,7 @@ class Passkey(_message.Message):
     ATTESTATION_TRUSTED_FIELD_NUMBER: _builtins.int
     LAST_USED_DATE_FIELD_NUMBER: _builtins.int
     BEGAN_BY_FIELD_NUMBER: _builtins.int
+    PROVIDER_NAME_FIELD_NUMBER: _builtins.int
     passkey_id: _builtins.str
     name: _builtins.str
     """What the user knows it by."""
@@ -180,7 +181,11 @@ class Passkey(_message.Message):
     attestation_trusted: _builtins.bool
     """Whether the attestation was verified up to a trusted root."""
     began_by: _builtins.str
-    """The user who began its registration: its own user, or an administrator."""
+    """The user who began its registration: its own user, also by a registration link, or an administrator. The log
+    of events names the link, and who created that.
+    """
+    provider_name: _builtins.str
+    """The name of the model that `aaguid` stands for, to show to people; empty: not known."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """The creation date is when it was verified."""
@@ -211,10 +216,11 @@ class Passkey(_message.Message):
         attestation_trusted: _builtins.bool = ...,
         last_used_date: _timestamp_pb2.Timestamp | None = ...,
         began_by: _builtins.str = ...,
+        provider_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "last_used_date", b"last_used_date"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aaguid", b"aaguid", "algorithm", b"algorithm", "attestation_format", b"attestation_format", "attestation_trusted", b"attestation_trusted", "authenticator_attachment", b"authenticator_attachment", "backed_up", b"backed_up", "backup_eligible", b"backup_eligible", "began_by", b"began_by", "details", b"details", "last_used_date", b"last_used_date", "name", b"name", "passkey_id", b"passkey_id", "rp_id", b"rp_id", "transports", b"transports", "user_verified", b"user_verified"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aaguid", b"aaguid", "algorithm", b"algorithm", "attestation_format", b"attestation_format", "attestation_trusted", b"attestation_trusted", "authenticator_attachment", b"authenticator_attachment", "backed_up", b"backed_up", "backup_eligible", b"backup_eligible", "began_by", b"began_by", "details", b"details", "last_used_date", b"last_used_date", "name", b"name", "passkey_id", b"passkey_id", "provider_name", b"provider_name", "rp_id", b"rp_id", "transports", b"transports", "user_verified", b"user_verified"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -271,6 +277,54 @@ class ListPasskeysResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListPasskeysResponse: _TypeAlias = ListPasskeysResponse  # noqa: Y015
+
+@_typing.final
+class RenamePasskeyRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    PASSKEY_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """The user."""
+    passkey_id: _builtins.str
+    """The passkey."""
+    name: _builtins.str
+    """What the user knows it by from now on, 1 to 200 characters."""
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        passkey_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "passkey_id", b"passkey_id", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenamePasskeyRequest: _TypeAlias = RenamePasskeyRequest  # noqa: Y015
+
+@_typing.final
+class RenamePasskeyResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenamePasskeyResponse: _TypeAlias = RenamePasskeyResponse  # noqa: Y015
 
 @_typing.final
 class RemovePasskeyRequest(_message.Message):
@@ -333,7 +387,7 @@ class CreatePasskeyRegistrationLinkRequest(_message.Message):
 
     @_builtins.property
     def return_code(self) -> Global___ReturnCode:
-        """The code is returned to the caller, who delivers it."""
+        """It is returned to the caller, who delivers it."""
 
     def __init__(
         self,
@@ -354,6 +408,8 @@ Global___CreatePasskeyRegistrationLinkRequest: _TypeAlias = CreatePasskeyRegistr
 
 @_typing.final
 class SendLink(_message.Message):
+    """Mail it."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     def __init__(
@@ -369,6 +425,8 @@ Global___SendLink: _TypeAlias = SendLink  # noqa: Y015
 
 @_typing.final
 class ReturnCode(_message.Message):
+    """Return it."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     def __init__(
@@ -388,19 +446,35 @@ class CreatePasskeyRegistrationLinkResponse(_message.Message):
 
     DETAILS_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
+    LINK_FIELD_NUMBER: _builtins.int
+    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    MAIL_ID_FIELD_NUMBER: _builtins.int
     code: _builtins.str
-    """Only for `return_code`."""
+    """For RegisterPasskey; only for `return_code`."""
+    link: _builtins.str
+    """The page of the server on which the user registers a passkey by this link; only for `return_code`."""
+    mail_id: _builtins.str
+    """The mail by which it is sent; only for `send_link`. ListMails shows what becomes of it."""
     @_builtins.property
-    def details(self) -> _details_pb2.Details: ...
+    def details(self) -> _details_pb2.Details:
+        """Those of the user, as of the new link."""
+
+    @_builtins.property
+    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+        """Until when it can be used."""
+
     def __init__(
         self,
         *,
         details: _details_pb2.Details | None = ...,
         code: _builtins.str = ...,
+        link: _builtins.str = ...,
+        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        mail_id: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expiry_date", b"expiry_date"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "details", b"details"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "details", b"details", "expiry_date", b"expiry_date", "link", b"link", "mail_id", b"mail_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -56,6 +56,11 @@ class PasskeyServiceStub:
                 request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysRequest.SerializeToString,
                 response_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysResponse.FromString,
                 _registered_method=True)
+        self.RenamePasskey = channel.unary_unary(
+                '/keystead.passkey.v1.PasskeyService/RenamePasskey',
+                request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RenamePasskeyRequest.SerializeToString,
+                response_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RenamePasskeyResponse.FromString,
+                _registered_method=True)
         self.RemovePasskey = channel.unary_unary(
                 '/keystead.passkey.v1.PasskeyService/RemovePasskey',
                 request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RemovePasskeyRequest.SerializeToString,
@@ -82,22 +87,25 @@ class PasskeyServiceServicer:
         """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
         for it, or with the registration token of the answer.
 
-        Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND;
-        RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
+        registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
+        Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
+        link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def VerifyPasskeyRegistration(self, request, context):
-        """Completes a registration ceremony by verifying the public key credential that the client produced.
+        """Completes a registration ceremony by verifying the public key credential that the client produced. Uses up the
+        link that it was begun by, if any. The user is told by mail, where that can be.
 
         Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
         `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND
         unless `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-        `TOO_MANY_ATTEMPTS`); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED
-        (`TOO_MANY_PASSKEYS`).
+        `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` of the link that it was begun by); ALREADY_EXISTS
+        (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -113,6 +121,15 @@ class PasskeyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RenamePasskey(self, request, context):
+        """Renames a passkey. A name that it has already changes nothing.
+
+        Permission: `passkey.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT; NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RemovePasskey(self, request, context):
         """Removes a passkey, or ends a ceremony that is still pending.
 
@@ -123,10 +140,13 @@ class PasskeyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreatePasskeyRegistrationLink(self, request, context):
-        """Creates a link by which the user registers a passkey, and mails it or returns its code. Answers UNIMPLEMENTED
-        in this release.
+        """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
+        a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
+        ceremonies begun by it; opening it does not end it. Whoever has the link can act as the user.
 
-        Permission: `passkey.write` in the user's organization.
+        Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
+        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
+        `TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -149,6 +169,11 @@ def add_PasskeyServiceServicer_to_server(servicer, server):
                     servicer.ListPasskeys,
                     request_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysRequest.FromString,
                     response_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysResponse.SerializeToString,
+            ),
+            'RenamePasskey': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenamePasskey,
+                    request_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RenamePasskeyRequest.FromString,
+                    response_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RenamePasskeyResponse.SerializeToString,
             ),
             'RemovePasskey': grpc.unary_unary_rpc_method_handler(
                     servicer.RemovePasskey,
@@ -249,6 +274,33 @@ class PasskeyService:
             '/keystead.passkey.v1.PasskeyService/ListPasskeys',
             keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysRequest.SerializeToString,
             keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.ListPasskeysResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenamePasskey(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.passkey.v1.PasskeyService/RenamePasskey',
+            keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RenamePasskeyRequest.SerializeToString,
+            keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RenamePasskeyResponse.FromString,
             options,
             channel_credentials,
             insecure,

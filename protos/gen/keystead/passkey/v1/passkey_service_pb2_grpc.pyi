@@ -44,18 +44,21 @@ class PasskeyServiceStub:
     """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
     for it, or with the registration token of the answer.
 
-    Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND;
-    RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
+    registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
+    Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
+    link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
     VerifyPasskeyRegistration: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.VerifyPasskeyRegistrationRequest, _passkey_service_pb2.VerifyPasskeyRegistrationResponse]
-    """Completes a registration ceremony by verifying the public key credential that the client produced.
+    """Completes a registration ceremony by verifying the public key credential that the client produced. Uses up the
+    link that it was begun by, if any. The user is told by mail, where that can be.
 
     Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
     `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND
     unless `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-    `TOO_MANY_ATTEMPTS`); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED
-    (`TOO_MANY_PASSKEYS`).
+    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` of the link that it was begun by); ALREADY_EXISTS
+    (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
     """
     ListPasskeys: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.ListPasskeysRequest, _passkey_service_pb2.ListPasskeysResponse]
     """Lists the verified passkeys of a user, oldest first.
@@ -63,16 +66,24 @@ class PasskeyServiceStub:
     Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
     for a negative page size or a page token that this method did not give.
     """
+    RenamePasskey: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RenamePasskeyRequest, _passkey_service_pb2.RenamePasskeyResponse]
+    """Renames a passkey. A name that it has already changes nothing.
+
+    Permission: `passkey.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT; NOT_FOUND.
+    """
     RemovePasskey: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RemovePasskeyRequest, _passkey_service_pb2.RemovePasskeyResponse]
     """Removes a passkey, or ends a ceremony that is still pending.
 
     Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     CreatePasskeyRegistrationLink: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.CreatePasskeyRegistrationLinkRequest, _passkey_service_pb2.CreatePasskeyRegistrationLinkResponse]
-    """Creates a link by which the user registers a passkey, and mails it or returns its code. Answers UNIMPLEMENTED
-    in this release.
+    """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
+    a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
+    ceremonies begun by it; opening it does not end it. Whoever has the link can act as the user.
 
-    Permission: `passkey.write` in the user's organization.
+    Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
+    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
+    `TOO_MANY_PASSKEYS`).
     """
 
 @_typing.type_check_only
@@ -91,18 +102,21 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
     for it, or with the registration token of the answer.
 
-    Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND;
-    RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
+    registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
+    Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
+    link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
     VerifyPasskeyRegistration: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.VerifyPasskeyRegistrationRequest, _passkey_service_pb2.VerifyPasskeyRegistrationResponse]  # type: ignore[assignment]
-    """Completes a registration ceremony by verifying the public key credential that the client produced.
+    """Completes a registration ceremony by verifying the public key credential that the client produced. Uses up the
+    link that it was begun by, if any. The user is told by mail, where that can be.
 
     Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
     `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND
     unless `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-    `TOO_MANY_ATTEMPTS`); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED
-    (`TOO_MANY_PASSKEYS`).
+    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` of the link that it was begun by); ALREADY_EXISTS
+    (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
     """
     ListPasskeys: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.ListPasskeysRequest, _passkey_service_pb2.ListPasskeysResponse]  # type: ignore[assignment]
     """Lists the verified passkeys of a user, oldest first.
@@ -110,16 +124,24 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
     for a negative page size or a page token that this method did not give.
     """
+    RenamePasskey: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RenamePasskeyRequest, _passkey_service_pb2.RenamePasskeyResponse]  # type: ignore[assignment]
+    """Renames a passkey. A name that it has already changes nothing.
+
+    Permission: `passkey.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT; NOT_FOUND.
+    """
     RemovePasskey: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RemovePasskeyRequest, _passkey_service_pb2.RemovePasskeyResponse]  # type: ignore[assignment]
     """Removes a passkey, or ends a ceremony that is still pending.
 
     Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     CreatePasskeyRegistrationLink: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.CreatePasskeyRegistrationLinkRequest, _passkey_service_pb2.CreatePasskeyRegistrationLinkResponse]  # type: ignore[assignment]
-    """Creates a link by which the user registers a passkey, and mails it or returns its code. Answers UNIMPLEMENTED
-    in this release.
+    """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
+    a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
+    ceremonies begun by it; opening it does not end it. Whoever has the link can act as the user.
 
-    Permission: `passkey.write` in the user's organization.
+    Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
+    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
+    `TOO_MANY_PASSKEYS`).
     """
 
 class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -141,8 +163,10 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
         for it, or with the registration token of the answer.
 
-        Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND;
-        RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
+        registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
+        Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
+        link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod
@@ -151,14 +175,15 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.VerifyPasskeyRegistrationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.VerifyPasskeyRegistrationResponse, _abc.Awaitable[_passkey_service_pb2.VerifyPasskeyRegistrationResponse]]:
-        """Completes a registration ceremony by verifying the public key credential that the client produced.
+        """Completes a registration ceremony by verifying the public key credential that the client produced. Uses up the
+        link that it was begun by, if any. The user is told by mail, where that can be.
 
         Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
         `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND
         unless `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-        `TOO_MANY_ATTEMPTS`); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED
-        (`TOO_MANY_PASSKEYS`).
+        `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` of the link that it was begun by); ALREADY_EXISTS
+        (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod
@@ -171,6 +196,17 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
         for a negative page size or a page token that this method did not give.
+        """
+
+    @_abc_1.abstractmethod
+    def RenamePasskey(
+        self,
+        request: _passkey_service_pb2.RenamePasskeyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_passkey_service_pb2.RenamePasskeyResponse, _abc.Awaitable[_passkey_service_pb2.RenamePasskeyResponse]]:
+        """Renames a passkey. A name that it has already changes nothing.
+
+        Permission: `passkey.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT; NOT_FOUND.
         """
 
     @_abc_1.abstractmethod
@@ -190,10 +226,13 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.CreatePasskeyRegistrationLinkRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.CreatePasskeyRegistrationLinkResponse, _abc.Awaitable[_passkey_service_pb2.CreatePasskeyRegistrationLinkResponse]]:
-        """Creates a link by which the user registers a passkey, and mails it or returns its code. Answers UNIMPLEMENTED
-        in this release.
+        """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
+        a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
+        ceremonies begun by it; opening it does not end it. Whoever has the link can act as the user.
 
-        Permission: `passkey.write` in the user's organization.
+        Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
+        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
+        `TOO_MANY_PASSKEYS`).
         """
 
 def add_PasskeyServiceServicer_to_server(servicer: PasskeyServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

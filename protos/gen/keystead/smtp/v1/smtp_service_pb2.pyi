@@ -311,15 +311,19 @@ class TestSMTPConfigRequest(_message.Message):
     UNSAVED_CONFIG_FIELD_NUMBER: _builtins.int
     RECEIVER_ADDRESS_FIELD_NUMBER: _builtins.int
     receiver_address: _builtins.str
-    """Where to send a message; empty: none is sent."""
+    """Where to send a message; empty: none is sent, and a server that judges the sender only when it knows a receiver
+    has not judged it.
+    """
     @_builtins.property
-    def unsaved_config(self) -> Global___AddSMTPConfigRequest:
-        """A configuration that is not saved; absent: the stored one."""
+    def unsaved_config(self) -> Global___UpdateSMTPConfigRequest:
+        """A configuration that is not saved; absent: the stored one. Without a password it is tried with the stored
+        one, which is refused when host, tls or user differ.
+        """
 
     def __init__(
         self,
         *,
-        unsaved_config: Global___AddSMTPConfigRequest | None = ...,
+        unsaved_config: Global___UpdateSMTPConfigRequest | None = ...,
         receiver_address: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["unsaved_config", b"unsaved_config"]  # noqa: Y015
@@ -358,22 +362,59 @@ class SMTPTestStep(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class FactsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     NAME_FIELD_NUMBER: _builtins.int
     SUCCEEDED_FIELD_NUMBER: _builtins.int
     DURATION_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
+    FACTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """What was tried: resolve, connect, tls, greeting, auth, sender, message."""
+    """What was tried: resolve, connect, greeting, tls, auth, sender, message. With implicit TLS, tls precedes
+    greeting; without TLS or a user there is no tls or auth; without a receiver no message.
+    """
     succeeded: _builtins.bool
     """Whether it succeeded."""
     reason: _builtins.str
-    """For programs: why it failed, UPPER_SNAKE_CASE; empty when it succeeded."""
+    """For programs: why it failed; empty when it succeeded. One of `NAME_NOT_FOUND`, `NAME_LOOKUP_FAILED`,
+    `ADDRESS_NOT_ALLOWED`, `CONNECTION_REFUSED`, `HOST_UNREACHABLE`, `TIMEOUT`, `CONNECTION_LOST`, `NOT_SMTP`,
+    `GREETING_REFUSED`, `IMPLICIT_TLS_EXPECTED`, `IMPLICIT_TLS_NOT_OFFERED`, `STARTTLS_NOT_OFFERED`,
+    `STARTTLS_REFUSED`, `TLS_FAILED`, `CERTIFICATE_EXPIRED`, `CERTIFICATE_NOT_YET_VALID`,
+    `CERTIFICATE_NAME_MISMATCH`, `CERTIFICATE_NOT_TRUSTED`, `CA_FILE_UNREADABLE`, `TLS_REQUIRED`,
+    `AUTH_NOT_OFFERED`, `AUTH_MECHANISM_NOT_SUPPORTED`, `AUTH_FAILED`, `AUTH_REQUIRED`, `TEMPORARILY_REFUSED`,
+    `SENDER_REFUSED`, `RECIPIENT_REFUSED`, `MESSAGE_REFUSED`, `MESSAGE_TOO_LARGE`, `SMTPUTF8_NOT_OFFERED`,
+    `ADDRESS_NOT_SENDABLE`.
+    """
     message: _builtins.str
     """For people: what was found, and where it failed what to change."""
     @_builtins.property
     def duration(self) -> _duration_pb2.Duration:
         """How long it took."""
+
+    @_builtins.property
+    def facts(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """For programs: what was found: `addresses`, `address`, `greeting_name`, `extensions`, `tls_version`, `cipher`,
+        `certificate_names`, `certificate_expiry_date` (RFC 3339), `mechanism`, `reply`.
+        """
 
     def __init__(
         self,
@@ -383,10 +424,11 @@ class SMTPTestStep(_message.Message):
         duration: _duration_pb2.Duration | None = ...,
         reason: _builtins.str = ...,
         message: _builtins.str = ...,
+        facts: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["duration", b"duration"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["duration", b"duration", "message", b"message", "name", b"name", "reason", b"reason", "succeeded", b"succeeded"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["duration", b"duration", "facts", b"facts", "message", b"message", "name", b"name", "reason", b"reason", "succeeded", b"succeeded"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -70,10 +70,12 @@ class SMTPServiceStub:
     Permission: `smtp.write` on the instance. Errors: NOT_FOUND when none is set.
     """
     TestSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.TestSMTPConfigRequest, _smtp_service_pb2.TestSMTPConfigResponse]
-    """Tries the stored configuration, or one that is not saved yet, step by step. Answers UNIMPLEMENTED in
-    this release.
+    """Tries the stored configuration, or one that is not saved, step by step, by the code that delivers mail.
+    A step that fails is in the answer, not an error; so is one that the deadline of the call cuts short.
 
-    Permission: `smtp.write` on the instance.
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND when
+    none is set and none is given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
+    `SMTP_PASSWORD_UNREADABLE` when the stored password was altered or copied from elsewhere).
     """
 
 @_typing.type_check_only
@@ -118,10 +120,12 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
     Permission: `smtp.write` on the instance. Errors: NOT_FOUND when none is set.
     """
     TestSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.TestSMTPConfigRequest, _smtp_service_pb2.TestSMTPConfigResponse]  # type: ignore[assignment]
-    """Tries the stored configuration, or one that is not saved yet, step by step. Answers UNIMPLEMENTED in
-    this release.
+    """Tries the stored configuration, or one that is not saved, step by step, by the code that delivers mail.
+    A step that fails is in the answer, not an error; so is one that the deadline of the call cuts short.
 
-    Permission: `smtp.write` on the instance.
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND when
+    none is set and none is given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
+    `SMTP_PASSWORD_UNREADABLE` when the stored password was altered or copied from elsewhere).
     """
 
 class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -199,10 +203,12 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _smtp_service_pb2.TestSMTPConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_smtp_service_pb2.TestSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.TestSMTPConfigResponse]]:
-        """Tries the stored configuration, or one that is not saved yet, step by step. Answers UNIMPLEMENTED in
-        this release.
+        """Tries the stored configuration, or one that is not saved, step by step, by the code that delivers mail.
+        A step that fails is in the answer, not an error; so is one that the deadline of the call cuts short.
 
-        Permission: `smtp.write` on the instance.
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND when
+        none is set and none is given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
+        `SMTP_PASSWORD_UNREADABLE` when the stored password was altered or copied from elsewhere).
         """
 
 def add_SMTPServiceServicer_to_server(servicer: SMTPServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before } from "node:test";
+import { chromium } from "playwright-core";
+import { CASE_MILLISECONDS, given } from "../world.js";
+
+export const TIMEOUT = { timeout: CASE_MILLISECONDS };
+export const PAGE = `${given.origin}/passkeys/`;
+const ARTIFACTS = `artifacts/${given.artifacts ?? "passkey_page"}`;
+
+/** A phone or a laptop that is unlocked as soon as it asks, and whose passkeys are synced. */
+const DEVICE = {
+  protocol: "ctap2",
+  ctap2Version: "ctap2_1",
+  transport: "internal",
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  defaultBackupEligibility: true,
+  defaultBackupState: true,
+};
+
+let browser;
+let opened = [];
+
+before(async () => {
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: [
+      ...["--no-sandbox", "--disable-dev-shm-usage"], // for a container and its root
+      "--host-resolver-rules=MAP insecure.test 127.0.0.1",
+    ],
+  });
+});
+afterEach(async ({ name, passed }) => {
+  for (const visit of opened.splice(0)) {
+    if (!passed) await visit.keep(`failed: ${name}`);
+    await visit.page.context().close();
+    assert.deepEqual(visit.faults, []);
+  }
+});
+after(() => browser?.close());
+
+/** Opens an address in a profile of its own. `script` runs before those of the page. */
+export async function visit(address, { device = {}, script, ...options } = {}) {
+  const context = await browser.newContext({ locale: "en-GB", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(CASE_MILLISECONDS / 2);
+  const devTools = await context.newCDPSession(page);
+  const visit = new Visit(page, devTools);
+  opened.push(visit);
+  await visit.plugIn({ ...DEVICE, ...device });
+  await page.exposeFunction("fault", (fault) => visit.faults.push(fault));
+  await page.addInitScript(() =>
+    addEventListener("securitypolicyviolation", (event) =>
+      window.fault(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+    ),
+  );
+  await page.addInitScript(() => {
+    window.creations = 0;
+    if (!window.isSecureContext) return; // nothing there could make one
+    const { create } = CredentialsContainer.prototype;
+    CredentialsContainer.prototype.create = function (options) {
+      window.creations += 1;
+      return create.call(this, options);
+    };
+  });
+  if (script) await page.addInitScript(script);
+  await page.goto(address);
+  return visit;
+}
+
+class Visit {
+  /** What no visit may meet: violated policies, uncaught errors. */
+  faults = [];
+  /** The methods that the page has called. */
+  calls = [];
+  #devTools;
+  #authenticatorId;
+
+  constructor(page, devTools) {
+    this.page = page;
+    this.#devTools = devTools;
+    page.on("pageerror", (error) => this.faults.push(String(error.stack)));
+    page.on("request", (request) => {
+      if (request.method() === "POST") this.calls.push(new URL(request.url()).pathname.split("/").at(-1));
+    });
+  }
+
+  /** https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/ */
+  async plugIn(options) {
+    await this.#devTools.send("WebAuthn.enable");
+    const added = await this.#devTools.send("WebAuthn.addVirtualAuthenticator", { options });
+    this.#authenticatorId = added.authenticatorId;
+  }
+
+  async takesAnotherDevice() {
+    const words = { authenticatorId: this.#authenticatorId };
+    await this.#devTools.send("WebAuthn.removeVirtualAuthenticator", words);
+    await this.plugIn(DEVICE);
+  }
+
+  async recognisesUser(isUserVerified) {
+    const words = { authenticatorId: this.#authenticatorId, isUserVerified };
+    await this.#devTools.send("WebAuthn.setUserVerified", words);
+  }
+
+  /** How often the page has had a passkey made. */
+  creations() {
+    return this.page.evaluate(() => window.creations);
+  }
+
+  press(name) {
+    return this.page.getByRole("button", { name, exact: true }).click();
+  }
+
+  /** Waits for the view of this heading. */
+  async sees(heading) {
+    await this.page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+  }
+
+  /** Waits for a refusal; gives all that it says. */
+  async isTold(title) {
+    const alert = this.page.getByRole("alert").filter({ hasText: title });
+    await alert.waitFor();
+    return alert.innerText();
+  }
+
+  async signIn(token) {
+    await this.page.getByLabel("Access token").fill(token);
+    await this.press("Show my passkeys");
+    await this.page.getByText("Signed in as").waitFor();
+  }
+
+  /** What has the focus, in the words of its text or its name. */
+  focused() {
+    return this.page.evaluate(() => {
+      const { activeElement: element } = document;
+      return element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent;
+    });
+  }
+
+  keep(name) {
+    return this.page.screenshot({
+      path: `${ARTIFACTS}/${name.replace(/\W+/g, "-")}.png`,
+      fullPage: true,
+    });
+  }
+}

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { PAGE, TIMEOUT, visit } from "./browser.js";
+import { newUser } from "./server.js";
+
+describe("a person with a link", () => {
+  test("adds a passkey", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    await person.sees("Add a passkey");
+
+    await person.page.getByLabel("Name of this passkey").fill("  My laptop ");
+    await person.press("Create passkey");
+    await person.sees("Your passkey is ready");
+
+    const [passkey, ...others] = await user.passkeys();
+    assert.equal(passkey.name, "My laptop");
+    assert.deepEqual(others, []);
+    await person.page.getByText("“My laptop” was added").waitFor();
+    assert.equal(await person.focused(), "Your passkey is ready");
+  });
+
+  test("is sent to the page from its address without a slash", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit((await user.link()).replace("/passkeys/#", "/passkeys#"));
+
+    await person.press("Create passkey");
+
+    await person.sees("Your passkey is ready");
+  });
+
+  test("is offered a name for the passkey", TIMEOUT, async () => {
+    const user = await newUser();
+    const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15";
+    const person = await visit(await user.link(), { userAgent });
+
+    assert.equal(await person.page.getByLabel("Name of this passkey").inputValue(), "iPhone");
+  });
+
+  test("sends nothing by opening it", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+
+    await person.sees("Add a passkey");
+    await person.page.waitForLoadState("networkidle");
+
+    assert.deepEqual(person.calls, []);
+  });
+
+  test("leaves no code behind", TIMEOUT, async () => {
+    const user = await newUser();
+    const link = await user.link();
+    const code = new URLSearchParams(new URL(link).hash.slice(1)).get("code");
+    const person = await visit(link);
+    await person.sees("Add a passkey");
+
+    const kept = await person.page.evaluate(() =>
+      JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+
+    assert.equal(person.page.url(), PAGE);
+    assert.equal(kept.includes(code), false);
+    assert.equal((await person.page.content()).includes(code), false);
+  });
+
+  test("is told after a reload to open it again", TIMEOUT, async () => {
+    const user = await newUser();
+    const link = await user.link();
+    const person = await visit(link);
+    await person.page.reload();
+    await person.sees("Open your link again");
+
+    await person.page.goto(link);
+    await person.press("Create passkey");
+    await person.sees("Your passkey is ready");
+
+    await person.page.reload();
+    await person.sees("Your passkeys");
+  });
+
+  test("may open a newer one in the same tab", TIMEOUT, async () => {
+    const user = await newUser();
+    const older = await user.link();
+    const newer = await user.link();
+    const person = await visit(older);
+    await person.press("Create passkey");
+    await person.sees("There is a newer link");
+
+    await person.page.goto(newer);
+    await person.press("Create passkey");
+
+    await person.sees("Your passkey is ready");
+    assert.equal((await user.passkeys()).length, 1);
+  });
+
+  test("needs only a keyboard", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    const { keyboard } = person.page;
+    await person.sees("Add a passkey");
+
+    await keyboard.press("Tab");
+    assert.equal(await person.focused(), "Name of this passkey");
+    await keyboard.press("ControlOrMeta+a");
+    await keyboard.type("By keyboard");
+    await keyboard.press("Tab");
+    assert.equal(await person.focused(), "Create passkey");
+    await keyboard.press("Space");
+
+    await person.sees("Your passkey is ready");
+    assert.deepEqual((await user.passkeys()).map(({ name }) => name), ["By keyboard"]);
+  });
+
+  test("needs no newer browser", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link(), {
+      script: () => {
+        delete PublicKeyCredential.parseCreationOptionsFromJSON;
+        delete PublicKeyCredential.prototype.toJSON;
+        delete PublicKeyCredential.signalUnknownCredential;
+      },
+    });
+
+    await person.press("Create passkey");
+
+    await person.sees("Your passkey is ready");
+    const [passkey] = await user.passkeys();
+    assert.deepEqual(passkey.transports, ["internal"]);
+    assert.equal(passkey.authenticatorAttachment, "platform");
+  });
+
+  test("is told what is wrong with the name", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    const name = person.page.getByLabel("Name of this passkey");
+
+    await name.fill("   ");
+    await person.press("Create passkey");
+    await person.page.getByText("Enter a name.").waitFor();
+
+    assert.equal(await name.getAttribute("aria-invalid"), "true");
+    assert.equal(await person.focused(), "Name of this passkey");
+    assert.deepEqual(person.calls, []);
+  });
+
+  test("sees that the device is waited for, and cannot press twice", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    await person.page.evaluate(() => {
+      const { create } = CredentialsContainer.prototype;
+      const touched = new Promise((resolve) => (window.touch = resolve));
+      navigator.credentials.create = async (options) => touched.then(() => create.call(navigator.credentials, options));
+    });
+    const create = person.page.getByRole("button", { name: "Create passkey" });
+
+    await create.click();
+    await person.page.getByRole("status").getByText("Follow the instructions").waitFor();
+    assert.equal(await create.getAttribute("aria-disabled"), "true");
+    await create.press("Enter");
+    await person.keep("waiting-for-the-device");
+    await person.page.evaluate(() => window.touch());
+
+    await person.sees("Your passkey is ready");
+    assert.deepEqual(person.calls, ["RegisterPasskey", "VerifyPasskeyRegistration"]);
+    assert.equal(await person.creations(), 1);
+  });
+});
+
+describe("a registration that is interrupted", () => {
+  test("goes on after a cancelled dialog, without being begun again", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    await person.recognisesUser(false);
+    await person.press("Create passkey");
+    await person.isTold("No passkey was made");
+
+    await person.recognisesUser(true);
+    await person.press("Try again");
+
+    await person.sees("Your passkey is ready");
+    assert.deepEqual(person.calls, ["RegisterPasskey", "VerifyPasskeyRegistration"]);
+  });
+
+  test("makes one passkey, though the answer was lost", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    await person.page.route("**/VerifyPasskeyRegistration", async (route) => {
+      await route.fetch();
+      await route.abort();
+    }, { times: 1 });
+    await person.press("Create passkey");
+    await person.isTold("The service cannot be reached");
+
+    await person.press("Try again");
+
+    await person.sees("Your passkey is ready");
+    assert.equal((await user.passkeys()).length, 1);
+    assert.equal(await person.creations(), 1);
+  });
+
+  test("makes one passkey, though the request was lost", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    await person.page.route("**/VerifyPasskeyRegistration", (route) => route.abort(), { times: 1 });
+    await person.press("Create passkey");
+    await person.isTold("The service cannot be reached");
+
+    await person.press("Try again");
+
+    await person.sees("Your passkey is ready");
+    assert.equal((await user.passkeys()).length, 1);
+    assert.equal(await person.creations(), 1);
+  });
+});

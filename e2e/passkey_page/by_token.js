@@ -1,0 +1,232 @@
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  ListPasskeysRequestSchema,
+  ListPasskeysResponseSchema,
+} from "../gen/keystead/passkey/v1/passkey_service_pb.js";
+import { PAGE, TIMEOUT, visit } from "./browser.js";
+import { framed } from "./forged.js";
+import { newUser } from "./server.js";
+
+/** A user with a passkey of this name, and a visit in which the user is signed in. */
+async function signedIn(name, options) {
+  const user = await newUser();
+  const person = await visit(PAGE, options);
+  await person.signIn(await user.token());
+  await add(person, name);
+  return { user, person };
+}
+
+async function add(person, name) {
+  await person.press("Add a passkey");
+  await person.page.getByLabel("Name of this passkey").fill(name);
+  await person.press("Create passkey");
+  await person.page.getByRole("heading", { level: 2, name, exact: true }).waitFor();
+}
+
+const names = (passkeys) => passkeys.map(({ name }) => name);
+
+describe("a person with a token", () => {
+  test("has no passkeys at first, and then one", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(PAGE);
+    await person.signIn(` ${await user.token()}\n`);
+    await person.page.getByText("You have no passkeys yet.").waitFor();
+
+    await add(person, "Laptop");
+
+    assert.deepEqual(names(await user.passkeys()), ["Laptop"]);
+    await person.page.getByRole("status").getByText("“Laptop” was added.").waitFor();
+  });
+
+  test("sees what there is to know of a passkey", TIMEOUT, async () => {
+    const { person } = await signedIn("Laptop");
+
+    const card = await person.page.getByRole("listitem").innerText();
+
+    const today = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" }).format(new Date());
+    assert.match(card, /Where\s+synced between your devices/);
+    assert.match(card, new RegExp(`Added\\s+${today}`));
+    assert.match(card, /Last used\s+not yet/);
+  });
+
+  test("sees that a passkey is on one device only", TIMEOUT, async () => {
+    const device = { defaultBackupEligibility: false, defaultBackupState: false };
+    const { person } = await signedIn("Key", { device });
+
+    await person.page.getByText("on one device only").waitFor();
+  });
+
+  test("sees who keeps a passkey and when it was used, where that is known", TIMEOUT, async () => {
+    const { person } = await signedIn("Laptop");
+    await person.page.route("**/ListPasskeys", async (route) => {
+      const response = await route.fetch();
+      const body = await response.body();
+      const end = 5 + body.readUInt32BE(1); // what follows are the trailers
+      const answer = fromBinary(ListPasskeysResponseSchema, body.subarray(5, end));
+      answer.passkeys[0].providerName = "Example Keychain";
+      answer.passkeys[0].lastUsedDate = timestampFromDate(new Date("2026-01-31T12:00:00Z"));
+      const changed = framed(toBinary(ListPasskeysResponseSchema, answer));
+      await route.fulfill({ response, body: Buffer.concat([changed, body.subarray(end)]) });
+    });
+
+    await person.press("Add a passkey");
+    await person.press("Cancel");
+
+    const card = await person.page.getByRole("listitem").innerText();
+    assert.match(card, /Kept by\s+Example Keychain/);
+    assert.match(card, /Last used\s+31 Jan 2026/);
+  });
+
+  test("renames one", TIMEOUT, async () => {
+    const { user, person } = await signedIn("Laptop");
+
+    await person.press("Rename Laptop");
+    await person.page.getByRole("dialog", { name: "Rename this passkey" }).waitFor();
+    await person.page.getByLabel("Name", { exact: true }).fill("Old laptop");
+    await person.press("Save");
+
+    await person.page.getByRole("heading", { level: 2, name: "Old laptop" }).waitFor();
+    assert.deepEqual(names(await user.passkeys()), ["Old laptop"]);
+    assert.equal(await person.focused(), "Your passkeys");
+  });
+
+  test("removes one after being asked", TIMEOUT, async () => {
+    const { user, person } = await signedIn("Laptop");
+
+    await person.press("Remove Laptop");
+    const dialog = person.page.getByRole("dialog", { name: "Remove this passkey?" });
+    await dialog.getByText("“Laptop”").waitFor();
+    assert.equal((await user.passkeys()).length, 1);
+    await person.press("Remove");
+
+    await person.page.getByText("You have no passkeys yet.").waitFor();
+    assert.deepEqual(await user.passkeys(), []);
+    assert.equal(await dialog.count(), 0);
+  });
+
+  test("changes nothing by closing a dialog, and is where it was", TIMEOUT, async () => {
+    const { user, person } = await signedIn("Laptop");
+
+    await person.press("Remove Laptop");
+    await person.page.keyboard.press("Escape");
+    assert.equal(await person.focused(), "Remove Laptop");
+    await person.press("Rename Laptop");
+    await person.press("Cancel");
+
+    assert.equal(await person.focused(), "Rename Laptop");
+    assert.deepEqual(names(await user.passkeys()), ["Laptop"]);
+    assert.equal(await person.page.locator("dialog").count(), 0);
+  });
+
+  test("is told that a passkey is gone already", TIMEOUT, async () => {
+    const { user, person } = await signedIn("Laptop");
+    const [{ passkeyId }] = await user.passkeys();
+    await user.remove(passkeyId);
+
+    await person.press("Rename Laptop");
+    await person.press("Save");
+
+    await person.page.getByText("This passkey was removed in the meantime.").waitFor();
+    await person.page.getByText("You have no passkeys yet.").waitFor();
+  });
+
+  test("sees all of them, however many pages they are", TIMEOUT, async () => {
+    const { person } = await signedIn("One");
+    await person.takesAnotherDevice();
+    await add(person, "Two");
+    await person.page.route("**/ListPasskeys", (route) => {
+      const request = fromBinary(ListPasskeysRequestSchema, route.request().postDataBuffer().subarray(5));
+      return route.continue({ postData: framed(toBinary(ListPasskeysRequestSchema, { ...request, pageSize: 1 })) });
+    });
+    person.calls.length = 0;
+
+    await person.press("Add a passkey");
+    await person.press("Cancel");
+    await person.page.getByText("Signed in as").waitFor();
+
+    const headings = person.page.getByRole("heading", { level: 2 });
+    assert.deepEqual(await headings.allInnerTexts(), ["One", "Two"]);
+    assert.deepEqual(person.calls, ["ListPasskeys", "ListPasskeys"]);
+  });
+
+  test("has one passkey on each device", TIMEOUT, async () => {
+    const { user, person } = await signedIn("Laptop");
+
+    await person.press("Add a passkey");
+    await person.press("Create passkey");
+    await person.isTold("This device has a passkey of yours already");
+    await person.press("Cancel");
+
+    await person.page.getByText("Signed in as").waitFor();
+    assert.deepEqual(names(await user.passkeys()), ["Laptop"]);
+  });
+
+  test("needs only a keyboard", TIMEOUT, async () => {
+    const { user, person } = await signedIn("Laptop");
+    const { keyboard } = person.page;
+
+    await keyboard.press("Tab"); // from the heading, where the list begins
+    assert.equal(await person.focused(), "Sign out");
+    await keyboard.press("Tab");
+    assert.equal(await person.focused(), "Rename Laptop");
+    await keyboard.press("Enter");
+    await keyboard.type("Keyboard"); // over the selected name
+    await keyboard.press("Enter");
+    await person.page.getByRole("heading", { level: 2, name: "Keyboard" }).waitFor();
+    for (const _ of "123") await keyboard.press("Tab");
+    assert.equal(await person.focused(), "Remove Keyboard");
+    await keyboard.press("Enter");
+    await person.page.getByRole("dialog").waitFor();
+    assert.equal(await person.focused(), "Cancel");
+    await keyboard.press("Shift+Tab");
+    await keyboard.press("Enter");
+
+    await person.page.getByText("You have no passkeys yet.").waitFor();
+    assert.deepEqual(await user.passkeys(), []);
+  });
+
+  test("signs out, and nothing is kept", TIMEOUT, async () => {
+    const { person } = await signedIn("Laptop");
+
+    await person.press("Sign out");
+    await person.page.getByText("You are signed out.").waitFor();
+
+    assert.equal(await person.page.getByLabel("Access token").inputValue(), "");
+    const kept = await person.page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }, document.cookie]);
+    assert.deepEqual(kept, [{}, {}, ""]);
+  });
+
+  test("is signed out when the token is revoked", TIMEOUT, async () => {
+    const { user, person } = await signedIn("Laptop");
+    await user.revoke();
+
+    await person.press("Remove Laptop");
+    await person.press("Remove");
+
+    await person.isTold("This token is not valid");
+    assert.equal(await person.page.getByLabel("Access token").count(), 1);
+    assert.deepEqual(names(await user.passkeys()), ["Laptop"]);
+  });
+
+  test("is told at once that something is no token", TIMEOUT, async () => {
+    const person = await visit(PAGE);
+
+    await person.page.getByLabel("Access token").fill("Bearer kst_1");
+    await person.press("Show my passkeys");
+
+    await person.page.getByText("Enter a token that begins with kst_.").waitFor();
+    assert.deepEqual(person.calls, []);
+  });
+
+  test("is told that a token is not valid", TIMEOUT, async () => {
+    const person = await visit(PAGE);
+
+    await person.page.getByLabel("Access token").fill("kst_unknown");
+    await person.press("Show my passkeys");
+
+    assert.match(await person.isTold("This token is not valid"), /Request id, for support: \S+/);
+  });
+});

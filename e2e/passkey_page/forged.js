@@ -1,0 +1,41 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { anyPack } from "@bufbuild/protobuf/wkt";
+import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb.js";
+import { StatusSchema } from "../gen/google/rpc/status_pb.js";
+
+/** A message as a grpc-web body. */
+export function framed(message) {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+}
+
+export const REQUEST_ID = "request-17";
+
+/** The calls of the method are refused as the server would do it. `code` is of google.rpc.Code. */
+export async function refuse(page, method, code, reason, violations = []) {
+  const details = [
+    anyPack(ErrorInfoSchema, create(ErrorInfoSchema, { reason, domain: "keystead" })),
+    anyPack(RequestInfoSchema, create(RequestInfoSchema, { requestId: REQUEST_ID })),
+    anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations: violations })),
+  ];
+  const status = toBinary(StatusSchema, create(StatusSchema, { code, message: reason, details }));
+  await page.route(`**/${method}`, (route) =>
+    route.fulfill({
+      status: 200,
+      headers: {
+        "content-type": "application/grpc-web+proto",
+        "grpc-status": String(code),
+        "grpc-message": reason,
+        "grpc-status-details-bin": Buffer.from(status).toString("base64"),
+      },
+    }),
+  );
+}
+
+/** Something in between answers for the server. */
+export async function answerInstead(page, method, status) {
+  await page.route(`**/${method}`, (route) =>
+    route.fulfill({ status, contentType: "text/html", body: "<h1>no</h1>" }),
+  );
+}

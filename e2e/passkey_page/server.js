@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import { given, webUrl } from "../world.js";
+
+/** Calls the JSON API, by default as the administrator; gives the answer of a call that succeeds. */
+export async function call(verb, path, body, token = given.token) {
+  const answer = await fetch(webUrl + path, {
+    method: verb,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  const content = await answer.json();
+  if (!answer.ok) throw new Error(`${verb} ${path}: ${JSON.stringify(content)}`);
+  return content;
+}
+
+/** A new user, with what the page may be opened with. */
+export async function newUser() {
+  const person = { userName: `ada-${randomUUID()}`, displayName: "Ada Lovelace" };
+  const { userId } = await call("POST", "/v1/users", person);
+  return {
+    userId,
+    link: async () =>
+      (await call("POST", `/v1/users/${userId}/passkeys:createLink`, { returnCode: {} })).link,
+    token: async () =>
+      (await call("POST", `/v1/users/${userId}/tokens`, { name: "browser" })).token,
+    revoke: async () => {
+      const { tokens } = await call("GET", `/v1/users/${userId}/tokens`);
+      for (const { tokenId } of tokens) {
+        await call("DELETE", `/v1/users/${userId}/tokens/${tokenId}`);
+      }
+    },
+    passkeys: async () => (await call("GET", `/v1/users/${userId}/passkeys`)).passkeys,
+    remove: (passkeyId) => call("DELETE", `/v1/users/${userId}/passkeys/${passkeyId}`),
+  };
+}

@@ -1,0 +1,77 @@
+/** What a person sees who has opened a registration link. */
+
+import { passkeyService } from "./api";
+import { showAdd } from "./add";
+import { h, show, uniqueId } from "./dom";
+import { button, requestIdOf } from "./form";
+import { forgetLink, type Link } from "./link";
+import { explained, type Refusal } from "./refusals";
+import { Registration } from "./registration";
+import { obstacle } from "./webauthn";
+
+export function startByLink(link: Link, signal: AbortSignal): void {
+  const hindered = obstacle();
+  if (hindered) {
+    showEnd(explained(hindered), keptLink(link));
+    return;
+  }
+  const { userId, code } = link;
+  showAdd(
+    {
+      by: "link",
+      introduction:
+        "With a passkey you sign in by fingerprint, face, or the PIN of your device. There is no password to remember, "
+        + "and none to steal.",
+      registration: new Registration(userId, () => passkeyService.registerPasskey({ userId, code })),
+      added: showAdded,
+      ended: showEnd,
+    },
+    signal,
+  );
+}
+
+export function showIncompleteLink(): void {
+  showEnd(explained("LINK_INVALID"));
+}
+
+/** After a reload, which forgets the link. */
+export function showReloaded(otherwise: () => void): void {
+  const goOn = () => {
+    forgetLink();
+    otherwise();
+  };
+  show(
+    "Open your link again",
+    h("p", {}, "This page forgets a link when it is reloaded, so that nobody else finds it here."),
+    h("p", {}, "Open it again from the mail. It works until a passkey was added with it, or until it expires."),
+    h("div", { class: "actions" }, button("Use an access token instead", goOn)),
+  );
+}
+
+function showAdded(name: string): void {
+  forgetLink();
+  show(
+    "Your passkey is ready",
+    h("p", { class: "done" }, h("span", { "aria-hidden": "true" }, "✓ "), `“${name}” was added to your account.`),
+    h(
+      "ul",
+      { class: "next" },
+      h("li", {}, "Choose “passkey” the next time you sign in."),
+      h("li", {}, "Should you lose this device, another passkey lets you in: add one on a second device. Each needs a link of its own."),
+      h("li", {}, "The link that you opened is used up. You can close this page."),
+    ),
+  );
+}
+
+function showEnd(refusal: Refusal, ...more: HTMLElement[]): void {
+  show(refusal.title, h("p", {}, refusal.text), ...more, requestIdOf(refusal));
+}
+
+/** The address was cleared, and the clipboard is for secure contexts: to be copied by hand. */
+function keptLink(link: Link): HTMLElement {
+  const id = uniqueId();
+  const input = h("input", { id, readonly: true, onfocus: () => input.select() });
+  input.value = link.address;
+  const label = h("label", { for: id }, "Your link, to open it in another browser");
+  return h("div", { class: "field" }, label, input);
+}

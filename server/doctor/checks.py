@@ -1,0 +1,287 @@
+"""The checks: each judges one thing that can be wrong, and says what to do about it.
+
+A check is a pure function of settings and facts. It answers one finding when all is well, and one
+for each thing that is not; none where there is nothing to judge.
+"""
+
+import enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from urllib.parse import urlsplit
+
+from server.address import split_host_port
+from server.doctor.facts import File, Files, Passkeys, Stored
+from server.origins import is_local
+from server.settings import PREFIX, Settings
+from server.smtp.transport import Step
+
+_OLDEST_POSTGRESQL: Final = 150_000  # as in server_version_num: 15.0
+_MOST_CLOCK_DIFFERENCE: Final = timedelta(seconds=5)
+# Beside its pool, of each process: `database_pool_size` in settings.py.
+_FOR_HEALTH: Final = 1
+_ANY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 -- to recognise them
+
+
+class State(enum.StrEnum):
+    """How bad it is. A problem breaks something for somebody, a warning may."""
+
+    OK = enum.auto()
+    WARNING = enum.auto()
+    PROBLEM = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found: `message` says what is, and where that is wrong what to do."""
+
+    check: str
+    state: State
+    message: str
+
+
+def settings(unknown_variables: Sequence[str]) -> list[Finding]:
+    """Variables that mean nothing are most likely meant."""
+    if unknown_variables:
+        return [Finding("settings", State.WARNING, sentence) for sentence in unknown_variables]
+    return [Finding("settings", State.OK, "All are valid.")]
+
+
+def link_page(settings: Settings) -> list[Finding]:
+    """A page that is no page of the relying party cannot register what a link is for."""
+    page = urlsplit(settings.passkey_page)
+    origin = f"{page.scheme}://{page.netloc.lower()}"
+    if page.scheme == "http" and not is_local(page.hostname or ""):
+        return _problem(
+            "link page",
+            f"{settings.passkey_page} is not served by https, so browsers offer no passkeys there."
+            f" Put TLS in front and set {PREFIX}PASSKEY_PAGE_URL.",
+        )
+    if origin not in settings.passkey_origins:
+        return _problem(
+            "link page",
+            f"{settings.passkey_page} is on none of {PREFIX}RP_ORIGINS, so every registration by a"
+            f" link is refused. Add {origin} there, or change {PREFIX}PASSKEY_PAGE_URL.",
+        )
+    return _ok("link page", f"Registration links open {settings.passkey_page}.")
+
+
+def default_rp_id(settings: Settings) -> list[Finding]:
+    """Whoever listens for others is asked by a name that is not localhost."""
+    host, _ = split_host_port(settings.http_address, lowest_port=0)
+    is_public = host in _ANY_ADDRESS or not (
+        is_local(host) or host.startswith("127.") or host == "::1"
+    )
+    if is_public and is_local(settings.rp_id):
+        return _warning(
+            "relying party",
+            f"{PREFIX}RP_ID is {settings.rp_id}, while the server listens on"
+            f" {settings.http_address}: passkeys work only in browsers on this machine. Set"
+            f" {PREFIX}RP_ID and {PREFIX}RP_ORIGINS to the domain that users see.",
+        )
+    return _ok("relying party", f"{settings.rp_id}, on {', '.join(settings.rp_origins)}.")
+
+
+def related_origins(settings: Settings) -> list[Finding]:
+    """Only outside of this machine can be seen whether browsers get the list."""
+    if not settings.rp_related_origins:
+        return []
+    return _ok(
+        "related origins",
+        f"{', '.join(settings.rp_related_origins)}. Browsers ask"
+        f" https://{settings.rp_id}/.well-known/webauthn for them: see that it leads here.",
+    )
+
+
+def data_dir(settings: Settings, seen: Files) -> list[Finding]:
+    """Whoever may write there may put in other keys."""
+    folder = seen.data_dir
+    if not folder.exists:
+        return _warning("data directory", f"{folder.path} is missing; the server makes it.")
+    if not folder.is_usable:
+        return _problem("data directory", _not_usable(folder))
+    if folder.others_may_write:
+        return _problem(
+            "data directory",
+            f"Others than its owner may write to {folder.path}. Run: chmod go-w {folder.path}",
+        )
+    return _ok("data directory", f"{folder.path} is its owner's alone to change.")
+
+
+def private_files(settings: Settings, seen: Files) -> list[Finding]:
+    """Keys and the first token are for nobody else."""
+    wanted = [seen.token_file] if settings.encryption_keys else [seen.key_file, seen.token_file]
+    present = [file for file in wanted if file.exists]
+    wrong = [
+        *(_not_usable(file) for file in present if not file.is_usable),
+        *(
+            f"{file.path} can be read by others than its owner. Run: chmod 600 {file.path}"
+            for file in present
+            if file.others_may_read or file.others_may_write
+        ),
+    ]
+    if wrong:
+        return [Finding("private files", State.PROBLEM, sentence) for sentence in wrong]
+    return _ok("private files", "Nobody else can read them.")
+
+
+def named_files(_settings: Settings, seen: Files) -> list[Finding]:
+    """What a setting names must be there when it is needed, which may be much later."""
+    named = {
+        f"{PREFIX}SMTP_CA_FILE": seen.smtp_ca_file,
+        f"{PREFIX}MAIL_TEMPLATES_DIR": seen.mail_templates_dir,
+    }
+    return [
+        Finding("named files", State.PROBLEM, f"{variable}: {_not_usable(file)}")
+        for variable, file in named.items()
+        if file is not None and not file.is_usable
+    ]
+
+
+def server_version(_settings: Settings, seen: Stored) -> list[Finding]:
+    """Older ones lack what the statements use."""
+    shown = f"PostgreSQL {seen.version // 10_000}"
+    if seen.version < _OLDEST_POSTGRESQL:
+        return _problem("database", f"{shown} is too old: use {_OLDEST_POSTGRESQL // 10_000}.")
+    return _ok("database", f"{shown}, with the schema of this release.")
+
+
+def connections(settings: Settings, seen: Stored) -> list[Finding]:
+    """All workers must get their connections at once."""
+    wanted = settings.workers * (settings.database_pool_size + _FOR_HEALTH)
+    if wanted > seen.max_connections:
+        return _problem(
+            "connections",
+            f"{settings.workers} worker(s) open up to {wanted} connections, PostgreSQL gives"
+            f" {seen.max_connections}: under load calls fail. Lower {PREFIX}DATABASE_POOL_SIZE, or"
+            " raise max_connections.",
+        )
+    return _ok("connections", f"Up to {wanted} of the {seen.max_connections} that there are.")
+
+
+def clock(_settings: Settings, seen: Stored) -> list[Finding]:
+    """What expires does so by the database's clock; logs and clients go by this machine's."""
+    seconds = seen.clock_ahead.total_seconds()
+    if abs(seen.clock_ahead) > _MOST_CLOCK_DIFFERENCE:
+        return _warning(
+            "clock",
+            f"The database's clock is {abs(seconds):.0f} seconds"
+            f" {'ahead of' if seconds > 0 else 'behind'} this machine's. Synchronise both by NTP.",
+        )
+    return _ok("clock", "The database's agrees with this machine's.")
+
+
+def secrets(_settings: Settings, seen: Stored) -> list[Finding]:
+    """What cannot be decrypted is lost, and is noticed when it is needed."""
+    wrong = [seen.keys_problem] if seen.keys_problem else seen.secrets_problems
+    if wrong:
+        return [Finding("stored secrets", State.PROBLEM, sentence) for sentence in wrong]
+    return _ok("stored secrets", "The keys for all of them are here, and each can be decrypted.")
+
+
+def owners(_settings: Settings, seen: Stored) -> list[Finding]:
+    """Without one nobody can administer the instance, except at this command line."""
+    if not seen.owners:
+        return _problem(
+            "administrator",
+            "No user has the role INSTANCE_OWNER. Start the server once if this is a new database,"
+            " otherwise run: keystead user grant USER INSTANCE_OWNER",
+        )
+    if not seen.owners_with_token:
+        return _problem(
+            "administrator",
+            "No user with the role INSTANCE_OWNER has a token that is valid. Run: keystead token"
+            " create USER",
+        )
+    return _ok("administrator", f"{seen.owners_with_token} with a valid token.")
+
+
+def rp_id(settings: Settings, seen: Passkeys) -> list[Finding]:
+    """A passkey is of one relying party id for good (WebAuthn L3 §4, RP ID)."""
+    if seen.stranded:
+        return _problem(
+            "passkeys",
+            f"{PREFIX}RP_ID is {settings.rp_id}, but {seen.stranded} of {seen.passkeys} passkey(s),"
+            f" of {seen.stranded_users} user(s), belong to {', '.join(seen.other_rp_ids)}: with"
+            " these nobody can log in any more. Set it back; to move to another domain, keep it and"
+            f" name the new one's origins in {PREFIX}RP_RELATED_ORIGINS.",
+        )
+    return _ok("passkeys", f"{seen.passkeys}, none of another relying party.")
+
+
+def origins(_settings: Settings, seen: Passkeys) -> list[Finding]:
+    """Such a passkey is good on every other origin of its relying party, which may be news."""
+    if seen.elsewhere:
+        return _warning(
+            "passkey origins",
+            f"{seen.elsewhere} passkey(s) were registered on {', '.join(seen.other_origins)}, which"
+            f" {PREFIX}RP_ORIGINS does not name any more. They stay good on the origins it names."
+            " If users still go there, add it again.",
+        )
+    return _ok("passkey origins", "All were registered on origins that are still named.")
+
+
+def user_verification(settings: Settings, seen: Passkeys) -> list[Finding]:
+    """A device without PIN, fingerprint or face cannot do what is demanded now."""
+    if settings.rp_user_verification == "required" and seen.unverified:
+        return _problem(
+            "user verification",
+            f"{PREFIX}RP_USER_VERIFICATION is required, but {seen.unverified} passkey(s), of"
+            f" {seen.unverified_users} user(s), were registered without: those whose device cannot"
+            " verify them are locked out. Set it to preferred, or have them register another.",
+        )
+    return _ok("user verification", f"It is {settings.rp_user_verification}.")
+
+
+def mail(_settings: Settings, seen: Stored) -> list[Finding]:
+    """Registration links are mailed, and a mail that fails is seen by nobody."""
+    if not seen.has_smtp:
+        return _warning(
+            "mail", "No SMTP configuration is set, so no mail is sent. Add one with AddSMTPConfig."
+        )
+    if seen.failed_mails or seen.delayed_mails:
+        return _warning(
+            "mail",
+            f"{seen.failed_mails} mail(s) failed within a day, {seen.delayed_mails} are tried"
+            f" again. The last time: {seen.last_failure} See ListMails.",
+        )
+    return _ok("mail", "An SMTP configuration is set, and no mail failed within a day.")
+
+
+def smtp_steps(steps: Sequence[Step]) -> list[Finding]:
+    """The first step that fails is the last that was tried."""
+    states = {True: State.OK, False: State.PROBLEM}
+    return [Finding(f"smtp {step.name}", states[step.succeeded], step.message) for step in steps]
+
+
+def _of_passkeys(
+    check: Callable[[Settings, Passkeys], list[Finding]],
+) -> Callable[[Settings, Stored], list[Finding]]:
+    return lambda settings, seen: check(settings, seen.passkeys)
+
+
+OF_SETTINGS: Final = (default_rp_id, related_origins, link_page)
+OF_FILES: Final = (data_dir, private_files, named_files)
+OF_DATABASE: Final = (
+    *(server_version, connections, clock, secrets, owners),
+    *map(_of_passkeys, (rp_id, origins, user_verification)),
+    mail,
+)
+
+
+def _ok(check: str, message: str) -> list[Finding]:
+    return [Finding(check, State.OK, message)]
+
+
+def _warning(check: str, message: str) -> list[Finding]:
+    return [Finding(check, State.WARNING, message)]
+
+
+def _problem(check: str, message: str) -> list[Finding]:
+    return [Finding(check, State.PROBLEM, message)]
+
+
+def _not_usable(file: File) -> str:
+    why = "cannot be read by this user" if file.exists else "is missing"
+    return f"{file.path} {why}."

@@ -1,0 +1,97 @@
+"""What can be done with mails: they are listed, and tried again."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from server.database import Statements
+from server.errors import Failure, Kind, not_found
+from server.mail import store
+from server.mail.store import MailState
+from server.paging import Page
+from server.validation import Command, Id, OptionalName, described, is_id
+
+_STATES = [f"MAIL_STATE_{state.name}" for state in MailState]
+
+
+def _state(value: str) -> str:
+    if value and value not in _STATES:
+        raise ValueError(f"must be one of {', '.join(_STATES)}, or absent")
+    return value
+
+
+class ListMails(Page):
+    """List mails; an empty state is any state, an empty user any user."""
+
+    state: Annotated[
+        str,
+        AfterValidator(_state),
+        described(enum=["MAIL_STATE_UNSPECIFIED", *_STATES]),
+    ]
+    user_id: OptionalName
+
+    def states(self) -> list[MailState]:
+        """The states that are meant."""
+        name = self.state.removeprefix("MAIL_STATE_")
+        return [MailState[name]] if name else list(MailState)
+
+    def parent(self) -> str:
+        """What a page token is good for: this list and no other."""
+        return f"{self.state}:{self.user_id}"
+
+
+class RetryMail(Command):
+    """Which mail to try again."""
+
+    mail_id: Id
+
+
+async def list_mails(database: Statements, command: ListMails) -> tuple[list[store.Mail], str]:
+    """The mails of a page, and the token of the next one."""
+    parent = command.parent()
+    found = await store.list_before(
+        database,
+        before=command.after(parent) or store.NEWEST,
+        states=command.states(),
+        user_id=command.user_id,
+        limit=command.limit(),
+    )
+    mails, next_page_token = command.cut(found, parent, lambda mail: mail.mail_id)
+    return list(mails), next_page_token
+
+
+async def retry(database: Statements, command: RetryMail) -> store.Mail:
+    """Has it tried at once, or, while it is being tried, right afterwards if that fails.
+
+    `Failure` NOT_FOUND; FAILED_PRECONDITION MAIL_ALREADY_SENT, MAIL_CANCELLED, MAIL_SECRET_ERASED.
+    """
+    if not is_id(command.mail_id):
+        raise _not_found(command.mail_id)
+    outcome = await store.retry(database, command.mail_id)
+    mail = await store.get(database, command.mail_id)
+    if outcome is None or mail is None:
+        raise _not_found(command.mail_id)
+    _must_be_retried(*outcome)
+    return mail
+
+
+def _must_be_retried(state: MailState, has_secrets: bool) -> None:
+    if state is MailState.SENT:
+        raise _refused("MAIL_ALREADY_SENT", "The mail has been sent.")
+    if state is MailState.CANCELLED:
+        raise _refused("MAIL_CANCELLED", "The mail was cancelled: what it says does not hold.")
+    if state is MailState.FAILED and has_secrets:
+        raise _refused(
+            "MAIL_SECRET_ERASED",
+            "The link in the mail was erased when the mail failed. Create a new link.",
+        )
+
+
+def _refused(reason: str, message: str) -> Failure:
+    return Failure(Kind.FAILED_PRECONDITION, reason, message)
+
+
+def _not_found(mail_id: str) -> Failure:
+    return not_found(
+        "mail", mail_id, "The mail does not exist. List the mails to find the right id."
+    )

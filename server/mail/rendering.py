@@ -1,0 +1,217 @@
+"""What a mail looks like: its templates, and the message made of them.
+
+The rule: whatever a person chose, a name above all, is one line of plain text here, in headers and
+bodies, and escaped in HTML. Nothing in a message is fetched from elsewhere.
+
+The folder `templates/` says what templates there are and what they may use.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email import policy
+from email.headerregistry import Address
+from email.message import EmailMessage
+from pathlib import Path
+
+import jinja2
+from email_validator import validate_email
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from markupsafe import escape
+
+from server.outbox import MailKind
+
+_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+_SUFFIXES = (".subject.txt", ".txt", ".html")
+_INVISIBLE = {"Cc", "Cf", "Zl", "Zp"}
+_JOINERS = "\u200c\u200d"
+
+# Parameters and secrets of each kind, as in `server/outbox.py`: what its templates are tried with.
+_LINK = "https://id.example.com/passkeys/#user=ada&code=ksl_0"
+_SAMPLES: Mapping[MailKind, tuple[Mapping[str, str], Mapping[str, str]]] = {
+    MailKind.PASSKEY_REGISTRATION_LINK: ({"expiry": "2026-11-22T09:00:00Z"}, {"link": _LINK}),
+    MailKind.PASSKEY_ADDED: ({"passkey_name": "Phone", "provider_name": "Example"}, {}),
+}
+
+
+class MailTemplateError(Exception):
+    """A template of the operator cannot be used; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """All that a message is made of."""
+
+    kind: MailKind
+    message_id: str
+    sender_name: str
+    sender_address: str
+    recipient_name: str
+    recipient_address: str
+    created_at: datetime
+    variables: Mapping[str, str]
+
+
+class Templates:
+    """The templates as they are when it is made, tried out. MailTemplateError for a wrong one."""
+
+    def __init__(self, *, rp_name: str, reply_to: str | None, folder: Path | None) -> None:
+        self._rp_name = rp_name
+        self._reply_to = reply_to
+        if folder is not None and not folder.is_dir():
+            raise MailTemplateError(
+                f"KEYSTEAD_MAIL_TEMPLATES_DIR is {folder}, which is not a folder."
+            )
+        own = [jinja2.FileSystemLoader(folder)] if folder else []
+        self._environment = ImmutableSandboxedEnvironment(
+            loader=jinja2.ChoiceLoader([*own, jinja2.PackageLoader("server.mail")]),
+            autoescape=jinja2.select_autoescape(["html"], default=False),
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            auto_reload=False,  # nothing is sent that was not tried
+        )
+        self._environment.filters |= {"instant": _instant, "moment": _moment, "span": _span}
+        for kind in MailKind:
+            self._try_out(kind)
+
+    def message(self, letter: Letter) -> EmailMessage:
+        """The message of RFC 5322, the same for the same letter but for its boundary."""
+        subject, text, html = (
+            self._render(f"{letter.kind}{suffix}", self._variables(letter)) for suffix in _SUFFIXES
+        )
+        message = EmailMessage(policy.SMTP)
+        message["Message-ID"] = letter.message_id
+        message["Date"] = letter.created_at
+        message["From"] = _address(letter.sender_address, letter.sender_name)
+        message["To"] = _address(letter.recipient_address, letter.recipient_name)
+        if self._reply_to:
+            message["Reply-To"] = _address(self._reply_to)
+        message["Subject"] = _header(subject)
+        # RFC 3834, and what Exchange obeys: nobody's absence is to be told to a machine.
+        message["Auto-Submitted"] = "auto-generated"
+        message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
+        # Lines of any length and text of any language, for servers that know neither.
+        message.set_content(text, cte="quoted-printable")
+        message.add_alternative(html, subtype="html", cte="quoted-printable")
+        return message
+
+    def _variables(self, letter: Letter) -> dict[str, str]:
+        return {
+            name: _one_line(value)
+            for name, value in {
+                **letter.variables,
+                "rp_name": self._rp_name,
+                "recipient_name": letter.recipient_name,
+                "recipient_address": letter.recipient_address,
+                "created_at": letter.created_at.isoformat(),
+            }.items()
+        }
+
+    def _render(self, name: str, variables: Mapping[str, str]) -> str:
+        return self._environment.get_template(name).render(variables)
+
+    def _try_out(self, kind: MailKind) -> None:
+        parameters, secrets = _SAMPLES[kind]
+        letter = _sample(kind, {**parameters, **secrets})
+        for suffix in _SUFFIXES:
+            name = f"{kind}{suffix}"
+            try:
+                rendered = self._render(name, self._variables(letter))
+            # A template is a program: what it can raise is not known.
+            except Exception as error:
+                raise MailTemplateError(
+                    f"The mail template {name} cannot be used: {_reason(error)}. Correct it in"
+                    " KEYSTEAD_MAIL_TEMPLATES_DIR, or remove it there for the server's own."
+                ) from error
+            missing = [each for each in secrets if _shown(secrets[each], name) not in rendered]
+            if missing and suffix != ".subject.txt":
+                raise MailTemplateError(
+                    f"The mail template {name} leaves out {{{{ {missing[0]} }}}}, without which the"
+                    " mail is of no use. Put it into the template."
+                )
+
+
+def message_id(mail_id: str, domain: str) -> str:
+    """Its header Message-ID (RFC 5322, 3.6.4), the same in every try."""
+    return f"<{mail_id}@{_ascii_domain(domain)}>"
+
+
+def _ascii_domain(domain: str) -> str:
+    """The domain as every mail server understands it (IDNA, RFC 5891)."""
+    if domain.isascii():
+        return domain
+    address = f"postmaster@{domain}"
+    return validate_email(
+        address, check_deliverability=False, globally_deliverable=False
+    ).ascii_domain
+
+
+def with_ascii_domain(address: str) -> str:
+    """The address, so that only its local part can need SMTPUTF8 (RFC 6531)."""
+    local_part, _, domain = address.rpartition("@")
+    return f"{local_part}@{_ascii_domain(domain)}"
+
+
+def _address(address: str, name: str = "") -> Address:
+    local_part, _, domain = with_ascii_domain(address).rpartition("@")
+    return Address(_header(name), local_part, domain)
+
+
+def _header(text: str) -> str:
+    """One line, in which nothing looks like an encoded word that is none (RFC 2047)."""
+    return _one_line(text).replace("=?", "= ?")
+
+
+def _one_line(text: str) -> str:
+    """Without line breaks and other control characters, and what would turn the text's direction.
+
+    The joiners stay (U+200C, U+200D): languages, and emoji, need them.
+    """
+    return " ".join("".join(" " if _is_invisible(each) else each for each in text).split())
+
+
+def _is_invisible(character: str) -> bool:
+    return unicodedata.category(character) in _INVISIBLE and character not in _JOINERS
+
+
+def _instant(value: str) -> datetime:
+    return datetime.fromisoformat(value).astimezone(UTC)
+
+
+def _moment(value: str) -> str:
+    instant = _instant(value)
+    return f"{instant:%A}, {instant.day} {instant:%B %Y, %H:%M} UTC"
+
+
+def _span(begin: str, end: str) -> str:
+    """How long it is, in the largest unit that there are at least two of."""
+    span = _instant(end) - _instant(begin)
+    unit, name = next(
+        ((unit, name) for unit, name in ((_DAY, "day"), (_HOUR, "hour")) if span > 1.5 * unit),
+        (_MINUTE, "minute"),
+    )
+    count = round(span / unit)
+    return f"{count} {name}" if count == 1 else f"{count} {name}s"
+
+
+def _sample(kind: MailKind, variables: Mapping[str, str]) -> Letter:
+    return Letter(
+        kind=kind,
+        message_id="<0@example.com>",
+        sender_name="Example",
+        sender_address="noreply@example.com",
+        recipient_name="Ada",
+        recipient_address="ada@example.com",
+        created_at=datetime(2026, 11, 21, 9, tzinfo=UTC),
+        variables=variables,
+    )
+
+
+def _shown(secret: str, template: str) -> str:
+    return str(escape(secret)) if template.endswith(".html") else secret
+
+
+def _reason(error: Exception) -> str:
+    line = f"line {error.lineno}: " if isinstance(error, jinja2.TemplateSyntaxError) else ""
+    return f"{line}{error}".removesuffix(".")

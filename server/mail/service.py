@@ -1,0 +1,62 @@
+"""The RPC methods of mails: convert, call, convert."""
+
+from collections.abc import Callable
+from typing import Any
+
+from keystead.mail.v1 import mail_service_pb2 as pb
+from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
+from server.database import Database
+from server.mail import commands, store
+from server.mail.rendering import message_id
+from server.messages import timestamp
+from server.validation import read
+
+
+class MailService(pb_grpc.MailServiceServicer):
+    """See `keystead/mail/v1/mail_service.proto`. `wake` has the deliveries look at once."""
+
+    def __init__(self, database: Database, *, wake: Callable[[], None]) -> None:
+        self._database = database
+        self._wake = wake
+
+    async def ListMails(self, request: pb.ListMailsRequest, _context: Any) -> pb.ListMailsResponse:
+        command = read(commands.ListMails, request, state=_state_name(request.state))
+        mails, next_page_token = await commands.list_mails(self._database, command)
+        return pb.ListMailsResponse(mails=map(_mail, mails), next_page_token=next_page_token)
+
+    async def RetryMail(self, request: pb.RetryMailRequest, _context: Any) -> pb.RetryMailResponse:
+        mail = await commands.retry(self._database, read(commands.RetryMail, request))
+        self._wake()
+        return pb.RetryMailResponse(mail=_mail(mail))
+
+
+def _state_name(state: pb.MailState.ValueType) -> str:
+    """Its name, empty for unspecified; for one that the schema lacks, what validation refuses."""
+    if state == pb.MAIL_STATE_UNSPECIFIED:
+        return ""
+    return pb.MailState.Name(state) if state in pb.MailState.values() else str(state)
+
+
+def _mail(mail: store.Mail) -> pb.Mail:
+    is_pending = mail.state is store.MailState.PENDING
+    return pb.Mail(
+        mail_id=mail.mail_id,
+        kind=mail.kind,
+        user_id=mail.user_id,
+        recipient_address=mail.recipient_address,
+        state=pb.MailState.Value(f"MAIL_STATE_{mail.state.name}"),
+        message_id=message_id(mail.mail_id, mail.message_domain),
+        creation_date=timestamp(mail.created_at),
+        next_attempt_date=timestamp(mail.next_attempt_at if is_pending else None),
+        end_date=timestamp(mail.ended_at),
+        attempts=map(_attempt, mail.attempts),
+    )
+
+
+def _attempt(attempt: store.PastAttempt) -> pb.MailAttempt:
+    return pb.MailAttempt(
+        start_date=timestamp(attempt.started_at),
+        end_date=timestamp(attempt.ended_at),
+        reason=attempt.reason,
+        message=attempt.message,
+    )

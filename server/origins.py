@@ -1,0 +1,120 @@
+"""Origins and relying party ids as browsers judge them, so that a mistake is found at start.
+
+Nothing here decides a ceremony: that compares whole origins with the list it was begun with.
+
+- Which relying party ids an origin may use: WebAuthn L3 §5.1.3 step 8, and "is a registrable domain
+  suffix of or is equal to" in https://html.spec.whatwg.org/multipage/browsers.html
+- Where passkeys can be made at all, in secure contexts: https://www.w3.org/TR/secure-contexts/
+- Related origins: WebAuthn L3 §5.11
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+from urllib.parse import urlsplit
+
+from publicsuffixlist import PublicSuffixList
+
+# §5.11.1: clients support at least five, and the large ones no more.
+MAX_ORIGIN_LABELS: Final = 5
+
+# Labels of letters, digits and hyphens (RFC 1123, section 2.1), as browsers write them. The last
+# one is no number: that is an address, and no address is a relying party.
+_DOMAIN: Final = re.compile(
+    r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*(?![0-9]+$)[a-z0-9]([a-z0-9-]*[a-z0-9])?"
+)
+_DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
+_ANDROID: Final = "android:apk-key-hash:"
+
+
+def is_web(origin: str) -> bool:
+    """Whether it is that of a page, not of an Android app."""
+    return not origin.startswith(_ANDROID)
+
+
+def is_local(host: str) -> bool:
+    """Whether it is always this machine (RFC 6761, section 6.3)."""
+    return host == "localhost" or host.endswith(".localhost")
+
+
+def check_domain(value: str) -> str:
+    """A relying party id. ValueError says what one is."""
+    if not _DOMAIN.fullmatch(value):
+        raise ValueError(
+            "must be a domain like example.com in lower case, without scheme and port; an IP"
+            " address cannot be one"
+        )
+    return value
+
+
+def check_origin(value: str) -> str:
+    """An origin as browsers write it, or that of an Android app. ValueError says how."""
+    parts = urlsplit(value)
+    port = _DEFAULT_PORTS.get(parts.scheme)
+    host = parts.netloc.lower()
+    is_page = port and parts.hostname and value == f"{parts.scheme}://{host}".removesuffix(port)
+    if not is_page and is_web(value):
+        raise ValueError(
+            f"'{value}' is not an origin: write scheme://host or scheme://host:port as browsers do,"
+            " in lower case, without the default port and without a path"
+        )
+    return value
+
+
+def check_secure(origin: str) -> str:
+    """ValueError for an origin whose pages no browser lets use passkeys."""
+    parts = urlsplit(origin)
+    if parts.scheme == "http" and not is_local(parts.hostname or ""):
+        raise ValueError(
+            f"has {origin}, where browsers offer no passkeys: serve it by https, or for a trial"
+            " use http://localhost"
+        )
+    return origin
+
+
+def check_on(rp_id: str, origin: str) -> str:
+    """ValueError for an origin that cannot use this relying party id."""
+    host = urlsplit(origin).hostname
+    if not host or host == rp_id:
+        return origin
+    if not host.endswith(f".{rp_id}"):
+        raise ValueError(f"has {origin}, which is not on the relying party id {rp_id}")
+    if registrable_domain(rp_id) is None:
+        raise ValueError(
+            f"has {origin}, but browsers refuse the relying party id {rp_id} to all below it,"
+            f" since anybody can register there; use {registrable_domain(host) or host}"
+        )
+    return origin
+
+
+def check_related(origin: str, *, rp_id: str | None, rp_origins: Sequence[str]) -> str:
+    """ValueError for what no browser takes for an origin related to this relying party."""
+    parts = urlsplit(origin)
+    host = parts.hostname or ""
+    if parts.scheme != "https" or registrable_domain(host) is None:
+        raise ValueError(f"has {origin}; browsers take only https:// and a domain of your own")
+    if origin in rp_origins or (rp_id and (host == rp_id or host.endswith(f".{rp_id}"))):
+        raise ValueError(f"has {origin}, which is on the relying party id itself")
+    return origin
+
+
+def origin_labels(origins: Sequence[str]) -> list[str]:
+    """What is counted of related origins: `shop` for https://shop.example, https://m.shop.test."""
+    hosts = [urlsplit(origin).hostname or "" for origin in origins]
+    domains = [domain for host in hosts if (domain := registrable_domain(host))]
+    return list(dict.fromkeys(domain.partition(".")[0] for domain in domains))
+
+
+def registrable_domain(host: str) -> str | None:
+    """The domain that somebody has registered, `example.co.uk` for `www.example.co.uk`.
+
+    None for one where anybody may, like `co.uk`, and for a name of one label.
+    """
+    return None if _DOMAIN.fullmatch(host) is None else _public_suffixes().privatesuffix(host)
+
+
+@cache
+def _public_suffixes() -> PublicSuffixList:
+    """The list at https://publicsuffix.org/, read when it is needed: that takes 50 milliseconds."""
+    return PublicSuffixList()

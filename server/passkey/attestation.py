@@ -1,0 +1,81 @@
+"""What the certificate of a `packed` statement must say, which the `webauthn` library leaves out.
+
+A certificate that passes is still anybody's: there are no roots, so nothing of it is trusted. It is
+checked because a statement that contradicts itself is refused by every careful relying party, and
+so says that its maker, or somebody on the way, got something wrong.
+
+WebAuthn L3 §8.2 and §8.2.1,
+https://www.w3.org/TR/webauthn-3/#sctn-packed-attestation-cert-requirements
+"""
+
+from typing import Final
+
+from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.x509.oid import NameOID
+
+# id-fido-gen-ce-aaguid: its value is an OCTET STRING of 16 bytes in DER.
+AAGUID_EXTENSION: Final = x509.ObjectIdentifier("1.3.6.1.4.1.45724.1.1.4")
+_OCTET_STRING_OF_16: Final = b"\x04\x10"
+_UNIT: Final = "Authenticator Attestation"
+# §5.8.5 ties each of these algorithms to one curve.
+_CURVES: Final = {-7: "secp256r1", -8: "ed25519", -35: "secp384r1", -36: "secp521r1"}
+
+# What `cryptography` lets out when it reads a certificate of somebody else's making. TypeError: of
+# a name whose ASN.1 type does not suit it.
+ERRORS: Final = (
+    TypeError,
+    ValueError,
+    x509.DuplicateExtension,
+    x509.InvalidVersion,
+    x509.UnsupportedGeneralNameType,
+    UnsupportedAlgorithm,
+)
+
+
+def check_certificate(encoded: bytes, *, algorithm: int, aaguid: bytes) -> None:
+    """Check the certificate (DER) whose key signed a `packed` statement with `algorithm`.
+
+    Raises:
+        One of `ERRORS`: it is not made as §8.2.1 says, or is of another authenticator model.
+    """
+    certificate = x509.load_der_x509_certificate(encoded)
+    _check_subject(certificate.subject)
+    _check_extensions(certificate, aaguid=aaguid)
+    # Of an RSA key the library compares the algorithm itself.
+    curve = _curve(certificate)
+    if curve is not None and curve != _CURVES.get(algorithm):
+        raise ValueError(f"the certificate has a key on {curve}, not one of algorithm {algorithm}")
+
+
+def _curve(certificate: x509.Certificate) -> str | None:
+    match certificate.public_key():
+        case EllipticCurvePublicKey() as key:
+            return key.curve.name
+        case Ed25519PublicKey():
+            return "ed25519"
+        case _:
+            return None
+
+
+def _check_subject(subject: x509.Name) -> None:
+    for oid in (NameOID.COUNTRY_NAME, NameOID.ORGANIZATION_NAME, NameOID.COMMON_NAME):
+        if not subject.get_attributes_for_oid(oid):
+            raise ValueError(f"the subject of the certificate lacks {oid.dotted_string}")
+    units = subject.get_attributes_for_oid(NameOID.ORGANIZATIONAL_UNIT_NAME)
+    if [unit.value for unit in units] != [_UNIT]:
+        raise ValueError(f"the unit in the subject of the certificate is not '{_UNIT}'")
+
+
+def _check_extensions(certificate: x509.Certificate, *, aaguid: bytes) -> None:
+    if certificate.version is not x509.Version.v3:
+        raise ValueError("the version of the certificate is not 3")
+    found = {extension.oid: extension for extension in certificate.extensions}
+    constraints = found.get(x509.BasicConstraints.oid)
+    if constraints is None or constraints.value.ca:
+        raise ValueError("the certificate is not marked as one of no authority")
+    model = found.get(AAGUID_EXTENSION)
+    if model is not None and (model.critical or model.value.value != _OCTET_STRING_OF_16 + aaguid):
+        raise ValueError("the certificate is of another authenticator model, or marks it critical")

@@ -1,0 +1,113 @@
+"""The table `passkey_links`: what became of each link, by the clock of the database.
+
+Of the code only its SHA-256 is stored. The log knows that a link was created, and nothing else.
+
+The rule: the row of a link is only written while the row of its user is locked.
+"""
+
+from dataclasses import dataclass
+
+from server.caller import LinkCaller
+from server.database import Statements
+from server.eventstore import Details, Projections, append, details
+from server.outbox import MailKind, cancel
+from server.passkey.events import PasskeyLinkCreated
+
+PROJECTIONS: Projections = {
+    # Links belong to the user's aggregate, so their events are its last ones.
+    PasskeyLinkCreated: [
+        """
+        update users set sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
+    ]
+}
+
+# $3 user, $4 hash of the code
+_ADD = append(
+    PasskeyLinkCreated,
+    target="""
+    select id, owner, sequence, creation_date, change_date, true as changed
+    from users where id = $3 for update""",
+    projections=PROJECTIONS,
+    also={
+        "link": """
+    insert into passkey_links (user_id, link_id, code_hash, created_at, expires_at)
+    select aggregate_id, payload->>'link_id', $4::bytea, created_at,
+        (payload->>'expires_at')::timestamptz
+    from event"""
+    },
+)
+
+# Expired ones too: a ceremony that was begun in time could still be completed.
+_REPLACE = """
+update passkey_links set replaced_at = clock_timestamp()
+where user_id = $1 and used_at is null and replaced_at is null
+returning link_id"""
+
+_GET = """
+select ceremonies, used_at is not null as is_used, replaced_at is not null as is_replaced,
+    expires_at <= clock_timestamp() as is_expired
+from passkey_links where user_id = $1 and link_id = $2"""
+
+_COUNT_CEREMONY = """
+update passkey_links set ceremonies = ceremonies + 1 where user_id = $1 and link_id = $2"""
+
+_FIND_BY_CODE = "select user_id, link_id from passkey_links where code_hash = $1"
+
+# Kept for long, so that who opens an old mail is told what became of its link.
+_FORGET = "delete from passkey_links where expires_at < clock_timestamp() - interval '90 days'"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """How a link stands."""
+
+    ceremonies: int
+    is_used: bool
+    is_replaced: bool
+    is_expired: bool
+
+
+async def add(
+    transaction: Statements,
+    event: PasskeyLinkCreated,
+    *,
+    creator: str,
+    user_id: str,
+    code_hash: bytes,
+) -> Details:
+    """Writes a link of a user who is locked; the details are the user's."""
+    row = await transaction.fetch_one(_ADD, event.payload(), creator, user_id, code_hash)
+    return details(row)
+
+
+async def replace(transaction: Statements, user_id: str) -> list[str]:
+    """Ends the links of a user who is locked, and the ceremonies begun by them; their ids."""
+    return [row["link_id"] for row in await transaction.fetch(_REPLACE, user_id)]
+
+
+async def cancel_mail(transaction: Statements, link_id: str) -> None:
+    """A mail that has not been sent yet shall not bring a link that is good for nothing."""
+    await cancel(transaction, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference=link_id)
+
+
+async def get(transaction: Statements, *, user_id: str, link_id: str) -> Link | None:
+    """Reads the link; while its user is locked, it stays so."""
+    row = await transaction.fetch_row(_GET, user_id, link_id)
+    return Link(**row) if row else None
+
+
+async def count_ceremony(transaction: Statements, *, user_id: str, link_id: str) -> None:
+    """Counts a ceremony that was begun by the link of a user who is locked."""
+    await transaction.fetch(_COUNT_CEREMONY, user_id, link_id)
+
+
+async def find_caller(database: Statements, hashed: bytes) -> LinkCaller | None:
+    """Whose link the code of this hash is of, whatever has become of the link."""
+    row = await database.fetch_row(_FIND_BY_CODE, hashed)
+    return LinkCaller(row["user_id"], row["link_id"]) if row else None
+
+
+async def forget_ended(database: Statements) -> None:
+    """Deletes links that ended long ago."""
+    await database.fetch(_FORGET)

@@ -1,0 +1,134 @@
+"""Registration links: by one, a user who has no token yet registers one passkey.
+
+A link is `<page>#user=<user id>&code=<code>`. A browser keeps the fragment to itself, so the code
+is in no log and no `Referer`; and whoever merely opens links, as mail scanners do, begins nothing.
+
+The rule: a link is used up by a passkey that was verified by it and by nothing else, and of a user
+one link at most is good.
+"""
+
+import enum
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from server import outbox
+from server.authorization import user_not_found
+from server.caller import TokenKind, new_token, token_hash
+from server.database import Statements
+from server.encryption import Keyring
+from server.errors import Violation, invalid, unauthenticated
+from server.eventstore import Details, new_id
+from server.outbox import MailKind, NewMail
+from server.passkey import ceremony_store, link_store, refusals
+from server.passkey.ceremony_store import RegisteringUser
+from server.passkey.events import PasskeyLinkCreated
+
+# The code cannot be guessed. This bounds what a page can do that begins again and again.
+MAX_CEREMONIES = 10
+
+
+class Delivery(enum.StrEnum):
+    """How a link reaches its user; the names are those of the API."""
+
+    SEND_LINK = "send_link"
+    RETURN_CODE = "return_code"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPolicy:
+    """What links of this instance are like: the page they open, and how long they are good."""
+
+    page: str
+    lifetime: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class NewLink:
+    """A link, in clear for the only time if it is returned; else by the id of its mail."""
+
+    expires_at: datetime
+    details: Details
+    code: str = field(default="", repr=False)
+    url: str = field(default="", repr=False)
+    mail_id: str = ""
+
+
+async def create(
+    database: Statements,
+    user_id: str,
+    delivery: Delivery | None,
+    *,
+    caller_id: str,
+    policy: LinkPolicy,
+    keyring: Keyring,
+    max_passkeys: int,
+    hourly_mail_limit: int,
+) -> NewLink:
+    """Creates a link, and writes the mail that carries it if it is to be mailed.
+
+    The links before it end, with the ceremonies begun by them and the mails that carry them.
+    """
+    if delivery is None:
+        raise invalid(
+            Violation("sendLink", "must be set unless returnCode is"),
+            Violation("returnCode", "must be set unless sendLink is"),
+        )
+    link_id, code = new_id(), new_token(TokenKind.LINK)
+    async with database.transaction() as transaction:
+        user = await ceremony_store.lock_user(transaction, user_id)
+        if user is None:
+            raise user_not_found(user_id)
+        if user.passkey_count >= max_passkeys:
+            raise refusals.too_many_passkeys(max_passkeys)
+        for replaced in await link_store.replace(transaction, user_id):
+            await link_store.cancel_mail(transaction, replaced)
+        expires_at = user.now + policy.lifetime
+        details = await link_store.add(
+            transaction,
+            PasskeyLinkCreated(link_id, delivery, expires_at.isoformat()),
+            creator=caller_id,
+            user_id=user_id,
+            code_hash=token_hash(code),
+        )
+        # All of it is of characters that need no escaping: identifiers and hexadecimal digits.
+        url = f"{policy.page}#user={user_id}&code={code}"
+        if delivery is Delivery.RETURN_CODE:
+            return NewLink(expires_at, details, code=code, url=url)
+        mail = _mail(user, user_id=user_id, link_id=link_id, url=url, expires_at=expires_at)
+        mail_id = await outbox.enqueue(transaction, keyring, mail, hourly_limit=hourly_mail_limit)
+        return NewLink(expires_at, details, mail_id=mail_id)
+
+
+async def check(transaction: Statements, *, user_id: str, link_id: str) -> None:
+    """Whether a ceremony may be begun by the link of a user who is locked. `Failure` says why not.
+
+    UNAUTHENTICATED: it was forgotten since the caller was found.
+    """
+    link = await link_store.get(transaction, user_id=user_id, link_id=link_id)
+    if link is None:
+        raise unauthenticated()
+    if link.is_used:
+        raise refusals.link_used()
+    if link.is_replaced:
+        raise refusals.link_replaced()
+    if link.is_expired:
+        raise refusals.link_expired()
+    if link.ceremonies >= MAX_CEREMONIES:
+        raise refusals.link_tried_too_often()
+
+
+def _mail(
+    user: RegisteringUser, *, user_id: str, link_id: str, url: str, expires_at: datetime
+) -> NewMail:
+    if not user.email:
+        raise refusals.user_has_no_email()
+    return NewMail(
+        kind=MailKind.PASSKEY_REGISTRATION_LINK,
+        user_id=user_id,
+        recipient_address=user.email,
+        recipient_name=user.display_name,
+        reference=link_id,
+        parameters={"expiry": expires_at.isoformat()},
+        secrets={"link": url},
+        holds_until=expires_at,
+    )

@@ -1,0 +1,109 @@
+"""How registrations and links are refused: every reason, with what the person can do."""
+
+from datetime import timedelta
+
+from server.errors import Failure, Kind, not_found
+
+
+def passkey_not_found(passkey_id: str) -> Failure:
+    """Neither a passkey nor a ceremony of this user."""
+    return not_found(
+        "passkey",
+        passkey_id,
+        "The user has no such passkey. List them, or begin a new one with RegisterPasskey.",
+    )
+
+
+def challenge_used() -> Failure:
+    """The ceremony was completed."""
+    return _failed_precondition(
+        "CHALLENGE_USED",
+        "The registration was completed already. Begin another one with RegisterPasskey.",
+    )
+
+
+def challenge_expired() -> Failure:
+    """The ceremony was not completed in time."""
+    return _failed_precondition(
+        "CHALLENGE_EXPIRED",
+        "The registration took too long and has expired. Begin it again with RegisterPasskey.",
+    )
+
+
+def too_many_tries() -> Failure:
+    """The ceremony was tried as often as may be."""
+    return _failed_precondition(
+        "TOO_MANY_ATTEMPTS",
+        "The registration failed too many times and has ended."
+        " Begin it again with RegisterPasskey.",
+    )
+
+
+def credential_already_registered() -> Failure:
+    """Somebody has this credential; whoever that is."""
+    return Failure(
+        Kind.ALREADY_EXISTS,
+        "CREDENTIAL_ALREADY_REGISTERED",
+        "This passkey is registered already. Use another authenticator.",
+    )
+
+
+def too_many_passkeys(limit: int) -> Failure:
+    """The user may have no more."""
+    return Failure(
+        Kind.RESOURCE_EXHAUSTED,
+        "TOO_MANY_PASSKEYS",
+        f"The user has {limit} passkeys, as many as it may. Remove one that is no longer used.",
+    )
+
+
+def too_many_ceremonies(limit: int, lifetime: timedelta) -> Failure:
+    """Further ones must wait until one of them ends."""
+    minutes = lifetime // timedelta(minutes=1)
+    return Failure(
+        Kind.RESOURCE_EXHAUSTED,
+        "TOO_MANY_CEREMONIES",
+        f"{limit} registrations of this user are pending, as many as may be."
+        f" Complete or remove one, or wait until they expire after {minutes} minutes.",
+        retry_after=lifetime,
+    )
+
+
+def link_used() -> Failure:
+    """A passkey was registered by the link."""
+    return _failed_precondition(
+        "LINK_USED",
+        "A passkey was registered by this link already. Ask for a new link to register another.",
+    )
+
+
+def link_replaced() -> Failure:
+    """A newer link took its place."""
+    return _failed_precondition(
+        "LINK_REPLACED", "A newer link has taken the place of this one. Use the newest one."
+    )
+
+
+def link_expired() -> Failure:
+    """It was not used in time."""
+    return _failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new one.")
+
+
+def link_tried_too_often() -> Failure:
+    """As many ceremonies were begun by it as may be."""
+    return _failed_precondition(
+        "TOO_MANY_ATTEMPTS",
+        "This link was used for too many registrations that were not completed. Ask for a new one.",
+    )
+
+
+def user_has_no_email() -> Failure:
+    """There is nowhere to mail a link to."""
+    return _failed_precondition(
+        "USER_HAS_NO_EMAIL",
+        "The user has no mail address. Choose returnCode, and deliver the link yourself.",
+    )
+
+
+def _failed_precondition(reason: str, message: str) -> Failure:
+    return Failure(Kind.FAILED_PRECONDITION, reason, message)

@@ -1,0 +1,87 @@
+"""An instance with an SMTP server to which its mails go."""
+
+from typing import Any
+
+from keystead.mail.v1 import mail_service_pb2 as pb
+from server.database import Database
+from server.encryption import load_keyring
+from server.outbox import MailKind, NewMail, enqueue
+from tests import given
+from tests.given import Client, Instance
+from tests.mail.desk import LINK
+from tests.smtp.mail_server import MailServer
+
+
+class Mailbox:
+    """An instance with an SMTP server of its own."""
+
+    def __init__(self, instance: Instance, database: Database, server: MailServer) -> None:
+        self.admin = instance.admin
+        self.instance = instance
+        self.database = database
+        self.server = server
+        self._keyring = load_keyring((), instance.data_dir / "encryption.keys")
+
+    async def configure(self) -> None:
+        """Sets the SMTP configuration."""
+        host = f"127.0.0.1:{self.server.port}"
+        configuration = given.smtp_config(host=host, tls=False, user="", password="")
+        await self.admin.call(self.admin.smtp.AddSMTPConfig, configuration)
+
+    async def enqueue(self, user: Client, **fields: Any) -> str:
+        """Writes a notice, and gives its id."""
+        mail = {
+            "kind": MailKind.PASSKEY_ADDED,
+            "user_id": user.user_id,
+            "recipient_address": "ada@example.com",
+            "recipient_name": "Ada",
+            "reference": "passkey",
+            "parameters": {"passkey_name": "Phone", "provider_name": ""},
+            "secrets": {},
+            **fields,
+        }
+        return await enqueue(self.database, self._keyring, NewMail(**mail), hourly_limit=1000)
+
+    async def enqueue_link(self, user: Client) -> str:
+        """The same for a mail with a link."""
+        return await self.enqueue(
+            user,
+            kind=MailKind.PASSKEY_REGISTRATION_LINK,
+            parameters={"expiry": "2026-11-22T09:00:00Z"},
+            secrets={"link": LINK},
+        )
+
+    async def list(self, **fields: Any) -> pb.ListMailsResponse:
+        """What ListMails answers."""
+        request = pb.ListMailsRequest(**fields)
+        answer: pb.ListMailsResponse = await self.admin.call(self.admin.mails.ListMails, request)
+        return answer
+
+    def retry(self, mail_id: str) -> Any:
+        """Calls RetryMail."""
+        return self.admin.call(self.admin.mails.RetryMail, pb.RetryMailRequest(mail_id=mail_id))
+
+    async def mail(self, mail_id: str) -> pb.Mail:
+        """As ListMails shows it."""
+        [mail] = [mail for mail in (await self.list()).mails if mail.mail_id == mail_id]
+        return mail
+
+    async def until(self, mail_id: str, state: pb.MailState.ValueType) -> pb.Mail:
+        """The mail, once it has been tried and is in this state."""
+        mail = await self.until_tried(mail_id, 1)
+        while mail.state != state:
+            mail = await self.until_tried(mail_id, _ended(mail) + 1)
+        return mail
+
+    async def until_tried(self, mail_id: str, times: int) -> pb.Mail:
+        """The mail, once that many tries have ended."""
+
+        async def is_tried() -> bool:
+            return _ended(await self.mail(mail_id)) >= times
+
+        await given.eventually(is_tried)
+        return await self.mail(mail_id)
+
+
+def _ended(mail: pb.Mail) -> int:
+    return sum(attempt.HasField("end_date") for attempt in mail.attempts)

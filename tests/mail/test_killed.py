@@ -1,0 +1,75 @@
+"""A server process that is killed while it sends: the mail arrives all the same."""
+
+import contextlib
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from server.database import connected
+from tests import given
+from tests.conftest import MakeDatabase
+from tests.given import Instance
+from tests.mail.mailbox import Mailbox
+from tests.process import Server, serve
+from tests.smtp.mail_server import Connection, Fault, MailServer, hang, mail_server
+
+_SETTINGS = {"smtp_allowed_networks": "127.0.0.0/8"}
+
+
+def kept(contents: list[bytes]) -> Fault:
+    """Takes the message, and never says so."""
+
+    async def keep(connection: Connection, _argument: str) -> None:
+        contents.append(connection.envelope.content)  # type: ignore[union-attr, arg-type]
+        await hang(connection, "")
+
+    return keep
+
+
+@contextlib.asynccontextmanager
+async def _mailbox(process: Server, dsn: str, server: MailServer) -> AsyncIterator[Mailbox]:
+    async with (
+        Instance.connected(dsn, await process.port(), process.data_dir) as instance,
+        connected(dsn, pool_size=1) as database,
+    ):
+        yield Mailbox(instance, database, server)
+
+
+@pytest.mark.parametrize("moment", ["MAIL", "DATA", "BODY"])
+async def test_a_mail_whose_server_process_is_killed_is_sent_by_another(
+    tmp_path: Path, make_database: MakeDatabase, moment: str
+) -> None:
+    dsn = await make_database()
+    contents: list[bytes] = []
+    fault = kept(contents) if moment == "BODY" else hang
+    async with mail_server(faults={moment: fault}) as server:
+        # Given a process that is killed in the middle of sending
+        async with (
+            serve(tmp_path, database_url=dsn, **_SETTINGS) as process,
+            _mailbox(process, dsn, server) as mailbox,
+        ):
+            await mailbox.configure()
+            mail_id = await mailbox.enqueue_link(await given.user(mailbox.admin))
+            await server.said(moment)
+            await process.end(signal.SIGKILL)
+        server.faults.clear()
+
+        # When its lease has ended, and another process runs
+        async with given.sql(dsn) as sql:
+            assert await sql.fetchval("select is_leased and next_attempt_at > now() from mails")
+            await sql.execute("update mails set next_attempt_at = now()")
+        async with (
+            serve(tmp_path, database_url=dsn, **_SETTINGS) as process,
+            _mailbox(process, dsn, server) as mailbox,
+        ):
+            mail = await mailbox.until_tried(mail_id, 1)
+
+    # Then it has arrived once more, recognisably
+    [received] = server.received
+    assert received.message["Message-ID"] == mail.message_id
+    assert all(mail.message_id.encode() in content for content in contents)
+    first, second = mail.attempts
+    assert not first.HasField("end_date")
+    assert second.reason == ""

@@ -1,0 +1,272 @@
+"""ListMails and RetryMail, and what the server does meanwhile."""
+
+from functools import partial
+
+import grpc
+import pytest
+
+from keystead.mail.v1 import mail_service_pb2 as pb
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.outbox import MailKind, cancel
+from tests import given, process
+from tests.given import Client, Instance
+from tests.mail.desk import LINK
+from tests.mail.mailbox import Mailbox
+from tests.smtp.mail_server import reply
+
+_REFUSED = reply("550 5.1.1 No such user")
+_LATER = reply("450 4.2.1 Try again later")
+
+
+@pytest.fixture
+async def user(mailbox: Mailbox) -> Client:
+    """Somebody who gets mail."""
+    return await given.user(mailbox.admin)
+
+
+async def test_a_mail_that_was_sent_is_listed_with_its_try(mailbox: Mailbox, user: Client) -> None:
+    mail_id = await mailbox.enqueue_link(user)
+
+    mail = await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
+
+    [received] = mailbox.server.received
+    assert received.message["Message-ID"] == mail.message_id == f"<{mail_id}@example.com>"
+    assert LINK in received.message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    assert received.recipients == ("ada@example.com",)
+    assert received.sender == "noreply@example.com"
+    assert mail.kind == "passkey_registration_link"
+    assert mail.user_id == user.user_id
+    assert mail.recipient_address == "ada@example.com"
+    assert mail.HasField("end_date")
+    assert not mail.HasField("next_attempt_date")
+    [attempt] = mail.attempts
+    assert (attempt.reason, attempt.message) == ("", "")
+    assert "ksl_" not in str(await mailbox.list())
+
+
+async def test_a_mail_that_failed_says_why(mailbox: Mailbox, user: Client) -> None:
+    mailbox.server.faults["RCPT"] = _REFUSED
+    mail_id = await mailbox.enqueue_link(user)
+
+    mail = await mailbox.until(mail_id, pb.MAIL_STATE_FAILED)
+
+    assert mail.attempts[0].reason == "RECIPIENT_REFUSED"
+    assert "No such user" in mail.attempts[0].message
+    assert not mailbox.server.received
+
+
+async def test_a_mail_that_waits_says_until_when(mailbox: Mailbox, user: Client) -> None:
+    mailbox.server.faults["MAIL"] = _LATER
+    mail_id = await mailbox.enqueue(user)
+
+    mail = await mailbox.until(mail_id, pb.MAIL_STATE_PENDING)
+
+    assert mail.attempts[0].reason == "TEMPORARILY_REFUSED"
+    assert mail.next_attempt_date.ToDatetime() > mail.attempts[0].end_date.ToDatetime()
+    assert not mail.HasField("end_date")
+
+
+async def test_a_waiting_mail_is_retried_at_once(mailbox: Mailbox, user: Client) -> None:
+    mailbox.server.faults["MAIL"] = _LATER
+    mail_id = await mailbox.enqueue_link(user)
+    await mailbox.until(mail_id, pb.MAIL_STATE_PENDING)
+    mailbox.server.faults.clear()
+
+    answer = await mailbox.retry(mail_id)
+
+    assert answer.mail.mail_id == mail_id
+    mail = await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
+    assert [attempt.reason for attempt in mail.attempts] == ["TEMPORARILY_REFUSED", ""]
+
+
+async def test_a_failed_notice_is_retried_as_if_it_were_new(mailbox: Mailbox, user: Client) -> None:
+    mailbox.server.faults["RCPT"] = _REFUSED
+    mail_id = await mailbox.enqueue(user)
+    await mailbox.until(mail_id, pb.MAIL_STATE_FAILED)
+    mailbox.server.faults.clear()
+
+    answer = await mailbox.retry(mail_id)
+
+    assert answer.mail.state == pb.MAIL_STATE_PENDING
+    assert not answer.mail.HasField("end_date")
+    await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
+    assert len(mailbox.server.received) == 1
+
+
+async def test_a_failed_mail_whose_link_is_erased_cannot_be_retried(
+    mailbox: Mailbox, user: Client
+) -> None:
+    mailbox.server.faults["RCPT"] = _REFUSED
+    mail_id = await mailbox.enqueue_link(user)
+    await mailbox.until(mail_id, pb.MAIL_STATE_FAILED)
+
+    refused = await given.refusal(mailbox.retry(mail_id))
+
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "MAIL_SECRET_ERASED"
+    assert "Create a new link" in refused.message
+
+
+async def test_a_sent_mail_is_not_sent_again(mailbox: Mailbox, user: Client) -> None:
+    mail_id = await mailbox.enqueue(user)
+    await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
+
+    refused = await given.refusal(mailbox.retry(mail_id))
+
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "MAIL_ALREADY_SENT"
+
+
+async def test_a_cancelled_mail_cannot_be_retried(mailbox: Mailbox, user: Client) -> None:
+    mailbox.server.faults["MAIL"] = _LATER
+    mail_id = await mailbox.enqueue(user, reference="gone")
+    await cancel(mailbox.database, kind=MailKind.PASSKEY_ADDED, reference="gone")
+
+    refused = await given.refusal(mailbox.retry(mail_id))
+
+    assert refused.reason == "MAIL_CANCELLED"
+
+
+async def test_a_mail_that_is_being_sent_is_not_sent_twice_by_a_retry(
+    mailbox: Mailbox, user: Client
+) -> None:
+    async with given.sql(mailbox.instance.dsn) as sql:
+        mail_id = await mailbox.enqueue(user)
+        await sql.execute(
+            "update mails set is_leased = true, attempts = 1,"
+            " next_attempt_at = now() + interval '1 hour' where mail_id = $1",
+            mail_id,
+        )
+        lease = await sql.fetchval("select next_attempt_at from mails")
+
+        await mailbox.retry(mail_id)
+
+        assert await sql.fetchval("select next_attempt_at from mails") == lease
+
+
+@pytest.mark.parametrize("mail_id", ["", "unknown", "0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21"])
+async def test_a_mail_that_does_not_exist_is_not_found(instance: Instance, mail_id: str) -> None:
+    admin = instance.admin
+    request = pb.RetryMailRequest(mail_id=mail_id)
+
+    refused = await given.refusal(admin.call(admin.mails.RetryMail, request))
+
+    expected = grpc.StatusCode.NOT_FOUND if mail_id else grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.code is expected
+
+
+async def test_lists_have_the_newest_first_and_pages(mailbox: Mailbox, user: Client) -> None:
+    written = [await mailbox.enqueue(user) for _ in range(5)]
+
+    first = await mailbox.list(page_size=2)
+    second = await mailbox.list(page_size=2, page_token=first.next_page_token)
+    last = await mailbox.list(page_size=2, page_token=second.next_page_token)
+
+    assert last.next_page_token == ""
+    listed = [mail.mail_id for page in (first, second, last) for mail in page.mails]
+    assert listed == written[::-1]
+
+
+async def test_lists_are_of_one_state_and_one_user(mailbox: Mailbox, user: Client) -> None:
+    other = await given.user(mailbox.admin)
+    sent = [await mailbox.enqueue(user), await mailbox.enqueue(other)]
+    for mail_id in sent:
+        await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
+    mailbox.server.faults["MAIL"] = _LATER
+    waiting = await mailbox.enqueue(user)
+
+    async def listed(**fields: object) -> list[str]:
+        return [mail.mail_id for mail in (await mailbox.list(**fields)).mails]
+
+    assert await listed() == [waiting, *sent[::-1]]
+    assert await listed(state=pb.MAIL_STATE_SENT) == sent[::-1]
+    assert await listed(user_id=user.user_id) == [waiting, sent[0]]
+    assert await listed(user_id=user.user_id, state=pb.MAIL_STATE_PENDING) == [waiting]
+    assert await listed(state=pb.MAIL_STATE_CANCELLED) == []
+    assert await listed(user_id="nobody") == []
+
+
+async def test_a_page_token_is_of_one_list(mailbox: Mailbox, user: Client) -> None:
+    for _ in range(2):
+        await mailbox.enqueue(user)
+    token = (await mailbox.list(page_size=1)).next_page_token
+
+    refused = await given.refusal(mailbox.list(page_token=token, user_id=user.user_id))
+
+    assert set(refused.violations) == {"pageToken"}
+
+
+async def test_a_state_that_does_not_exist_is_refused(instance: Instance) -> None:
+    admin = instance.admin
+    request = pb.ListMailsRequest(state=99, page_size=-1)  # type: ignore[arg-type]
+
+    refused = await given.refusal(admin.call(admin.mails.ListMails, request))
+
+    assert set(refused.violations) == {"state", "pageSize"}
+    assert "MAIL_STATE_PENDING" in refused.violations["state"]
+
+
+async def test_only_who_administers_the_instance_sees_mails(instance: Instance) -> None:
+    owner = await given.user(instance.admin, roles=[user_pb.ROLE_ORG_OWNER])
+
+    for call in (
+        owner.call(owner.mails.ListMails, pb.ListMailsRequest()),
+        owner.call(owner.mails.RetryMail, pb.RetryMailRequest(mail_id="mail")),
+    ):
+        assert (await given.refusal(call)).code is grpc.StatusCode.PERMISSION_DENIED
+
+
+async def test_a_removed_configuration_is_obeyed_by_the_next_try(
+    mailbox: Mailbox, user: Client
+) -> None:
+    admin = mailbox.admin
+    mailbox.server.faults["MAIL"] = _LATER
+    mail_id = await mailbox.enqueue(user)
+    await mailbox.until(mail_id, pb.MAIL_STATE_PENDING)
+    mailbox.server.faults.clear()
+
+    await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest())
+    await mailbox.retry(mail_id)
+
+    mail = await mailbox.until_tried(mail_id, 2)
+    assert mail.attempts[1].reason == "SMTP_CONFIG_MISSING"
+    assert not mailbox.server.received
+
+
+async def test_a_removed_user_gets_no_mail(mailbox: Mailbox, user: Client) -> None:
+    admin = mailbox.admin
+    mailbox.server.faults["MAIL"] = _LATER
+    mail_id = await mailbox.enqueue_link(user)
+    await mailbox.until(mail_id, pb.MAIL_STATE_PENDING)
+    mailbox.server.faults.clear()
+
+    await admin.call(admin.users.RemoveUser, user_pb.RemoveUserRequest(user_id=user.user_id))
+    await mailbox.retry(mail_id)
+
+    mail = await mailbox.until(mail_id, pb.MAIL_STATE_CANCELLED)
+    assert mail.attempts[-1].reason == "USER_REMOVED"
+    assert not mailbox.server.received
+
+
+async def test_operators_list_and_retry_mails_by_the_command_line(
+    mailbox: Mailbox, user: Client
+) -> None:
+    mailbox.server.faults["RCPT"] = _REFUSED
+    mail_id = await mailbox.enqueue(user)
+    await mailbox.until(mail_id, pb.MAIL_STATE_FAILED)
+    mailbox.server.faults.clear()
+    keystead = partial(
+        process.keystead, data_dir=mailbox.instance.data_dir, database_url=mailbox.instance.dsn
+    )
+
+    listed = await keystead("mail", "list", "--state", "failed")
+    retried = await keystead("mail", "retry", mail_id)
+    unknown = await keystead("mail", "retry", "unknown")
+
+    assert listed.output.startswith(f"{mail_id}\tpasskey_added\tfailed\tada@example.com\t")
+    assert "RECIPIENT_REFUSED" in listed.output
+    assert (retried.status, retried.errors) == (0, "")
+    assert unknown.status == 1
+    assert "The mail does not exist" in unknown.errors
+    await mailbox.until(mail_id, pb.MAIL_STATE_SENT)

@@ -1,0 +1,84 @@
+"""Registration links over the native port, and the time that passes for them."""
+
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+import asyncpg
+
+from keystead.passkey.v1 import passkey_service_pb2 as pb
+from server.caller import token_hash
+from tests.given import Client
+from tests.passkey.ceremonies import Begun, begun_by
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link as its user has it, who has nothing else."""
+
+    holder: Client
+    user_id: str
+    code: str
+
+    @classmethod
+    def of(cls, url: str, client: Client) -> "Link":
+        """Reads the link as the page does that it opens."""
+        fragment = parse_qs(urlsplit(url).fragment, strict_parsing=True)
+        return cls(client.with_token(""), *(fragment[name][0] for name in ("user", "code")))
+
+    async def begin(self, **fields: str) -> Begun:
+        """Begins a ceremony; it is completed by its registration token."""
+        return await begun_by(self.holder, **{"user_id": self.user_id, "code": self.code} | fields)
+
+    async def register(self) -> Begun:
+        """A passkey: begun and completed."""
+        begun = await self.begin()
+        await begun.verify(by=begun.token_holder)
+        return begun
+
+    async def link_id(self, rows: asyncpg.Connection) -> str:
+        """What the log calls it."""
+        link_id: str = await rows.fetchval(
+            "select link_id from passkey_links where code_hash = $1", token_hash(self.code)
+        )
+        return link_id
+
+    async def expire(self, rows: asyncpg.Connection) -> None:
+        """Lets its lifetime pass."""
+        await rows.execute(
+            "update passkey_links set expires_at = clock_timestamp() where code_hash = $1",
+            token_hash(self.code),
+        )
+
+
+async def create(
+    admin: Client, user: Client | str, *, send: bool = False
+) -> pb.CreatePasskeyRegistrationLinkResponse:
+    """Creates a link; its code is returned unless it is to be sent."""
+    request = pb.CreatePasskeyRegistrationLinkRequest(
+        user_id=user if isinstance(user, str) else user.user_id,
+        send_link=pb.SendLink() if send else None,
+        return_code=None if send else pb.ReturnCode(),
+    )
+    answer: pb.CreatePasskeyRegistrationLinkResponse = await admin.call(
+        admin.passkeys.CreatePasskeyRegistrationLink, request
+    )
+    return answer
+
+
+async def link(admin: Client, user: Client) -> Link:
+    """A new link of the user."""
+    return Link(admin.with_token(""), user.user_id, (await create(admin, user)).code)
+
+
+async def state(rows: asyncpg.Connection, user: Client) -> list[str]:
+    """What became of the links of a user, in the order of their creation."""
+    return [
+        row["state"]
+        for row in await rows.fetch(
+            """
+            select case when used_at is not null then 'used'
+                when replaced_at is not null then 'replaced' else 'good' end as state
+            from passkey_links where user_id = $1 order by link_id""",
+            user.user_id,
+        )
+    ]

@@ -1,0 +1,319 @@
+"""Two relying parties asked about one credential: ours and `fido2` of Yubico, which shares no code.
+
+Where they disagree, one row of `RULES` says why and which section of which specification decides.
+A disagreement that no row explains is news: a defect of theirs, of ours, or of the table. The rule:
+a row in which only `fido2` refuses needs a reason why accepting gives nobody anything.
+
+Run the file as a script to ask about more of them, and from another seed:
+`python -m tests.passkey.second_opinion 200000`.
+"""
+
+import json
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, Literal
+
+import cbor2
+from fido2.attestation.base import Attestation
+from fido2.server import Fido2Server
+from fido2.webauthn import (
+    AttestationConveyancePreference,
+    AttestationObject,
+    AuthenticatorData,
+    PublicKeyCredentialRpEntity,
+    UserVerificationRequirement,
+)
+
+from server.errors import Failure
+from server.passkey.ceremony import VerifiedCredential, verify_registration
+from tests.passkey.attacks import mutations
+from tests.passkey.crafted import crafted
+from tests.passkey.credentials import CHALLENGE, ORIGIN, POLICY, options
+from tests.software_authenticator import b64
+
+Credential = Mapping[str, Any]
+
+_POLICY = replace(POLICY, user_verification="required")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Why one refuses what the other accepts: `pattern` finds it in what the one who refuses says.
+
+    `decided_by` is where it is written; `because` why we stay with what we do.
+    """
+
+    name: str
+    refused_by: Literal["us", "fido2"]
+    pattern: str
+    decided_by: str
+    because: str
+
+
+_KEY = "authData.credentialPublicKey: "
+_CBOR = "is not the CBOR expected.*: "
+
+# Sections are those of WebAuthn Level 3, https://www.w3.org/TR/webauthn-3/, unless named otherwise.
+RULES = (
+    Rule(
+        "another credential id than the attested one",
+        "us",
+        r"^CREDENTIAL_MALFORMED (id|rawId): (differs|must be at most)",
+        "§5.1, rawId; §6.5.1, credentialId",
+        "Who may choose the id registers a key of his own under the id of somebody else's.",
+    ),
+    Rule(
+        "ids that are the same bytes in another text",
+        "fido2",
+        r"^ValueError: id does not match rawId$",
+        "§5.1, id",
+        "Both are compared as bytes with the attested id; the text of neither is stored.",
+    ),
+    Rule(
+        "text that is not base64url",
+        "us",
+        r"is not base64url|must be at most \d+ bytes$",
+        "§3, Base64url Encoding; RFC 4648 §3.3, §3.5",
+        "Python's decoder drops what it does not know, so many texts would mean one credential.",
+    ),
+    Rule(
+        "another type of credential",
+        "us",
+        r"type: must be a string|type is .*, not 'public-key'$",
+        "§5.1, [[type]]; §5.8.2",
+        "fido2 takes a type that it does not know for one that was not sent.",
+    ),
+    Rule(
+        "claims of the client that cannot be stored",
+        "us",
+        r"^CREDENTIAL_MALFORMED (response\.transports|authenticatorAttachment): ",
+        "§5.2.1, getTransports(); §5.1, authenticatorAttachment",
+        "They are stored and sent to other browsers; fido2 stores neither.",
+    ),
+    Rule(
+        "extension results that are no object",
+        "fido2",
+        r"^AttributeError: '(str|float|list|bool|int)' object has no attribute 'items'$",
+        "§7.1, client extension outputs; §9",
+        "A relying party may ignore them. They come from the client alone, and nothing reads them.",
+    ),
+    Rule(
+        "client data that readers understand differently",
+        "us",
+        r"clientDataJSON(: is not unambiguous JSON|\.(crossOrigin|topOrigin): must be )",
+        "§5.8.1; RFC 8259 §4",
+        "Of a member that occurs twice one reader takes the first, another the last.",
+    ),
+    Rule(
+        "a token binding without a status",
+        "us",
+        r"clientDataJSON\.tokenBinding: must have a status$",
+        "Level 2 §5.8.1; reserved in Level 3 §5.8.1",
+        "The library insists on it, and no client has ever sent one without.",
+    ),
+    Rule(
+        "a frame in a page that is not allowed",
+        "us",
+        r"^ORIGIN_NOT_ALLOWED the page around the frame",
+        "§7.1 steps 10 and 11",
+        "fido2 reads crossOrigin and compares it with nothing.",
+    ),
+    Rule(
+        "an attestation object that is not well-formed CBOR",
+        "us",
+        rf"^CREDENTIAL_MALFORMED response.attestationObject: {_CBOR}",
+        "RFC 8949 §3, §5.6",
+        "fido2 takes what ends too early, counts only the last of equal keys, and has no tags.",
+    ),
+    Rule(
+        "a key or extensions not in CTAP2 canonical CBOR",
+        "us",
+        rf"authData\.(credentialPublicKey|extensions): ({_CBOR}|must be a map|must hold)",
+        "§6.1; §6.5.1, credentialPublicKey; CTAP 2.1 §8",
+        "An authenticator must write this form, and the bytes of the key are stored as they come.",
+    ),
+    Rule(
+        "a credential id of no or of too many bytes",
+        "us",
+        r"authData\.credentialId: must be 1 to 1023 bytes",
+        "§7.1 step 25; §6.5.1, credentialId",
+        "fido2 has no limit. An empty id names no credential.",
+    ),
+    Rule(
+        "backed up, but not eligible for backup",
+        "us",
+        r"authData\.flags: backed up, but not eligible",
+        "§7.1 step 17; §6.1.3",
+        "fido2 reads both flags and compares them with nothing.",
+    ),
+    Rule(
+        "an algorithm that was not offered",
+        "us",
+        rf"^ALGORITHM_NOT_ALLOWED |{_KEY}has no algorithm",
+        "§7.1 step 20",
+        "fido2 leaves it to whoever calls it.",
+    ),
+    Rule(
+        "a key that no login could use",
+        "us",
+        rf"{_KEY}is not a usable key",
+        "§5.8.5; §6.5.1.1; RFC 8812 §2",
+        "Without attestation fido2 looks at no more of a key than its algorithm.",
+    ),
+    Rule(
+        "a statement with other members than its format has",
+        "us",
+        r"attStmt: has the wrong members|attStmt\.x5c: must be a list",
+        "§8.2, §8.6: the syntax of attStmt, first step of the verification procedures",
+        "fido2 looks only for the members that it needs.",
+    ),
+    Rule(
+        "an authenticator of the first generation that names its model",
+        "us",
+        r"attStmt: is not a statement.*AAGUID .* was not expected",
+        "§8.6; CTAP 2.1, authenticatorMakeCredential with CTAP1/U2F authenticators",
+        "The format knows no models, so a client or somebody on the way has put it in.",
+    ),
+    Rule(
+        "a chain of certificates in a statement that has one",
+        "us",
+        r"attStmt: is not a statement.*too many certificates \(FIDO-U2F\)",
+        "§8.6, verification procedure, step 2",
+        "fido2 takes the first one of several.",
+    ),
+    Rule(
+        "a certificate with another unit beside the one it must have",
+        "us",
+        r"attStmt\.x5c: holds a certificate.*the unit in the subject",
+        "§8.2.1",
+        "fido2 takes the first one of several.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What whoever accepts a credential has read in it."""
+
+    credential_id: bytes
+    public_key: Mapping[int, object]
+    aaguid: str
+    sign_count: int
+    user_verified: bool
+    backup_eligible: bool
+    backed_up: bool
+
+
+def compare(credential: Credential) -> str:
+    """What becomes of it: `both accept`, `both refuse`, or the name of a rule.
+
+    AssertionError: no rule explains it, or both accept and have read something else.
+    """
+    ours, theirs = _ours(credential), _theirs(credential)
+    match ours, theirs:
+        case str(), str():
+            return "both refuse"
+        case str() as refusal, _:
+            return _rule("us", refusal)
+        case _, str() as refusal:
+            return _rule("fido2", refusal)
+        case _:
+            assert ours == theirs, f"read differently: {ours} and {theirs}"
+            return "both accept"
+
+
+def _rule(refused_by: str, refusal: str) -> str:
+    for rule in RULES:
+        if rule.refused_by == refused_by and re.search(rule.pattern, refusal, re.DOTALL):
+            return rule.name
+    raise AssertionError(f"refused by {refused_by} alone, and no rule says why: {refusal[:500]}")
+
+
+def _ours(credential: Credential) -> Reading | str:
+    try:
+        verified: VerifiedCredential = verify_registration(
+            credential=credential, expected_challenge=CHALLENGE, policy=_POLICY
+        )
+    except Failure as failure:
+        return f"{failure.reason} {failure.log_detail}"
+    return Reading(
+        verified.credential_id,
+        cbor2.loads(verified.public_key),
+        verified.aaguid,
+        verified.sign_count,
+        verified.user_verified,
+        verified.backup_eligible,
+        verified.backed_up,
+    )
+
+
+def _theirs(credential: Credential) -> Reading | str:
+    state = {
+        "challenge": b64(CHALLENGE),
+        "user_verification": UserVerificationRequirement.REQUIRED,
+    }
+    try:
+        data: AuthenticatorData = _FIDO2.register_complete(state, credential)
+    except Exception as error:  # noqa: BLE001 -- whatever it lets out, it did not accept
+        return f"{type(error).__name__}: {error}"
+    attested = data.credential_data
+    assert attested is not None
+    return Reading(
+        attested.credential_id,
+        dict(attested.public_key),
+        str(attested.aaguid),
+        data.counter,
+        data.is_user_verified(),
+        data.is_backup_eligible(),
+        data.is_backed_up(),
+    )
+
+
+def _verify_statement(attested: AttestationObject, client_data_hash: bytes) -> None:
+    """The verification procedure of the format, without roots, as we do it."""
+    verifier = Attestation.for_type(attested.fmt)()
+    verifier.verify(attested.att_stmt, attested.auth_data, client_data_hash)
+
+
+_FIDO2 = Fido2Server(
+    PublicKeyCredentialRpEntity(id=POLICY.rp_id, name=POLICY.rp_name),
+    # With `none` it ignores what the statement says.
+    attestation=AttestationConveyancePreference.DIRECT,
+    verify_origin=lambda origin: origin == ORIGIN,
+    verify_attestation=_verify_statement,
+)
+
+
+def ask(rounds: int, seed: int) -> Counter[str]:
+    """How often each outcome of `compare` occurs; a third has broken bytes, the rest broken rules.
+
+    AssertionError shows the first credential that no rule explains; the seed gives its like again.
+    """
+    third = rounds // 3
+    credentials = chain(mutations(options(), ORIGIN, third, seed), crafted(rounds - third, seed))
+    outcomes: Counter[str] = Counter()
+    for number, credential in enumerate(credentials):
+        try:
+            outcomes[compare(credential)] += 1
+        except AssertionError as error:
+            shown = json.dumps(credential)
+            raise AssertionError(f"seed {seed}, credential {number}: {error}\n{shown}") from None
+    return outcomes
+
+
+def main(rounds: int) -> None:
+    """Prints the outcomes, the most frequent first."""
+    seed = time.time_ns()
+    outcomes = ask(rounds, seed)
+    unseen = [rule.name for rule in RULES if rule.name not in outcomes]
+    lines = [f"{count:9,} {name}" for name, count in outcomes.most_common()]
+    sys.stdout.write("\n".join([f"seed {seed}", *lines, f"never seen: {unseen}\n"]))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

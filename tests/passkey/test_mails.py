@@ -1,0 +1,265 @@
+"""The mails about passkeys: the link that is sent, and the notice of a new passkey."""
+
+import json
+from collections.abc import AsyncIterator
+from uuid import uuid4
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.encryption import load_keyring
+from server.outbox import read_secrets
+from tests import given
+from tests.conftest import MakeInstance
+from tests.given import Client, Instance
+from tests.passkey.ceremonies import begin, passkeys, register
+from tests.passkey.links import Link, create, state
+from tests.passkey.test_races import outcomes
+
+_GOOGLE = bytes.fromhex("ea9b8d664d011d213ce4b6b48cb575d4")
+
+
+@pytest.fixture(scope="module")
+async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that may send mail, to a relay that never answers."""
+    async with make_instance() as server:
+        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        yield server
+
+
+@pytest.fixture
+async def rows(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
+    async with given.sql(instance.dsn) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+async def org_id(instance: Instance) -> str:
+    return await given.organization(instance.admin)
+
+
+async def _user(admin: Client, *, email: str | None = None) -> Client:
+    """A user with an address of its own, so that it gets no more mail than it may."""
+    request = user_pb.CreateUserRequest(
+        user_name="ada",
+        display_name="Ada Lovelace",
+        email=f"{uuid4().hex}@example.com" if email is None else email,
+    )
+    org_id = await given.organization(admin)
+    created = await admin.call(admin.users.CreateUser, request, x_service_orgid=org_id)
+    return admin.with_token(await given.token(admin, created.user_id), created.user_id)
+
+
+@pytest.fixture
+async def user(admin: Client) -> Client:
+    return await _user(admin)
+
+
+async def _address(rows: asyncpg.Connection, user: Client) -> str:
+    address: str = await rows.fetchval("select email from users where id = $1", user.user_id)
+    return address
+
+
+async def _mails(rows: asyncpg.Connection, user: Client) -> list[asyncpg.Record]:
+    mails: list[asyncpg.Record] = await rows.fetch(
+        "select * from mails where user_id = $1 order by mail_id", user.user_id
+    )
+    return mails
+
+
+async def _sent(instance: Instance, rows: asyncpg.Connection, mail: asyncpg.Record) -> Link:
+    """The link as the receiver of the mail sees it."""
+    secrets = read_secrets(
+        load_keyring((), instance.data_dir / "encryption.keys"),
+        await rows.fetch("select * from secrets where aggregate_id = $1", mail["mail_id"]),
+        mail_id=mail["mail_id"],
+        recipient_address=mail["recipient_address"],
+    )
+    assert secrets.keys() == {"link"}
+    return Link.of(secrets["link"], instance.admin)
+
+
+class TestLink:
+    async def test_a_link_that_is_sent_is_in_the_mail_and_nowhere_else(
+        self, instance: Instance, admin: Client, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        answer = await create(admin, user, send=True)
+
+        assert (answer.code, answer.link) == ("", "")
+        [mail] = await _mails(rows, user)
+        assert mail["mail_id"] == answer.mail_id
+        assert (mail["kind"], mail["state"]) == ("passkey_registration_link", "pending")
+        assert mail["recipient_name"] == "Ada Lovelace"
+        assert mail["recipient_address"] == await _address(rows, user)
+        expiry = answer.expiry_date.ToDatetime(mail["holds_until"].tzinfo)
+        assert mail["holds_until"] == expiry
+        assert json.loads(mail["parameters"]) == {"expiry": expiry.isoformat()}
+        await (await _sent(instance, rows, mail)).register()
+
+    async def test_the_log_tells_that_it_was_sent(
+        self, admin: Client, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        await create(admin, user, send=True)
+
+        payload = await rows.fetchval(
+            """
+            select payload from events
+            where aggregate_id = $1 and event_type = 'user.passkey_link_created'""",
+            user.user_id,
+        )
+        [mail] = await _mails(rows, user)
+        assert json.loads(payload)["delivery"] == "send_link"
+        assert json.loads(payload)["link_id"] == mail["reference"]
+
+    @pytest.mark.parametrize("send", [True, False], ids=["send", "return"])
+    async def test_a_mail_whose_link_was_replaced_is_not_sent(
+        self, send: bool, admin: Client, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        old = await create(admin, user, send=True)
+
+        await create(admin, user, send=send)
+
+        states = {mail["mail_id"]: mail["state"] for mail in await _mails(rows, user)}
+        assert states.pop(old.mail_id) == "cancelled"
+        assert list(states.values()) == (["pending"] if send else [])
+
+    async def test_a_mail_whose_link_was_used_is_not_sent_again(
+        self, instance: Instance, admin: Client, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        await create(admin, user, send=True)
+        [mail] = await _mails(rows, user)
+        begun = await (await _sent(instance, rows, mail)).begin()
+        [pending] = await _mails(rows, user)
+
+        await begun.verify(by=begun.token_holder)
+
+        [ended, _notice] = await _mails(rows, user)
+        assert (pending["state"], ended["state"]) == ("pending", "cancelled")
+
+    async def test_a_mail_whose_link_could_not_be_used_is_still_sent(
+        self, make_instance: MakeInstance
+    ) -> None:
+        async with (
+            make_instance(max_passkeys_per_user=1) as instance,
+            given.sql(instance.dsn) as rows,
+        ):
+            admin = instance.admin
+            await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+            user = await _user(admin)
+            await create(admin, user, send=True)
+            [mail] = await _mails(rows, user)
+            begun = await (await _sent(instance, rows, mail)).begin()
+            await register(user)
+
+            refused = await given.refusal(begun.verify(by=begun.token_holder))
+
+            assert refused.reason == "TOO_MANY_PASSKEYS"
+            states = {each["mail_id"]: each["state"] for each in await _mails(rows, user)}
+            assert states[mail["mail_id"]] == "pending"
+
+    async def test_a_user_without_an_address_gets_none(
+        self, admin: Client, rows: asyncpg.Connection
+    ) -> None:
+        user = await _user(admin, email="")
+        good = await create(admin, user)
+
+        refused = await given.refusal(create(admin, user, send=True))
+
+        assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+        assert refused.reason == "USER_HAS_NO_EMAIL"
+        # Nothing came of it: the link before is as good as ever.
+        await Link.of(good.link, admin).register()
+
+    async def test_without_a_configuration_none_is_sent(self, own_instance: Instance) -> None:
+        admin = own_instance.admin
+        user = await _user(admin)
+
+        refused = await given.refusal(create(admin, user, send=True))
+
+        assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+        assert refused.reason == "SMTP_CONFIG_MISSING"
+        async with given.sql(own_instance.dsn) as rows:
+            assert await state(rows, user) == []
+
+    async def test_an_address_gets_no_more_than_its_share(
+        self, make_instance: MakeInstance
+    ) -> None:
+        async with make_instance(mail_hourly_limit=1) as instance:
+            admin = instance.admin
+            await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+            user = await _user(admin)
+
+            ended = await outcomes(create(admin, user, send=True) for _ in range(8))
+
+            assert ended.keys() == {"OK", "TOO_MANY_MAILS"}
+            async with given.sql(instance.dsn) as rows:
+                assert (await state(rows, user)).count("good") == 1
+                assert len(await state(rows, user)) == ended["OK"]
+
+
+class TestNotice:
+    async def test_the_user_is_told_of_a_new_passkey(
+        self, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        begun = await begin(user)
+
+        await begun.verify(begun.credential(aaguid=_GOOGLE), passkey_name="Phone")
+
+        [mail] = await _mails(rows, user)
+        assert (mail["kind"], mail["reference"]) == ("passkey_added", begun.passkey_id)
+        assert mail["recipient_name"] == "Ada Lovelace"
+        assert mail["recipient_address"] == await _address(rows, user)
+        assert json.loads(mail["parameters"]) == {
+            "passkey_name": "Phone",
+            "provider_name": "Google Password Manager",
+        }
+
+    async def test_the_user_is_told_of_one_that_was_registered_by_a_link(
+        self, admin: Client, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        begun = await Link.of((await create(admin, user)).link, admin).register()
+
+        [mail] = await _mails(rows, user)
+        assert (mail["kind"], mail["reference"]) == ("passkey_added", begun.passkey_id)
+
+    async def test_of_one_passkey_the_user_is_told_once(
+        self, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        begun = await begin(user)
+
+        await outcomes(begun.verify() for _ in range(20))
+
+        assert len(await _mails(rows, user)) == 1
+
+    async def test_of_a_try_that_failed_nobody_is_told(
+        self, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        begun = await begin(user)
+
+        await given.refusal(begun.verify(begun.credential(up=False)))
+
+        assert await _mails(rows, user) == []
+
+    async def test_a_user_without_an_address_is_not_told(
+        self, admin: Client, rows: asyncpg.Connection
+    ) -> None:
+        user = await _user(admin, email="")
+
+        await register(user)
+
+        assert await _mails(rows, user) == []
+        assert len(await passkeys(user)) == 1
+
+    async def test_without_a_configuration_nobody_is_told(
+        self, admin: Client, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest())
+
+        await register(user)
+
+        assert await _mails(rows, user) == []
+        assert len(await passkeys(user)) == 1
+        await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())

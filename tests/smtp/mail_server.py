@@ -1,0 +1,279 @@
+"""A real SMTP server (aiosmtpd) for tests, in their own event loop, that fails where it is told to.
+
+    async with mail_server(faults={"RCPT": reply("450 4.2.0 Later")}) as server:
+        ...  # deliver to 127.0.0.1, server.port
+        server.faults.clear()
+        ...  # deliver again
+    [received] = server.received
+
+Faults are by command: CONNECT (instead of the greeting), EHLO, HELO, STARTTLS, AUTH, MAIL, RCPT,
+DATA, BODY (when the whole message is there), RSET, QUIT. `server.faults` may be changed at any
+time.
+"""
+
+import asyncio
+import contextlib
+import email
+import email.policy
+import hmac
+import ssl
+from base64 import b64encode
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from functools import partial
+from typing import Any, Literal, TypeAlias
+
+from aiosmtpd.smtp import MISSING, SMTP, AuthResult, Envelope, LoginPassword, Session
+
+# What happens instead of a command's answer; gets the connection and what followed the command.
+Fault: TypeAlias = Callable[["Connection", str], Awaitable[None]]
+
+
+def reply(*lines: str) -> Fault:
+    """Answers with these lines: `reply("550 5.1.1 No such user")`."""
+
+    async def fault(connection: "Connection", _argument: str) -> None:
+        for line in lines:
+            await connection.push(line.encode())
+
+    return fault
+
+
+async def cut(connection: "Connection", _argument: str) -> None:
+    """Cuts the connection without a word."""
+    connection.abort()
+    await hang(connection, "")
+
+
+async def hang(_connection: "Connection", _argument: str) -> None:
+    """Says nothing any more, and keeps the connection."""
+    await asyncio.Event().wait()
+
+
+async def garbage(connection: "Connection", _argument: str) -> None:
+    """Answers with what is no SMTP."""
+    await connection.push(b"\x1b[31mHTTP/1.1 400 \xff\x00 Bad Request")
+
+
+async def endless(connection: "Connection", _argument: str) -> None:
+    """Answers with lines of a reply that never ends, as fast as they are taken."""
+    while True:
+        await connection.push(b"250-" + b"x" * 1000)
+
+
+async def dripping(connection: "Connection", _argument: str) -> None:
+    """Answers byte by byte without an end, so that no single byte takes long."""
+    while True:
+        await connection.write(b"2")
+        await asyncio.sleep(0.01)
+
+
+def echo(code: int) -> Fault:
+    """Answers with what was said and with every credential so far, as text and in base64."""
+
+    async def fault(connection: "Connection", argument: str) -> None:
+        seen = [argument, *connection.server.credentials]
+        seen += [b64encode(each.encode()).decode() for each in seen]
+        await connection.push(f"{code} 5.7.8 You said {' '.join(seen)}".encode())
+
+    return fault
+
+
+@dataclass(frozen=True)
+class Received:
+    """A message that was accepted: its envelope, its bytes, and when the 250 was sent."""
+
+    sender: str
+    recipients: tuple[str, ...]
+    content: bytes
+    options: tuple[str, ...]  # of MAIL, such as SMTPUTF8
+    user: str  # who authenticated; empty: nobody
+    greeting_name: str
+    is_encrypted: bool
+    accepted_at: datetime
+
+    @property
+    def message(self) -> EmailMessage:
+        """The content, parsed."""
+        return email.message_from_bytes(self.content, policy=email.policy.default)
+
+
+class MailServer:
+    """What the tests see of it."""
+
+    def __init__(self, faults: Mapping[str, Fault], users: Mapping[str, str]) -> None:
+        self.port = 0
+        self.faults = dict(faults)
+        self.users = users
+        self.received: list[Received] = []
+        # The commands of all connections in order, without arguments: EHLO, MAIL, BODY.
+        self.commands: list[str] = []
+        # The passwords and initial responses that clients have sent.
+        self.credentials: list[str] = []
+        self.connections: list[Connection] = []
+
+    async def said(self, command: str, times: int = 1) -> None:
+        """Returns when clients have said so often."""
+        while self.commands.count(command) < times:  # noqa: ASYNC110 -- nothing tells of it
+            await asyncio.sleep(0.001)
+
+
+class Connection(SMTP):
+    """One connection to it."""
+
+    def __init__(self, server: MailServer, hidden: Collection[str], **options: Any) -> None:
+        super().__init__(
+            _Handler(server, hidden),
+            hostname="mail.example.com",
+            authenticator=self._check,
+            loop=asyncio.get_running_loop(),
+            **options,
+        )
+        self.server = server
+        self._smtp_methods = {
+            name: partial(self._answer, name, method) for name, method in self._smtp_methods.items()
+        }
+        server.connections.append(self)
+
+    @property
+    def is_encrypted(self) -> bool:
+        """By either kind of TLS."""
+        return self.transport is not None and bool(self.transport.get_extra_info("ssl_object"))
+
+    async def push(self, status: Any) -> None:
+        """Sends a line; after a fault of BODY there is none left to send."""
+        if status:
+            await super().push(status)
+
+    async def write(self, data: bytes) -> None:
+        """Sends bytes that are no whole line."""
+        self._writer.write(data)
+        await self._writer.drain()
+
+    def abort(self) -> None:
+        """Cuts it."""
+        for transport in (self._original_transport, self.transport):
+            if transport is not None:
+                transport.abort()  # type: ignore[attr-defined] # every real transport has it
+
+    async def _handle_client(self) -> None:
+        self.server.commands.append("CONNECT")
+        if fault := self.server.faults.get("CONNECT"):
+            await fault(self, "")
+        else:
+            await super()._handle_client()
+
+    async def _answer(self, name: str, method: Any, argument: str | None) -> None:
+        self.server.commands.append(name)
+        if name == "AUTH" and argument:
+            self.server.credentials += argument.split()[1:]
+        if fault := self.server.faults.get(name):
+            await fault(self, argument or "")
+        else:
+            await method(argument)
+
+    async def challenge_auth(self, *args: Any, **kwargs: Any) -> Any:
+        """Asks for the next part of a credential."""
+        answer = await super().challenge_auth(*args, **kwargs)
+        if isinstance(answer, bytes):
+            self.server.credentials.append(answer.decode())
+        return answer
+
+    def _check(
+        self, _server: SMTP, _session: Session, _envelope: Envelope, _mechanism: str, data: Any
+    ) -> AuthResult:
+        login, password = data.login.decode(), data.password.decode()
+        self.server.credentials.append(password)
+        is_right = self.server.users.get(login) == password
+        return AuthResult(success=is_right, handled=False, auth_data=data)
+
+
+class _Handler:
+    """The hooks of aiosmtpd."""
+
+    def __init__(self, server: MailServer, hidden: Collection[str]) -> None:
+        self._server = server
+        self._hidden = tuple(hidden)
+
+    async def handle_EHLO(  # noqa: N802 -- named by aiosmtpd
+        self, _connection: Any, session: Any, _envelope: Any, name: str, lines: list[str]
+    ) -> list[str]:
+        session.host_name = name
+        return [line for line in lines if not line[4:].startswith(self._hidden)]
+
+    async def handle_DATA(  # noqa: N802
+        self, connection: Connection, session: Any, envelope: Any
+    ) -> Any:
+        self._server.commands.append("BODY")
+        if fault := self._server.faults.get("BODY"):
+            await fault(connection, "")
+            return b""
+        self._server.received.append(
+            Received(
+                sender=envelope.mail_from,
+                recipients=tuple(envelope.rcpt_tos),
+                content=envelope.content,
+                options=tuple(envelope.mail_options),
+                user=session.auth_data.login.decode() if session.authenticated else "",
+                greeting_name=session.host_name,
+                is_encrypted=connection.is_encrypted,
+                accepted_at=datetime.now(UTC),
+            )
+        )
+        return MISSING
+
+    async def auth_CRAM__MD5(  # noqa: N802
+        self, connection: Connection, _args: list[str]
+    ) -> AuthResult:
+        challenge = b"<1896.697170952@mail.example.com>"
+        login, _, digest = (await connection.challenge_auth(challenge)).decode().partition(" ")
+        password = self._server.users.get(login, "")
+        expected = hmac.new(password.encode(), challenge, "md5").hexdigest()
+        data = LoginPassword(login.encode(), b"")
+        return AuthResult(success=digest == expected, handled=False, auth_data=data)
+
+
+@contextlib.asynccontextmanager
+async def mail_server(
+    *,
+    tls: ssl.SSLContext | None = None,
+    mode: Literal["starttls", "implicit"] = "starttls",
+    users: Mapping[str, str] | None = None,
+    mechanisms: Collection[str] = ("LOGIN", "PLAIN"),
+    faults: Mapping[str, Fault] | None = None,
+    smtputf8: bool = True,
+    size_limit: int = 2**20,
+    host: str = "127.0.0.1",
+) -> AsyncIterator[MailServer]:
+    """A server on a free port of `host` until the end of the block.
+
+    `tls` makes it offer TLS, in this `mode`. It offers AUTH only if it has `users`, names with
+    their passwords. It offers it without TLS too: what a client makes of that is the client's test.
+    """
+    server = MailServer(faults or {}, users or {})
+    hidden = [] if users else ["AUTH"]
+    excluded = {"CRAM-MD5", "LOGIN", "PLAIN"} - set(mechanisms)
+    listening = await asyncio.get_running_loop().create_server(
+        lambda: Connection(
+            server,
+            hidden,
+            tls_context=tls if mode == "starttls" else None,
+            auth_require_tls=False,
+            auth_exclude_mechanism=excluded,
+            enable_SMTPUTF8=smtputf8,
+            data_size_limit=size_limit,
+        ),
+        host,
+        0,
+        ssl=tls if mode == "implicit" else None,
+    )
+    server.port = listening.sockets[0].getsockname()[1]
+    try:
+        yield server
+    finally:
+        listening.close()
+        for connection in server.connections:
+            connection.abort()
+        await listening.wait_closed()
