@@ -17,13 +17,13 @@ from bench.report import TARGETS
 
 _README = Path(__file__).with_name("README.md")
 _PARTS = ("calls", "workers", "start")
-_LARGE_PARTS = ("log", "soak")
+_LARGE_PARTS = ("seam", "log", "soak")
 _OPERATIONS = tuple(measure.OPERATIONS)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.option("--quick", is_flag=True, help="One short round: a minute, and no spread.")
-@click.option("--large", is_flag=True, help="Also the parts log and soak: half an hour.")
+@click.option("--large", is_flag=True, help="Also the parts seam, log and soak: half an hour.")
 @click.option(
     "--part",
     "parts",
@@ -31,7 +31,7 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     multiple=True,
     default=_PARTS,
     help="calls: all operations. workers: two against one. start: time to the first answer."
-    " log: up to 5 million events. soak: memory over a million calls.",
+    " seam: what each part of a call costs. log: long logs. soak: memory over many calls.",
 )
 @click.option(
     "--operation", "operations", type=click.Choice(_OPERATIONS), multiple=True, default=_OPERATIONS
@@ -43,6 +43,19 @@ _OPERATIONS = tuple(measure.OPERATIONS)
 )
 @click.option(
     "--seconds", type=click.FloatRange(min=0.1), default=1.5, help="How long each turn lasts."
+)
+@click.option(
+    "--events",
+    type=click.IntRange(min=1000),
+    multiple=True,
+    default=(10_000, 1_000_000, 5_000_000),
+    help="How long the logs of the part log are.",
+)
+@click.option(
+    "--requests",
+    type=click.IntRange(min=1000),
+    default=1_000_000,
+    help="How many calls the part soak makes.",
 )
 @click.option(
     "--pin/--no-pin",
@@ -60,6 +73,8 @@ def main(
     callers: Sequence[int],
     rounds: int,
     seconds: float,
+    events: Sequence[int],
+    requests: int,
     pin: bool,
     write: bool,
 ) -> None:
@@ -84,8 +99,9 @@ def main(
                 "calls": lambda: measure.calls(bench, operations, targets, callers),
                 "workers": lambda: measure.workers(bench),
                 "start": lambda: measure.start(bench),
-                "log": lambda: measure.log_sizes(bench),
-                "soak": lambda: measure.soak(bench),
+                "seam": lambda: measure.seam(bench),
+                "log": lambda: measure.log_sizes(bench, events),
+                "soak": lambda: measure.soak(bench, requests),
             }
             tables = [measured[part]() for part in dict.fromkeys(parts)]
             described = report.machine(server.version, rounds=rounds, seconds=seconds, pinned=apart)

@@ -178,6 +178,7 @@ class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
             1000,
             self._organization_id,
             10,
+            None,  # no link
         )
         response = passkey_pb.RegisterPasskeyResponse(details=_details(row), passkey_id=passkey_id)
         response.public_key_credential_creation_options.update(CREATION_OPTIONS)
@@ -217,6 +218,9 @@ class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
             _CHALLENGE,
             10,
             1000,
+            str(uuid7()),  # of the mail about it, if there is an address to send it to
+            10,
+            "",
         )
         return passkey_pb.VerifyPasskeyRegistrationResponse(details=_details(row))
 

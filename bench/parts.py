@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import grpc
@@ -19,6 +19,7 @@ from bench.database import Database, PostgreSQL
 from bench.load import Generator, Load, Measurement
 from bench.processes import Server, floor, pin, product
 from bench.report import FLOOR, GRPC_WEB, JSON, NATIVE, Cell
+from bench.without import PARTS
 from keystead.user.v1 import user_service_pb2 as user_pb
 from keystead.user.v1 import user_service_pb2_grpc
 
@@ -32,10 +33,9 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
 MANY = 32
 
 _EVENTS = 10_000
-_LOG_SIZES = {"10 thousand": 10_000, "1 million": 1_000_000, "5 million": 5_000_000}
 _STARTS = 3
-_SOAK_REQUESTS = 1_000_000
-_SOAK_SECONDS = 20.0
+_SOAK_TURN = 20 / 1_000_000  # seconds of each turn per request of the whole
+_SOAK_ROWS = 10
 _UPDATES = Load("UpdateIDP", "grpc", MANY)
 
 
@@ -58,7 +58,7 @@ class Bench:
     rounds: int
 
     @contextmanager
-    def product(self, name: str, dsn: str, **settings: object) -> Iterator[Server]:
+    def product(self, name: str, dsn: str, **settings: Any) -> Iterator[Server]:
         """The product, serving, on one of our databases."""
         with product(self.folder / name, database_url=dsn, **settings) as server:
             self._pin(server)
@@ -179,27 +179,48 @@ def start(bench: Bench) -> str:
     return report.table(["`keystead serve` to the first answer", "seconds", "spread"], rows)
 
 
-def log_sizes(bench: Bench) -> str:
+def seam(bench: Bench) -> str:
+    """What each part of a native UpdateIDP costs: the product against itself without the part."""
+    pairs = {}
+    with (
+        bench.postgresql.database() as database,
+        bench.product("whole", database.dsn) as server,
+        bench.floor(database.dsn) as its_floor,
+    ):
+        database.fill(_EVENTS)
+        whole = Run(server, _UPDATES, database)
+        beyond = bench.in_turn([whole, whole._replace(server=its_floor)])
+        for number, part in enumerate(PARTS):
+            click.echo(f"without {part}", err=True)
+            with bench.product(
+                f"without-{number}",
+                database.dsn,
+                words=("-m", "bench.without", part),
+                data_dir=server.data_dir,  # with its key file and its token
+            ) as other:
+                pairs[part] = bench.in_turn([whole, whole._replace(server=other)])
+    return report.parts(beyond, pairs)
+
+
+def log_sizes(bench: Bench, sizes: Sequence[int]) -> str:
     """The same update with more and more events in the log."""
+    names = [f"{events:,} events" for events in sizes]
     with ExitStack() as stack:
         runs = []
-        for name, events in _LOG_SIZES.items():
-            click.echo(f"a log of {name} events", err=True)
+        for events, name in zip(sizes, names, strict=True):
+            click.echo(f"a log of {name}", err=True)
             database = stack.enter_context(bench.postgresql.database())
             server = stack.enter_context(bench.product(name, database.dsn))
             database.fill(events)
             runs.append(Run(server, _UPDATES, database))
         measured = bench.in_turn(runs)
-    names = [f"{name} events" for name in _LOG_SIZES]
     return report.compared("UpdateIDP", dict(zip(names, measured, strict=True)), names[0])
 
 
-def soak(bench: Bench) -> str:
-    """The memory of the product while it answers a million calls on all its ports."""
-    click.echo(f"{_SOAK_REQUESTS} calls", err=True)
-    bench = dataclasses.replace(
-        bench, generator=dataclasses.replace(bench.generator, seconds=_SOAK_SECONDS)
-    )
+def soak(bench: Bench, requests: int) -> str:
+    """The memory of the product while it answers so many calls on all its ports."""
+    click.echo(f"{requests} calls", err=True)
+    generator = dataclasses.replace(bench.generator, seconds=requests * _SOAK_TURN)
     rows = []
     with (
         bench.postgresql.database() as database,
@@ -210,13 +231,12 @@ def soak(bench: Bench) -> str:
         while True:
             if served >= shown:
                 rows.append([str(served), f"{server.rss_mebibytes():.0f}"])
-                shown += _SOAK_REQUESTS // 10
-            if served >= _SOAK_REQUESTS:
+                shown += requests // _SOAK_ROWS
+            if served >= requests:
                 return report.table(["calls answered", "RSS MiB"], rows)
             for target in (NATIVE, GRPC_WEB, JSON):
                 load = Cell("UpdateIDP", MANY, target).load()
-                measured = bench.generator.measure(server, load, database)
-                served += measured.requests
+                served += generator.measure(server, load, database).requests
 
 
 def _seconds_to_first_answer(folder: Path) -> float:

@@ -78,8 +78,13 @@ def floor(folder: Path, dsn: str) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def product(folder: Path, **settings: object) -> Iterator[Server]:
-    """`python -m server serve`, as a user runs it. Settings are keyword arguments."""
+def product(
+    folder: Path, *, words: Sequence[str] = ("-m", "server", "serve"), **settings: object
+) -> Iterator[Server]:
+    """`python -m server serve`, as a user runs it. Settings are keyword arguments.
+
+    Other `words` for Python are those of something that serves in the same way.
+    """
     given = {
         "data_dir": folder / "data",
         "grpc_address": "127.0.0.1:0",
@@ -89,7 +94,7 @@ def product(folder: Path, **settings: object) -> Iterator[Server]:
         **settings,
     }
     variables = {f"KEYSTEAD_{name.upper()}": str(value) for name, value in given.items()}
-    with _running(["-m", "server", "serve"], variables, folder) as process:
+    with _running(words, variables, folder) as process:
         yield Server(process, folder, Path(str(given["data_dir"])), int(str(given["workers"])))
 
 

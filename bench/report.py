@@ -18,7 +18,7 @@ TARGETS = (FLOOR, NATIVE, GRPC_WEB, JSON)
 _BEGIN, _END = "<!-- results: begin -->", "<!-- results: end -->"
 
 # A figure, with its spread or not, or none.
-_NUMBER = re.compile(r"([\d.]+( \(.+\))?)?")
+_NUMBER = re.compile(r"(-?[\d.]+( \(.+\))?)?")
 
 # UpdateIDP with many callers: processor time per request of the first, in units of the second.
 _GOALS = ((NATIVE, FLOOR, 1.3), (GRPC_WEB, NATIVE, 0.8), (JSON, NATIVE, 1.0))
@@ -43,6 +43,7 @@ class Cell:
 
 
 Results = Mapping[Cell, Sequence[Measurement]]  # of round after round
+_Pair = Sequence[Sequence[Measurement]]  # of two that had their turns
 
 
 def calls(results: Results) -> str:
@@ -99,6 +100,25 @@ def compared(name: str, results: Mapping[str, Sequence[Measurement]], base: str)
             ]
         )
     return _table([name, *_COSTS, *(f"{what} ÷ {base}" for what in ("CPU", "PG", "req/s"))], rows)
+
+
+def parts(beyond: _Pair, pairs: Mapping[str, _Pair]) -> str:
+    """What each part adds to the processor time of a request, and of what is beyond the floor.
+
+    Each is the whole and the rest without the part, in turn.
+    """
+    total = _differences(beyond)
+    costs = {part: _differences(pair) for part, pair in pairs.items()}
+    rest = median(total) - sum(map(median, costs.values()))
+    rows = [[part, _spread(each, digits=0)] for part, each in costs.items()]
+    return _table(
+        ["part of a native UpdateIDP beyond the floor", "CPU µs"],
+        [*rows, ["everything else", f"{rest:.0f}"], ["all of it", _spread(total, digits=0)]],
+    )
+
+
+def _differences(pair: _Pair) -> list[float]:
+    return [more.cpu_us - less.cpu_us for more, less in zip(*pair, strict=True)]
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -175,10 +195,11 @@ def _ratio(results: Results, cell: Cell, base: str, cost: Callable[[Measurement]
     return "" if is_base else _spread(_ratios(results, cell, base, cost))
 
 
-def _spread(ratios: Sequence[float]) -> str:
-    if not ratios:
+def _spread(figures: Sequence[float], digits: int = 2) -> str:
+    if not figures:
         return ""
-    return f"{median(ratios):.2f} ({min(ratios):.2f}..{max(ratios):.2f})"
+    shown = (f"{each:.{digits}f}" for each in (median(figures), min(figures), max(figures)))
+    return "{} ({}..{})".format(*shown)
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

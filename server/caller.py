@@ -167,13 +167,19 @@ class Authenticator:
         scheme, _, token = (
             authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
         )
-        kind = _kind(token.strip()) if scheme.lower() == "bearer" else None
-        hashed = token_hash(token.strip())
+        token = token.strip() if scheme.lower() == "bearer" else ""
+        hashed = token_hash(token)
+        # First of all, for nearly every call: a token that was found is known to be well-formed.
+        if not fresh and (known := self._cached_user(hashed)) is not None:
+            return known
         found: Caller | RegistrationCaller | None = None
-        if kind is TokenKind.REGISTRATION:
-            found = await self._find_registration(hashed)
-        elif kind is TokenKind.USER:
-            found = await (self._find_user(hashed) if fresh else self._cached_user(hashed))
+        match _kind(token):
+            case TokenKind.REGISTRATION:
+                found = await self._find_registration(hashed)
+            case TokenKind.USER:
+                found = await (self._find_user(hashed) if fresh else self._looked_up(hashed))
+            case TokenKind.LINK | None:  # a link is no bearer token
+                pass
         if found is None:
             raise unauthenticated()
         return found
@@ -198,18 +204,20 @@ class Authenticator:
             with contextlib.suppress(KeyError):
                 del self._cache[hashed]
 
-    async def _cached_user(self, hashed: bytes) -> Caller | None:
+    def _cached_user(self, hashed: bytes) -> Caller | None:
         caller = self._cache.get(hashed)
-        if caller is None:
-            generation = self._generation
-            caller = await self._find_user(hashed)
-            # A look-up that began before something was forgotten may have read the state of before.
-            if caller is not None and generation == self._generation:
-                self._cache[hashed] = caller
-        if (
-            caller is not None
-            and caller.expires_at is not None
-            and caller.expires_at <= datetime.now(UTC)
-        ):
+        return None if caller is None or _has_expired(caller) else caller
+
+    async def _looked_up(self, hashed: bytes) -> Caller | None:
+        generation = self._generation
+        caller = await self._find_user(hashed)
+        if caller is None or _has_expired(caller):
             return None
+        # A look-up that began before something was forgotten may have read the state of before.
+        if generation == self._generation:
+            self._cache[hashed] = caller
         return caller
+
+
+def _has_expired(caller: Caller) -> bool:
+    return caller.expires_at is not None and caller.expires_at <= datetime.now(UTC)

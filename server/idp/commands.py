@@ -21,8 +21,11 @@ class StylingType(IntEnum):
     STYLING_TYPE_PROVIDER = 1
 
 
+_STYLING_TYPES = frozenset(StylingType)
+
+
 def _defined(number: object) -> object:
-    if number not in list(StylingType):
+    if number not in _STYLING_TYPES:
         names = ", ".join(f"{styling_type.name} ({styling_type})" for styling_type in StylingType)
         raise ValueError(f"must be one of {names}")
     return number
