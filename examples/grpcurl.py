@@ -6,12 +6,14 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 _TIMEOUT_SECONDS = 60
+_POLL_SECONDS = 0.1
 # grpcurl's exit status for an error is this and the number of the gRPC code.
 _EXIT_STATUS_OFFSET = 64
 _CODES = {
@@ -77,13 +79,11 @@ class Tour:
 
     def shell(self, command: str) -> None:
         """Shows a command."""
-        _print(_coloured(f"$ {command}", _GREEN))
+        _print(_coloured(f"$ {self._without_secrets(command)}", _GREEN))
 
     def output(self, text: str) -> None:
         """Shows what a command printed."""
-        for name, secret in self._secrets.items():
-            text = text.replace(secret, f"${{{name}}}")
-        _print(f"{text.strip()}\n")
+        _print(f"{self._without_secrets(text).strip()}\n")
 
     def keep_secret(self, name: str, value: str) -> None:
         """Gives the variable to every later call, and shows its value no more."""
@@ -136,6 +136,14 @@ class Tour:
         contents, _, _ = rest.partition("\n\nResponse trailers received:\n")
         return dict(line.split(": ", 1) for line in headers.splitlines()), _object(contents)
 
+    def wait_for(self, method: str, expected: Callable[[dict[str, Any]], bool]) -> None:
+        """Calls, without showing it, until the answer is as expected."""
+        until = time.monotonic() + _TIMEOUT_SECONDS
+        while not expected(_object(self._run(self._words(method)).stdout)):
+            if time.monotonic() > until:
+                raise TourError(f"{method} still does not answer as expected.")
+            time.sleep(_POLL_SECONDS)
+
     def refused(
         self,
         method: str,
@@ -180,6 +188,11 @@ class Tour:
         self._keep_secrets_of(ended.stdout)
         self.output(ended.stdout + ended.stderr)
         return ended
+
+    def _without_secrets(self, text: str) -> str:
+        for name, secret in self._secrets.items():
+            text = text.replace(secret, f"${{{name}}}")
+        return text
 
     def _keep_secrets_of(self, answer: str) -> None:
         if answer.startswith("{"):

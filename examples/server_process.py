@@ -29,6 +29,7 @@ class ServerProcess:
             "KEYSTEAD_DATA_DIR": str(self.data_dir),
             "KEYSTEAD_GRPC_ADDRESS": "127.0.0.1:0",  # any free port; the log says which
             "KEYSTEAD_HTTP_ADDRESS": "127.0.0.1:0",
+            "KEYSTEAD_SMTP_ALLOWED_NETWORKS": "127.0.0.1",  # where the tour's mail server is
         }
         self._log = folder / "server.log"
         with self._log.open("wb") as log:

@@ -15,10 +15,12 @@ from types import FrameType
 from typing import Any
 
 from examples.grpcurl import Refusal, Tour, TourError, expect
+from examples.mailbox import Mailbox, link_in, mailbox
 from examples.server_process import START_SECONDS, ServerProcess, server_process
 from tests.software_authenticator import SoftwareAuthenticator
 
 SMTP = "keystead.smtp.v1.SMTPService"
+MAILS = "keystead.mail.v1.MailService"
 PASSKEYS = "keystead.passkey.v1.PasskeyService"
 IDPS = "keystead.idp.v1.IdentityProviderService"
 ORGANIZATIONS = "keystead.org.v1.OrganizationService"
@@ -27,15 +29,10 @@ USERS = "keystead.user.v1.UserService"
 # A page of the relying party; the server's default setting KEYSTEAD_RP_ORIGINS allows it.
 ORIGIN = "http://localhost:8080"
 
-SMTP_PASSWORD = "not-for-the-log"  # noqa: S105 -- of a mail server that does not exist
-SMTP_CONFIG = {
-    "senderAddress": "noreply@example.com",
-    "senderName": "Example",
-    "tls": True,
-    "host": "smtp.example.com:587",
-    "user": "mailer",
-    "password": SMTP_PASSWORD,
-}
+SMTP_USER, SMTP_PASSWORD = "mailer", "not-for-the-log"  # of the tour's own mail server
+
+# The members of the answer to RegisterPasskey.
+BEGUN = ["details", "passkeyId", "publicKeyCredentialCreationOptions", "registrationToken"]
 
 DEPRECATED_SINCE = "@1795219200"  # 2026-11-21, as RFC 9745 writes it
 
@@ -49,6 +46,8 @@ EVENTS = [
     "smtp_config.added",
     "user.added",
     "user.passkey_verified",
+    "user.passkey_link_created",
+    "user.passkey_verified",
     "organization.added",
     "idp.added",
     "idp.added",
@@ -59,13 +58,14 @@ EVENTS = [
 
 def main() -> None:
     """Takes the tour."""
-    with server_process() as server:
+    with mailbox(SMTP_USER, SMTP_PASSWORD) as box, server_process() as server:
         tour = start(server)
         look_around(tour)
         default_org = who_am_i(tour, server)
-        set_up_mail(tour, default_org)
+        set_up_mail(tour, default_org, box)
         user_id = create_a_user(tour, default_org)
         register_a_passkey(tour, default_org, user_id)
+        mail_a_link(tour, user_id, box)
         update_identity_providers(tour, default_org)
         make_mistakes(tour)
         read_the_audit_log(tour, server)
@@ -93,7 +93,7 @@ def look_around(tour: Tour) -> None:
     tour.heading("Look around")
     services = tour.schema("list").splitlines()
     others = ["grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"]
-    expect("the services", services, [*others, IDPS, ORGANIZATIONS, PASSKEYS, SMTP, USERS])
+    expect("the services", services, [*others, IDPS, MAILS, ORGANIZATIONS, PASSKEYS, SMTP, USERS])
 
     message = tour.schema("describe", "keystead.smtp.v1.AddSMTPConfigRequest")
     fields = [line.split()[1] for line in message.splitlines() if " = " in line]
@@ -120,22 +120,39 @@ def who_am_i(tour: Tour, server: ServerProcess) -> str:
     return str(user["details"]["resourceOwner"])
 
 
-def set_up_mail(tour: Tour, default_org: str) -> None:
-    """The SMTP configuration is added only if none is set."""
+def set_up_mail(tour: Tour, default_org: str, box: Mailbox) -> None:
+    """The SMTP configuration is added only if none is set, and can be tried."""
     tour.heading("Add the SMTP configuration")
-    added = tour.call(f"{SMTP}/AddSMTPConfig", SMTP_CONFIG, answers=["details"])
+    tour.say(f"A mail server listens at {box.address}; it keeps what it is given.")
+    config = {
+        "senderAddress": "noreply@example.com",
+        "senderName": "Example",
+        "tls": False,  # a password goes over a clear connection to this very machine only
+        "host": box.address,
+        "user": SMTP_USER,
+        "password": SMTP_PASSWORD,
+    }
+    added = tour.call(f"{SMTP}/AddSMTPConfig", config, answers=["details"])
     expect_details(added["details"], owner=default_org)
 
     tour.say("There is one at a time. The error says which one is in the way.")
     tour.refused(
         f"{SMTP}/AddSMTPConfig",
-        SMTP_CONFIG,
+        config,
         Refusal(
             "ALREADY_EXISTS",
             "SMTP_CONFIG_ALREADY_EXISTS",
             metadata={"sequence": added["details"]["sequence"]},
         ),
     )
+
+    tour.say("Does it work? Every step of a delivery is told, and what to change where one fails.")
+    receiver = {"receiverAddress": "ada@example.com"}
+    steps = tour.call(f"{SMTP}/TestSMTPConfig", receiver, answers=["steps"])["steps"]
+    names = ["resolve", "connect", "greeting", "auth", "sender", "message"]
+    expect("the steps", [step["name"] for step in steps], names)
+    expect("whether all succeeded", all(step["succeeded"] for step in steps), True)
+    expect("the receiver of the trial", box.next()["to"], "ada@example.com")
 
 
 def create_a_user(tour: Tour, default_org: str) -> str:
@@ -150,11 +167,7 @@ def create_a_user(tour: Tour, default_org: str) -> str:
 def register_a_passkey(tour: Tour, default_org: str, user_id: str) -> None:
     """A backend begins a ceremony; the user's browser completes it with a token for just that."""
     tour.heading("Register a passkey")
-    begun = tour.call(
-        f"{PASSKEYS}/RegisterPasskey",
-        {"userId": user_id},
-        answers=["details", "passkeyId", "publicKeyCredentialCreationOptions", "registrationToken"],
-    )
+    begun = tour.call(f"{PASSKEYS}/RegisterPasskey", {"userId": user_id}, answers=BEGUN)
     expect_details(begun["details"], owner=default_org)
     options = begun["publicKeyCredentialCreationOptions"]
     expect("the relying party", options["rp"], {"id": "localhost", "name": "Keystead"})
@@ -163,34 +176,80 @@ def register_a_passkey(tour: Tour, default_org: str, user_id: str) -> None:
     tour.say("A browser would now call navigator.credentials.create(); here is one in software.")
     tour.say("The registration token can do nothing but complete this one ceremony.")
     tour.shell("export REGISTRATION_TOKEN=...  # the registrationToken of the answer")
-    credential = SoftwareAuthenticator().create(options, origin=ORIGIN)
-    verification = {
-        "userId": user_id,
-        "passkeyId": begun["passkeyId"],
-        "publicKeyCredential": credential,
-        "passkeyName": "Laptop",
-    }
-    method = f"{PASSKEYS}/VerifyPasskeyRegistration"
-    verified = tour.call(method, verification, answers=["details"], bearer="REGISTRATION_TOKEN")
+    verification, verified = complete(tour, begun, user_id, "Laptop")
     expect_details(verified["details"], owner=default_org, created=False)
 
     tour.say("A ceremony completes once.")
     tour.refused(
-        method,
+        f"{PASSKEYS}/VerifyPasskeyRegistration",
         verification,
         Refusal("FAILED_PRECONDITION", "CHALLENGE_USED"),
         bearer="REGISTRATION_TOKEN",
     )
 
-    listed = tour.call(f"{PASSKEYS}/ListPasskeys", {"userId": user_id}, answers=["passkeys"])
-    expect("the number of passkeys", len(listed["passkeys"]), 1)
-    passkey = listed["passkeys"][0]
+    passkey = list_passkeys(tour, user_id, 1)[0]
     expect("the id of the passkey", passkey["passkeyId"], begun["passkeyId"])
     expect("its name", passkey["name"], "Laptop")
     expect("its relying party", passkey["rpId"], "localhost")
     expect("whether its user was verified", passkey["userVerified"], True)
     expect_details(passkey["details"], owner=default_org)
     expect("its sequence", passkey["details"]["sequence"], verified["details"]["sequence"])
+
+
+def mail_a_link(tour: Tour, user_id: str, box: Mailbox) -> None:
+    """A user without a token registers a passkey by a link."""
+    expect("the mail about that", "passkey" in box.next()["subject"], True)
+    tour.heading("Mail a registration link")
+    link = {"userId": user_id, "sendLink": {}}
+    answers = ["details", "expiryDate", "mailId"]
+    sent = tour.call(f"{PASSKEYS}/CreatePasskeyRegistrationLink", link, answers=answers)
+    linked_user, code = link_in(box.next())
+    expect("the user of the link", linked_user, user_id)
+
+    tour.say("The page at /passkeys/ would read the code out of the link. It stands for a token.")
+    tour.keep_secret("CODE", code)
+    request = {"userId": user_id, "code": code}
+    begun = tour.call(f"{PASSKEYS}/RegisterPasskey", request, answers=BEGUN, bearer="")
+    complete(tour, begun, user_id, "Phone")
+    list_passkeys(tour, user_id, 2)
+    expect("the mail about that", "passkey" in box.next()["subject"], True)
+
+    tour.say("A link is good for one passkey.")
+    used = Refusal("FAILED_PRECONDITION", "LINK_USED")
+    tour.refused(f"{PASSKEYS}/RegisterPasskey", request, used, bearer="")
+
+    tour.say("What became of the mails, newest first: two notices, and between them the link.")
+    method = f"{MAILS}/ListMails"
+    tour.wait_for(method, lambda answer: all("endDate" in mail for mail in answer["mails"]))
+    mails = tour.call(method, answers=["mails"])["mails"]
+    kinds = ["passkey_added", "passkey_registration_link", "passkey_added"]
+    expect("the mails", [mail["kind"] for mail in mails], kinds)
+    expect("the mail of the link", mails[1]["mailId"], sent["mailId"])
+    expect("their states", {mail["state"] for mail in mails}, {"MAIL_STATE_SENT"})
+
+
+def complete(
+    tour: Tour, begun: dict[str, Any], user_id: str, name: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a browser does with a ceremony: the request that completes it, and the answer."""
+    options = begun["publicKeyCredentialCreationOptions"]
+    verification = {
+        "userId": user_id,
+        "passkeyId": begun["passkeyId"],
+        "publicKeyCredential": SoftwareAuthenticator().create(options, origin=ORIGIN),
+        "passkeyName": name,
+    }
+    method = f"{PASSKEYS}/VerifyPasskeyRegistration"
+    return verification, tour.call(
+        method, verification, answers=["details"], bearer="REGISTRATION_TOKEN"
+    )
+
+
+def list_passkeys(tour: Tour, user_id: str, count: int) -> list[dict[str, Any]]:
+    """So many passkeys, oldest first."""
+    listed = tour.call(f"{PASSKEYS}/ListPasskeys", {"userId": user_id}, answers=["passkeys"])
+    expect("the number of passkeys", len(listed["passkeys"]), count)
+    return list(listed["passkeys"])
 
 
 def update_identity_providers(tour: Tour, default_org: str) -> None:
