@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page bench chaos tools check lint types imports proto generate coverage lock clean
+.PHONY: help serve test try e2e page bench chaos hostile tools check lint types imports proto generate coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -33,6 +33,9 @@ bench: .venv/dev.stamp ## How fast the server is, beside one that does nothing e
 
 chaos: .venv/dev.stamp ## What the server survives: faults under load; about two minutes
 	$(BIN)/python -m chaos
+
+hostile: .venv/dev.stamp ## 200,000 mutated credentials against a running server; about ten minutes
+	$(BIN)/python -m tests.hostile --credentials 200000
 
 tools: .venv/dev.stamp ## Install grpcurl, buf and what development needs into .venv/bin
 

@@ -4,6 +4,7 @@ import contextlib
 import email
 import email.policy
 import hmac
+import logging
 import queue
 import re
 import socket
@@ -17,6 +18,8 @@ from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
 from examples.grpcurl import TourError
 
 _PATIENCE_SECONDS = 60
+# aiosmtpd logs there, its own use of what it has deprecated among others.
+logging.getLogger("mail.log").setLevel(logging.ERROR)
 _LINK = re.compile(r"https?://\S+#user=(\S+)&code=(\S+)")
 
 
@@ -31,7 +34,6 @@ class Mailbox:
             hostname="127.0.0.1",
             port=_free_port(),
             authenticator=self._check,
-            auth_required=True,
             auth_require_tls=False,  # it never leaves this machine
         )
         self.address = f"127.0.0.1:{self._controller.port}"
