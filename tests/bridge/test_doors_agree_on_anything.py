@@ -37,6 +37,7 @@ _SPOILED = {
     "CreateOrganization": "name",
     "UpdateSMTPConfig": "sender_name",
     "UpdateSMTPConfigPassword": "password",
+    "TestSMTPConfig": "receiver_address",
 }
 # Who has as many as allowed gets no more.
 _FULL = {"CreateToken": ["<full>"], "RegisterPasskey": ["<full>", "<enrolled>"]}

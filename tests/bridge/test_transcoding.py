@@ -420,12 +420,6 @@ async def test_a_refusal_is_logged_like_a_call(nobody: JsonClient) -> None:
     assert (entry["code"], entry["reason"]) == ("NOT_FOUND", "PATH_NOT_FOUND")
 
 
-async def test_what_a_method_does_not_do_yet_is_not_implemented(client: JsonClient) -> None:
-    refused = read_refusal(await client.send("POST", "/v1/smtp:test", json={}))
-
-    assert (refused.status, refused.code, refused.reason) == (501, 12, "METHOD_NOT_IMPLEMENTED")
-
-
 @pytest.mark.parametrize(
     ("code", "status"),
     [
