@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from email_validator import EmailNotValidError, validate_email
 from pydantic import (
     AfterValidator,
     BeforeValidator,
@@ -24,6 +23,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from server.address import split_host_port
 from server.encryption import EncryptionKeyError, parse_keys
+from server.mail_address import check_mail_address
 from server.origins import (
     MAX_ORIGIN_LABELS,
     check_domain,
@@ -142,14 +142,6 @@ def _greeting_name(value: str) -> str:
     """RFC 5321, section 4.1.1.1: a domain, or the literal of an address."""
     if len(value) > 255 or not re.fullmatch(r"[!-~]+", value):
         raise ValueError("must be a domain like mail.example.com, or an address like [192.0.2.1]")
-    return value
-
-
-def _mail_address(value: str) -> str:
-    try:
-        validate_email(value, check_deliverability=False)
-    except EmailNotValidError:
-        raise ValueError("must be a mail address like ada@example.com") from None
     return value
 
 
@@ -281,7 +273,7 @@ class Settings(BaseSettings):
     smtp_timeout: float = Field(
         30, gt=0, le=600, description="Seconds that each step of a delivery by SMTP may take."
     )
-    mail_reply_to: Annotated[str, AfterValidator(_mail_address)] | None = Field(
+    mail_reply_to: Annotated[str, AfterValidator(check_mail_address)] | None = Field(
         None, description="Mail address that answers to the server's mails go to."
     )
     mail_templates_dir: Path | None = Field(

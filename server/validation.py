@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
-from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -25,6 +24,7 @@ from pydantic_core import ErrorDetails
 
 from server.address import split_host_port
 from server.errors import Violation, invalid
+from server.mail_address import check_mail_address
 
 MAX_NAME = 200
 MAX_HOST = 500
@@ -35,9 +35,6 @@ _CONTROL = r"\x00-\x1f\x7f-\x9f"  # Unicode category Cc
 _CONTROL_CHARACTER = re.compile(f"[{_CONTROL}]")
 _PRINTABLE = f"[^{_CONTROL}]"
 _VISIBLE = rf"[^\s{_CONTROL}]"
-
-# Mail servers inside a company have any domain, `corp.local` too. The library's documented way.
-SPECIAL_USE_DOMAIN_NAMES.clear()
 
 
 class Command(BaseModel):
@@ -62,17 +59,8 @@ def _unmistakable(value: str) -> str:
     return value
 
 
-def _mail_address(value: str) -> str:
-    try:
-        # Deliverability is for the delivery to find out.
-        validate_email(value, check_deliverability=False, globally_deliverable=False)
-    except EmailNotValidError as error:
-        raise ValueError(f"must be a mail address like name@example.com: {error}") from None
-    return value
-
-
 def _optional_mail_address(value: str) -> str:
-    return _mail_address(value) if value else value
+    return check_mail_address(value) if value else value
 
 
 def _host_port(value: str) -> str:
@@ -98,7 +86,7 @@ UniqueName = Annotated[
 OptionalName = Annotated[
     str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
 ]
-MailAddress = Annotated[Name, AfterValidator(_mail_address), described(format="idn-email")]
+MailAddress = Annotated[Name, AfterValidator(check_mail_address), described(format="idn-email")]
 OptionalMailAddress = Annotated[
     OptionalName,
     AfterValidator(_optional_mail_address),

@@ -89,6 +89,12 @@ def test_what_the_limits_allow_is_accepted(field: str, value: str) -> None:
         ("sender_address", "nobody", "senderAddress", "must be a mail address like"),
         ("sender_address", "a@b@c", "senderAddress", "must be a mail address like"),
         ("sender_address", "A <a@b.example>", "senderAddress", "must be a mail address like"),
+        (
+            "sender_address",
+            "=?utf-8?q?=0d=0aBcc=3ax?=@c.example",
+            "senderAddress",
+            "must be a mail address like name@example.com: '=?'",
+        ),
         ("sender_address", "a b@c.example", "senderAddress", "must be a mail address like"),
         ("sender_address", "a@b\r\nBcc: c", "senderAddress", "must not contain control"),
         ("sender_address", "a@b\u2028c", "senderAddress", "must be a mail address like"),
