@@ -1,0 +1,66 @@
+"""What a command works on: the settings of the environment, and the database they name.
+
+The rule: only `keystead serve` and `keystead migrate` make a database; every other command wants
+one that is there, its schema current.
+"""
+
+import contextlib
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any, TypeVar
+
+import click
+import uvloop
+
+from server import logs
+from server.database import Database, connected
+from server.embedded_postgres import has_data, running
+from server.migrate import require_current
+from server.settings import PREFIX, Settings, unknown_variables
+
+Result = TypeVar("Result")
+
+# More than any list has.
+EVERYTHING = 1_000_000
+
+
+def load_settings() -> Settings:
+    for sentence in unknown_variables():
+        click.echo(sentence, err=True)
+    settings = Settings.load()
+    logs.configure(settings)
+    return settings
+
+
+@contextlib.contextmanager
+def dsn_of(settings: Settings) -> Iterator[str]:
+    """Where PostgreSQL is; the embedded one runs at least until the end of the block."""
+    if settings.database_url is not None:
+        yield settings.database_url.get_secret_value()
+    else:
+        with running(settings.data_dir) as cluster:
+            yield cluster.dsn
+
+
+@contextlib.contextmanager
+def existing_dsn(settings: Settings) -> Iterator[str]:
+    """The same, without making an embedded one where there is none."""
+    if settings.database_url is None and not has_data(settings.data_dir):
+        raise click.ClickException(
+            f"There is no database in {settings.data_dir}. Name the folder of `keystead serve` by"
+            f" {PREFIX}DATA_DIR, or start the server once."
+        )
+    with dsn_of(settings) as dsn:
+        yield dsn
+
+
+def run(work_on: Callable[[Settings, Database], Coroutine[Any, Any, Result]]) -> Result:
+    """Does something with a database whose schema is current."""
+    settings = load_settings()
+
+    async def connect_and_work(dsn: str) -> Result:
+        async with connected(dsn, pool_size=1) as database:
+            await require_current(database)
+            return await work_on(settings, database)
+
+    with existing_dsn(settings) as dsn:
+        return uvloop.run(connect_and_work(dsn))

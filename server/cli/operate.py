@@ -1,0 +1,140 @@
+"""The commands about an installation as a whole: its schema, log, keys and settings."""
+
+import dataclasses
+import json
+import sys
+from datetime import UTC, datetime
+
+import click
+import uvloop
+
+from server import app, doctor, logs, outbox
+from server.audit import read_events
+from server.cli.installation import dsn_of, existing_dsn, load_settings, run
+from server.database import Database, connected
+from server.embedded_postgres import EmbeddedPostgresError
+from server.encryption import load_keyring
+from server.migrate import migrate
+from server.rebuild import rebuild
+from server.settings import PREFIX, InvalidSettingsError, Settings, unknown_variables
+from server.smtp import commands as smtp_commands
+
+
+@click.command("migrate")
+def migrate_command() -> None:
+    """Bring the schema of the database up to date."""
+
+    async def work_on(dsn: str) -> int:
+        async with connected(dsn, pool_size=1) as database:
+            return await migrate(database)
+
+    with dsn_of(load_settings()) as dsn:
+        click.echo(f"{uvloop.run(work_on(dsn))} migration(s) applied.")
+
+
+@click.command("rebuild")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Only compare: change nothing, block nobody, exit with 1 on a difference.",
+)
+def rebuild_command(*, check: bool) -> None:
+    """Replay the log of events, compare the read tables with it and put right what differs.
+
+    Without --check every call that writes waits until it is done.
+    """
+    report = run(lambda _settings, database: rebuild(database, repair=not check))
+    for difference in report.differences:
+        surplus, missing = difference.surplus, difference.missing
+        click.echo(f"{difference.table}: {surplus} row(s) too many, {missing} missing")
+    outcome = "differ" if check else "differed and are put right"
+    state = "every table equals the log"
+    if report.differences:
+        state = f"{len(report.differences)} table(s) {outcome}"
+    click.echo(f"{report.events} event(s) replayed; {state}.")
+    if check and report.differences:
+        sys.exit(1)
+
+
+@click.command("rotate-keys")
+def rotate_keys() -> None:
+    """Encrypt every stored secret under the first key. The other keys are not needed afterwards."""
+
+    async def rotate(settings: Settings, database: Database) -> int:
+        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        passwords = int(await smtp_commands.rotate_password(database, keyring))
+        return passwords + await outbox.rotate_secrets(database, keyring)
+
+    click.echo(f"{run(rotate)} secret(s) encrypted anew.")
+
+
+@click.command()
+@click.option(
+    "--aggregate",
+    "aggregate_id",
+    help="Only of this organization, user, identity provider, ... by id.",
+)
+@click.option("--creator", help="Only what this user did, by id; 'operator' for the command line.")
+@click.option("--since", type=click.DateTime(), help="Only since then (UTC).")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="The latest so many.",
+)
+def audit(
+    aggregate_id: str | None, creator: str | None, since: datetime | None, limit: int
+) -> None:
+    """Print the log of events, a line of JSON each, oldest first."""
+    moment = since.replace(tzinfo=UTC) if since else None
+    events = run(
+        lambda _settings, database: read_events(
+            database, aggregate_id=aggregate_id, creator=creator, since=moment, limit=limit
+        )
+    )
+    for event in events:
+        click.echo(json.dumps(event, ensure_ascii=False))
+
+
+@click.command("doctor")
+@click.option("--json", "as_json", is_flag=True, help="As one JSON object, for programs.")
+@click.option(
+    "--smtp", is_flag=True, help="Call the SMTP server too, up to where a mail would be sent."
+)
+def doctor_command(*, as_json: bool, smtp: bool) -> None:
+    """Say what is wrong with this installation and what to do. Exits with 1 on a problem."""
+    findings = _findings(smtp=smtp)
+    if as_json:
+        shown = {"findings": [dataclasses.asdict(finding) for finding in findings]}
+        click.echo(json.dumps(shown, ensure_ascii=False, indent=2))
+    else:
+        for each in findings:
+            click.echo(f"{each.state:<8} {each.check}: {each.message}")
+    if any(finding.state is doctor.State.PROBLEM for finding in findings):
+        sys.exit(1)
+
+
+def _findings(*, smtp: bool) -> list[doctor.Finding]:
+    try:
+        settings = Settings.load()
+    except InvalidSettingsError as error:
+        return doctor.settings_problems(error)
+    logs.configure(settings)
+    findings = doctor.before_database(settings, unknown_variables())
+    try:
+        with existing_dsn(settings) as dsn:
+            options = app.transport_options(settings) if smtp else None
+            return findings + uvloop.run(doctor.examine(settings, dsn, smtp=options))
+    except (click.ClickException, EmbeddedPostgresError) as error:
+        return [*findings, doctor.database_problem(str(error))]
+
+
+@click.command("settings")
+def settings_command() -> None:
+    """List every setting with its default."""
+    for name, field in Settings.model_fields.items():
+        default = ",".join(field.default) if isinstance(field.default, tuple) else field.default
+        if default in (None, ""):
+            default = "(none)"
+        click.echo(f"{PREFIX}{name.upper()}\n    {field.description} Default: {default}")

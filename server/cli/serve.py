@@ -1,0 +1,70 @@
+"""`keystead serve`: one process, or several that it watches.
+
+The rule: an embedded PostgreSQL that was started here does not outlive the command.
+"""
+
+import signal
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import click
+import structlog
+import uvloop
+
+from server import app
+from server.cli.installation import dsn_of, load_settings
+from server.embedded_postgres import EmbeddedPostgresError, running
+from server.settings import PREFIX, Settings
+from server.workers import run_workers
+
+
+@click.command()
+def serve() -> None:
+    """Serve until SIGTERM or SIGINT.
+
+    Migrates the database first and, on an empty one, makes the first organization and its
+    administrator.
+    """
+    settings = load_settings()
+    status = 0
+    with dsn_of(settings) as dsn:
+        token_file = uvloop.run(app.prepare(settings, dsn))
+        if token_file is not None:
+            click.echo(f"First start. The token of the user 'admin' is in {token_file}")
+        if settings.workers > 1:
+            grace = settings.drain_delay + settings.shutdown_grace
+            addresses = {
+                f"{PREFIX}GRPC_ADDRESS": settings.grpc_address,
+                f"{PREFIX}HTTP_ADDRESS": settings.http_address,
+            }
+            status = run_workers(settings.workers, addresses, grace)
+        else:
+            uvloop.run(app.run(settings, dsn, revive=_revive(settings)))
+        # A second signal must not leave the embedded PostgreSQL behind.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, signal.SIG_IGN)
+    sys.exit(status)
+
+
+@click.command(hidden=True)
+def work() -> None:
+    """Serve as one of several processes; `keystead serve` starts these."""
+    settings = load_settings()
+    with dsn_of(settings) as dsn:
+        parent = sys.stdin.fileno()
+        uvloop.run(app.run(settings, dsn, revive=_revive(settings), parent=parent))
+
+
+def _revive(settings: Settings) -> Callable[[], None] | None:
+    """Starts the embedded PostgreSQL again when it was killed; another one is not ours to start."""
+    return partial(_start_again, settings.data_dir) if settings.database_url is None else None
+
+
+def _start_again(data_dir: Path) -> None:
+    try:
+        with running(data_dir):
+            pass  # it goes on afterwards, since this process has it in use anyway
+    except EmbeddedPostgresError as error:
+        structlog.get_logger("cli").error("the database cannot be started", detail=str(error))
