@@ -4,28 +4,23 @@ import asyncio
 import contextlib
 import gc
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from importlib.metadata import version
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import grpc
 import structlog
 from google.protobuf import descriptor_pool
-from google.protobuf.descriptor import FileDescriptor
 from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
-from prometheus_client import Counter
 
 from bridge import docs, pages, passkey_page, well_known
 from bridge.app import application
-from bridge.openapi import openapi
 from bridge.port import WebPort
-from bridge.routing import routes_of
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2_grpc
@@ -37,28 +32,24 @@ from server.authorization import Authorizer
 from server.bootstrap import bootstrap
 from server.caller import Authenticator
 from server.database import Database, connected
+from server.description import description
 from server.encryption import Keyring, create_key_file, load_keyring, missing_keys
-from server.errors import Failure
 from server.health import Health
-from server.idp import commands as idp_commands
+from server.housekeeping import forget_ended, repeatedly
 from server.idp.service import IdentityProviderService
-from server.limits import limits_of
-from server.mail import commands as mail_commands
-from server.mail import store as mail_store
 from server.mail.delivery import Deliveries
 from server.mail.rendering import Templates
 from server.mail.service import MailService
 from server.metrics import Exposition, Metrics, State
 from server.migrate import migrate
 from server.native import NativePort
-from server.org import commands as org_commands
 from server.org import store as org_store
 from server.org.service import OrganizationService
 from server.passkey import ceremony_store, link_store
-from server.passkey import commands as passkey_commands
 from server.passkey.ceremony import Policy
 from server.passkey.links import LinkPolicy
 from server.passkey.service import PasskeyService
+from server.reflection import Symbols
 from server.rpc import Methods
 from server.secrets_store import key_ids_in_use
 from server.settings import Settings
@@ -66,23 +57,9 @@ from server.smtp import commands as smtp_commands
 from server.smtp import transport
 from server.smtp.service import SMTPService
 from server.smtp.transport import TransportOptions
-from server.user import commands as user_commands
 from server.user import store as user_store
 from server.user import token_store
 from server.user.service import UserService
-
-_FORGET_CEREMONIES_SECONDS = 600
-_HOUSEKEEPING_SECONDS = 60
-
-# What reads the requests of each package, and so knows their limits.
-_COMMANDS = {
-    "keystead.idp.v1": idp_commands,
-    "keystead.mail.v1": mail_commands,
-    "keystead.org.v1": org_commands,
-    "keystead.passkey.v1": passkey_commands,
-    "keystead.smtp.v1": smtp_commands,
-    "keystead.user.v1": user_commands,
-}
 
 _log = structlog.get_logger("app")
 
@@ -191,30 +168,11 @@ def wire(
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     reflection_pb2_grpc.add_ServerReflectionServicer_to_server(
         reflection.aio.ReflectionServicer(
-            [*methods.services, reflection.SERVICE_NAME], pool=_Symbols(descriptor_pool.Default())
+            [*methods.services, reflection.SERVICE_NAME], pool=Symbols(descriptor_pool.Default())
         ),
         server,
     )
     return methods, health
-
-
-class _Symbols:
-    """A descriptor pool that finds methods by name too, which clients ask reflection for.
-
-    protobuf's own does not (seen in 7.36), so `grpcurl describe package.Service.Method` fails.
-    """
-
-    def __init__(self, pool: descriptor_pool.DescriptorPool) -> None:
-        self._pool = pool
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._pool, name)
-
-    def FindFileContainingSymbol(self, symbol: str) -> FileDescriptor:  # noqa: N802
-        try:
-            return self._pool.FindFileContainingSymbol(symbol)
-        except KeyError:
-            return self._pool.FindMethodByName(symbol).containing_service.file
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +209,7 @@ async def serving(
                 methods,
                 pages=[
                     *pages.routes(health, exposition),
-                    *docs.routes(_description(methods)),
+                    *docs.routes(description(methods)),
                     *passkey_page.routes(),
                     *well_known.routes(settings.rp_related_origins),
                 ],
@@ -267,8 +225,8 @@ async def serving(
                 tasks.create_task(exposition.keep_current()),
                 tasks.create_task(deliveries.run()),
                 tasks.create_task(
-                    _repeatedly(
-                        partial(_forget_ended, database),
+                    repeatedly(
+                        partial(forget_ended, database),
                         metrics.housekeeping_failures,
                     )
                 ),
@@ -372,23 +330,6 @@ def _left_alone(parent: int, stop: asyncio.Event) -> None:
     stop.set()
 
 
-async def _repeatedly(work: Callable[[], Awaitable[None]], failures: Counter) -> None:
-    while True:
-        await asyncio.sleep(_FORGET_CEREMONIES_SECONDS)
-        try:
-            async with asyncio.timeout(_HOUSEKEEPING_SECONDS):
-                await work()
-        except (Failure, TimeoutError) as error:
-            failures.inc()
-            _log.warning("housekeeping failed and will be tried again", detail=str(error))
-
-
-async def _forget_ended(database: Database) -> None:
-    await mail_store.forget_ended(database)
-    await ceremony_store.forget_ended(database)
-    await link_store.forget_ended(database)
-
-
 def link_policy(settings: Settings) -> LinkPolicy:
     """What registration links are like, for whoever creates one."""
     return LinkPolicy(settings.passkey_page, timedelta(seconds=settings.passkey_link_lifetime))
@@ -402,16 +343,3 @@ def _policy(settings: Settings) -> Policy:
         top_origins=settings.rp_top_origins,
         user_verification=settings.rp_user_verification,
     )
-
-
-def _description(methods: Methods) -> dict[str, Any]:
-    """The description of the JSON API, its limits those of the commands."""
-    routes = routes_of(methods.services)
-    requests = {route.method.input_type: route.method for route in routes}
-    limits = {
-        request.full_name: limits_of(
-            method.name, request.fields_by_name, _COMMANDS[request.file.package]
-        )
-        for request, method in requests.items()
-    }
-    return openapi(routes, limits, title="Keystead", version=version("keystead"))

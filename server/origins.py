@@ -24,7 +24,12 @@ MAX_ORIGIN_LABELS: Final = 5
 _DOMAIN: Final = re.compile(
     r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*(?![0-9]+$)[a-z0-9]([a-z0-9-]*[a-z0-9])?"
 )
-_DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
+# Hosts of pages need not be domains: `_`, an address, an IPv6 address in brackets.
+_WEB_ORIGIN: Final = re.compile(
+    r"(?P<scheme>https?)://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:(?P<port>[1-9][0-9]{0,4}))?"
+)
+_DEFAULT_PORTS: Final = {"http": "80", "https": "443"}
+_HIGHEST_PORT: Final = 65_535
 _ANDROID: Final = "android:apk-key-hash:"
 
 
@@ -50,16 +55,20 @@ def check_domain(value: str) -> str:
 
 def check_origin(value: str) -> str:
     """An origin as browsers write it, or that of an Android app. ValueError says how."""
-    parts = urlsplit(value)
-    port = _DEFAULT_PORTS.get(parts.scheme)
-    host = parts.netloc.lower()
-    is_page = port and parts.hostname and value == f"{parts.scheme}://{host}".removesuffix(port)
-    if not is_page and is_web(value):
+    if is_web(value) and not is_web_origin(value):
         raise ValueError(
             f"'{value}' is not an origin: write scheme://host or scheme://host:port as browsers do,"
-            " in lower case, without the default port and without a path"
+            " in lower case, letters like \u00fc as xn--, without the default port, a path or *"
         )
     return value
+
+
+def is_web_origin(value: str) -> bool:
+    """Whether browsers write the origin of a page so (RFC 6454, section 6.2)."""
+    match = _WEB_ORIGIN.fullmatch(value)
+    if match is None or match["port"] == _DEFAULT_PORTS[match["scheme"]]:
+        return False
+    return int(match["port"] or 0) <= _HIGHEST_PORT
 
 
 def check_secure(origin: str) -> str:

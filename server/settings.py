@@ -1,44 +1,34 @@
 """Every setting of the server: an environment variable `KEYSTEAD_*`, typed, checked at start."""
 
 import difflib
-import ipaddress
 import os
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, Self
-from urllib.parse import urlsplit
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    SecretStr,
-    ValidationError,
-    ValidationInfo,
-)
+from pydantic import AfterValidator, Field, ValidationError, ValidationInfo
 from pydantic_core import ErrorDetails
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from server.address import split_host_port
-from server.encryption import EncryptionKeyError, parse_keys
-from server.mail_address import check_mail_address
-from server.origins import (
-    MAX_ORIGIN_LABELS,
-    check_domain,
-    check_on,
-    check_origin,
-    check_related,
-    check_secure,
-    is_web,
-    origin_labels,
+from server.origins import is_web
+from server.setting_types import (
+    CAFile,
+    DatabaseUrl,
+    Domain,
+    EncryptionKeys,
+    GreetingName,
+    HostPort,
+    MailAddress,
+    Networks,
+    Origins,
+    PageUrl,
+    RelatedOrigins,
+    RPOrigins,
+    TopOrigins,
 )
 
 PREFIX = "KEYSTEAD_"
-
-# A name, an address, an IPv6 address in brackets, or nothing for a socket; and the port.
-_DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")
 
 
 class InvalidSettingsError(Exception):
@@ -49,43 +39,6 @@ class InvalidSettingsError(Exception):
         self.problems = problems
 
 
-def _split(value: object) -> object:
-    if isinstance(value, str):
-        items = tuple(item.strip() for item in value.split(",") if item.strip())
-        if not items:
-            raise ValueError("names nothing; leave it out for the default")
-        return items
-    return value
-
-
-def _encryption_keys(keys: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
-    try:
-        parse_keys([key.get_secret_value() for key in keys], source="the list")
-    except EncryptionKeyError as error:
-        raise ValueError(str(error)) from None
-    return keys
-
-
-def _on_rp_id(origin: str, information: ValidationInfo) -> str:
-    rp_id = information.data.get("rp_id")  # missing where it was refused itself
-    return check_on(rp_id, origin) if rp_id else origin
-
-
-def _related(origin: str, information: ValidationInfo) -> str:
-    rp_id, rp_origins = (information.data.get(name) for name in ("rp_id", "rp_origins"))
-    return check_related(origin, rp_id=rp_id, rp_origins=rp_origins or ())
-
-
-def _few_labels(origins: tuple[str, ...]) -> tuple[str, ...]:
-    labels = origin_labels(origins)
-    if len(labels) > MAX_ORIGIN_LABELS:
-        raise ValueError(
-            f"names origins of {len(labels)} domains that differ before the suffix"
-            f" ({', '.join(labels)}); browsers heed only the first {MAX_ORIGIN_LABELS}"
-        )
-    return origins
-
-
 def _can_share(workers: int, information: ValidationInfo) -> int:
     addresses = (information.data.get(name, "") for name in ("grpc_address", "http_address"))
     if workers > 1 and any(address.endswith(":0") for address in addresses):
@@ -93,77 +46,6 @@ def _can_share(workers: int, information: ValidationInfo) -> int:
             f"must be 1 unless {PREFIX}GRPC_ADDRESS and {PREFIX}HTTP_ADDRESS name a port"
         )
     return workers
-
-
-def _network(value: str) -> str:
-    try:
-        ipaddress.ip_network(value)
-    except ValueError:
-        raise ValueError(
-            f"'{value}' is not an address like 10.0.0.1 or a network like 10.0.0.0/8"
-        ) from None
-    return value
-
-
-def _host_port(value: str) -> str:
-    split_host_port(value, lowest_port=0)  # 0: any free port
-    return value
-
-
-def _database_url(value: SecretStr) -> SecretStr:
-    # Not pydantic's PostgresDsn: it wants a host, which a socket (?host=/run/postgresql) has not.
-    scheme, _, rest = value.get_secret_value().partition("://")
-    authority = re.split("[/?#]", rest, maxsplit=1)[0]
-    user, _, hosts = authority.rpartition("@")
-    # Where these are, the driver may see the end of a password elsewhere than we do, and take the
-    # rest for a port or an option, which its errors show.
-    is_ambiguous = not set("@#[]").isdisjoint(user + rest.removeprefix(authority))
-    if (
-        scheme not in ("postgresql", "postgres")
-        or is_ambiguous
-        or not all(map(_DATABASE_HOST.fullmatch, hosts.split(",")))
-    ):
-        # Without the URL, which has the password. One with / or @ in it ends up here.
-        raise ValueError(
-            "must be a URL like postgresql://user@host:5432/database?option=value; in a password,"
-            " write characters like / and @ as %2F and %40"
-        )
-    return value
-
-
-def _page_url(value: str) -> str:
-    parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise ValueError("must be a URL like https://id.example.com/passkeys/, nothing behind it")
-    return value
-
-
-def _greeting_name(value: str) -> str:
-    """RFC 5321, section 4.1.1.1: a domain, or the literal of an address."""
-    if len(value) > 255 or not re.fullmatch(r"[!-~]+", value):
-        raise ValueError("must be a domain like mail.example.com, or an address like [192.0.2.1]")
-    return value
-
-
-HostPort = Annotated[str, AfterValidator(_host_port)]
-Origin = Annotated[str, AfterValidator(check_origin)]
-SecureOrigin = Annotated[Origin, AfterValidator(check_secure)]
-Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
-Networks = Annotated[
-    tuple[Annotated[str, AfterValidator(_network)], ...], NoDecode, BeforeValidator(_split)
-]
-RPOrigins = Annotated[
-    tuple[Annotated[SecureOrigin, AfterValidator(_on_rp_id)], ...],
-    NoDecode,
-    BeforeValidator(_split),
-]
-RelatedOrigins = Annotated[
-    tuple[Annotated[Origin, AfterValidator(_related)], ...],
-    NoDecode,
-    BeforeValidator(_split),
-    AfterValidator(_few_labels),
-]
-TopOrigins = Annotated[tuple[SecureOrigin, ...], NoDecode, BeforeValidator(_split)]
 
 
 class Settings(BaseSettings):
@@ -177,7 +59,7 @@ class Settings(BaseSettings):
         Path(".keystead"),
         description="Folder of the embedded database, the key file and the first token.",
     )
-    database_url: Annotated[SecretStr, AfterValidator(_database_url)] | None = Field(
+    database_url: DatabaseUrl | None = Field(
         None, description="PostgreSQL 15 or newer to use instead of the embedded one."
     )
     database_pool_size: int = Field(
@@ -215,16 +97,12 @@ class Settings(BaseSettings):
     default_timeout: float = Field(
         10, gt=0, le=3600, description="Seconds that a call may take whose client sets no deadline."
     )
-    encryption_keys: Annotated[
-        tuple[SecretStr, ...], NoDecode, BeforeValidator(_split), AfterValidator(_encryption_keys)
-    ] = Field(
+    encryption_keys: EncryptionKeys = Field(
         (),
         description="Comma-separated keys, 32 bytes in base64 each; the first one writes."
         " Empty: the key file.",
     )
-    rp_id: Annotated[str, AfterValidator(check_domain)] = Field(
-        "localhost", description="WebAuthn relying party id: a domain."
-    )
+    rp_id: Domain = Field("localhost", description="WebAuthn relying party id: a domain.")
     rp_name: str = Field(
         "Keystead", min_length=1, description="Name that authenticators show for it."
     )
@@ -249,7 +127,7 @@ class Settings(BaseSettings):
         20, ge=1, le=1000, description="Verified passkeys a user may have."
     )
     max_tokens_per_user: int = Field(100, ge=1, le=10_000, description="Tokens a user may have.")
-    passkey_page_url: Annotated[str, AfterValidator(_page_url)] | None = Field(
+    passkey_page_url: PageUrl | None = Field(
         None,
         description="Page that registration links open. Empty: /passkeys/ of the first web origin"
         " of KEYSTEAD_RP_ORIGINS.",
@@ -257,11 +135,11 @@ class Settings(BaseSettings):
     passkey_link_lifetime: float = Field(
         86_400, ge=60, le=2_592_000, description="Seconds until a registration link expires."
     )
-    smtp_greeting_name: Annotated[str, AfterValidator(_greeting_name)] | None = Field(
+    smtp_greeting_name: GreetingName | None = Field(
         None,
         description="Name by which SMTP servers are greeted (EHLO). Empty: this machine's.",
     )
-    smtp_ca_file: Path | None = Field(
+    smtp_ca_file: CAFile | None = Field(
         None,
         description="PEM file of certificate authorities to trust for SMTP besides the system's.",
     )
@@ -273,7 +151,7 @@ class Settings(BaseSettings):
     smtp_timeout: float = Field(
         30, gt=0, le=600, description="Seconds that each step of a delivery by SMTP may take."
     )
-    mail_reply_to: Annotated[str, AfterValidator(check_mail_address)] | None = Field(
+    mail_reply_to: MailAddress | None = Field(
         None, description="Mail address that answers to the server's mails go to."
     )
     mail_templates_dir: Path | None = Field(

@@ -1,5 +1,7 @@
 """Settings: typed environment variables, every mistake named at once, no secret ever shown."""
 
+from pathlib import Path
+
 import pytest
 
 from server.settings import PREFIX, InvalidSettingsError, Settings, unknown_variables
@@ -76,6 +78,82 @@ def test_a_database_url_that_cannot_be_one_is_refused_without_showing_it(
         _load(monkeypatch, DATABASE_URL=url)
 
     assert "a-secret" not in str(no.value)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://*.example.com",
+        "https://user@example.com",
+        "https://example.com:",
+        "https://example.com:port",
+        "https://example.com:65536",
+        "https://example.com:0443",
+        "https://example.com:443",
+        "https://exam ple.com",
+        "https://Example.com",
+        "https://b\u00fccher.example",
+        "https://example.com/",
+        "https://example..com",
+        "https://[::1",
+        "ftp://example.com",
+        "*",
+    ],
+)
+def test_an_origin_that_no_browser_writes_so_is_refused(
+    monkeypatch: pytest.MonkeyPatch, origin: str
+) -> None:
+    with pytest.raises(InvalidSettingsError, match=r"CORS_ORIGINS: .*is not an origin"):
+        _load(monkeypatch, CORS_ORIGINS=origin)
+
+
+def test_origins_of_every_kind_of_host_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    origins = (
+        "http://localhost:3000",
+        "https://my_app.example.com",
+        "http://10.0.0.1:8080",
+        "https://[::1]:65535",
+        "https://example.com:80",
+        "http://xn--bcher-kva.example:443",
+    )
+
+    assert _load(monkeypatch, CORS_ORIGINS=",".join(origins)).cors_origins == origins
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "https://example.com/#",
+        "https://example.com/?",
+        "https://example.com/?a=b",
+        "https://example.com:port/",
+        "https://user:secret@example.com/",
+        "https://example.com/a page",
+        'https://example.com/"',
+        "/passkeys/",
+        "javascript://example.com/",
+    ],
+)
+def test_a_page_that_a_link_cannot_open_is_refused(
+    monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    with pytest.raises(InvalidSettingsError, match="KEYSTEAD_PASSKEY_PAGE_URL: must be a URL"):
+        _load(monkeypatch, PASSKEY_PAGE_URL=page)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [(None, "cannot be read: No such file"), ("no certificate", "has no certificates in PEM")],
+)
+def test_a_file_of_authorities_that_cannot_be_used_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str | None, problem: str
+) -> None:
+    file = tmp_path / "authorities.pem"
+    if content:
+        file.write_text(content)
+
+    with pytest.raises(InvalidSettingsError, match=f"KEYSTEAD_SMTP_CA_FILE: {file} {problem}"):
+        _load(monkeypatch, SMTP_CA_FILE=str(file))
 
 
 def test_lists_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,9 @@
 
 `keystead` lists every command in one literal; each group of commands has a file of its own.
 `installation.py` finds settings and database, `names.py` the organizations and users that are
-meant. The rule: a command decides nothing that the API does not; it calls the same commands of the
+meant, `lists.py` prints lists.
+
+The rule: a command decides nothing that the API does not; it calls the same commands of the
 features, as the caller `operator`.
 """
 
@@ -46,7 +48,10 @@ from server.settings import InvalidSettingsError
 def keystead() -> None:
     """Keystead: an identity management service over gRPC.
 
-    Every setting is an environment variable; `keystead settings` lists them.
+    Every setting is an environment variable; `keystead settings` lists them. The other commands
+    take the same settings as the server, and run beside it or without it.
+
+    Exit status: 0 done, 1 refused or something is wrong, 2 called wrongly.
     """
 
 
@@ -54,12 +59,14 @@ def main() -> None:
     """The entry point: what an operator can act on is one sentence, not a traceback."""
     signal.signal(signal.SIGTERM, _unwind)
     try:
-        keystead(standalone_mode=False)
-    except click.ClickException as error:
+        keystead(prog_name="keystead", standalone_mode=False)
+    except click.UsageError as error:
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:
         sys.exit(130)
+    except click.ClickException as error:
+        _die(error.message)
     except PermissionError as error:
         _die(f"{error.filename}: {error.strerror}. Run Keystead as the user who owns it.")
     except Failure as failure:

@@ -19,11 +19,9 @@ from server.settings import PREFIX, Settings, unknown_variables
 
 Result = TypeVar("Result")
 
-# More than any list has.
-EVERYTHING = 1_000_000
-
 
 def load_settings() -> Settings:
+    """The settings, with a word about variables that look like one and are none."""
     for sentence in unknown_variables():
         click.echo(sentence, err=True)
     settings = Settings.load()
@@ -54,7 +52,7 @@ def existing_dsn(settings: Settings) -> Iterator[str]:
 
 
 def run(work_on: Callable[[Settings, Database], Coroutine[Any, Any, Result]]) -> Result:
-    """Does something with a database whose schema is current."""
+    """Does something with a database that is there and whose schema is current."""
     settings = load_settings()
 
     async def connect_and_work(dsn: str) -> Result:

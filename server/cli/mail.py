@@ -3,8 +3,10 @@
 import click
 
 from server.cli.installation import run
+from server.cli.lists import Row, json_option, limit_option, print_list
 from server.mail import commands as mail_commands
 from server.mail import store as mail_store
+from server.mail.store import Mail, MailState
 from server.validation import read_fields
 
 
@@ -15,34 +17,44 @@ def group() -> None:
 
 @group.command("list")
 @click.option(
-    "--state",
-    type=click.Choice([state.value for state in mail_store.MailState]),
-    help="Only in this state.",
+    "--state", type=click.Choice(MailState, case_sensitive=False), help="Only in this state."
 )
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=50,
-    show_default=True,
-    help="The latest so many.",
-)
-def mail_list(state: str | None, limit: int) -> None:
-    """List mails, newest first: id, kind, state, address and what the last try said."""
-    states = [mail_store.MailState(state)] if state else [*mail_store.MailState]
-    for each in run(
+@limit_option(50)
+@json_option
+def list_(state: MailState | None, limit: int, *, as_json: bool) -> None:
+    """List mails, newest first.
+
+    The columns: id, kind, state, address, when it was written, and of the last try the reason why
+    it failed and what was said.
+    """
+    found = run(
         lambda _settings, database: mail_store.list_before(
-            database, before=mail_store.NEWEST, states=states, user_id="", limit=limit
+            database,
+            before=mail_store.NEWEST,
+            states=[state] if state else list(MailState),
+            user_id="",
+            limit=limit,
         )
-    ):
-        last = each.attempts[-1] if each.attempts else None
-        said = f"{last.reason} {last.message}".strip() if last else ""
-        address = each.recipient_address
-        click.echo(f"{each.mail_id}\t{each.kind}\t{each.state}\t{address}\t{said}".rstrip())
+    )
+    print_list(map(_row, found), as_json=as_json)
+
+
+def _row(mail: Mail) -> Row:
+    last = mail.attempts[-1] if mail.attempts else None
+    return {
+        "mail_id": mail.mail_id,
+        "kind": mail.kind,
+        "state": mail.state,
+        "recipient_address": mail.recipient_address,
+        "created_at": mail.created_at,
+        "reason": last.reason if last else "",
+        "message": last.message if last else "",
+    }
 
 
 @group.command("retry")
-@click.argument("mail_id")
-def mail_retry(mail_id: str) -> None:
+@click.argument("mail_id", help="As `keystead mail list` shows it.")
+def retry(mail_id: str) -> None:
     """Have a mail that failed or waits tried at once, by the server that runs."""
     command = read_fields(mail_commands.RetryMail, {"mail_id": mail_id})
     run(lambda _settings, database: mail_commands.retry(database, command))

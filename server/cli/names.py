@@ -1,11 +1,24 @@
-"""How a command names organizations and users, and who is meant."""
+"""How a command names organizations and users, and who is meant.
+
+The rule: an id names what has it, wherever it is; a name is looked for in one organization.
+"""
+
+import shlex
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 import click
 
+from server.cli.installation import run
 from server.database import Database
 from server.org import store as org_store
+from server.settings import Settings
 from server.user import store as user_store
 from server.validation import case_folded, is_id
+
+Result = TypeVar("Result")
+# With the settings, the database and the id of who is meant.
+WorkOn = Callable[[Settings, Database, str], Coroutine[Any, Any, Result]]
 
 organization_option = click.option(
     "--org",
@@ -14,9 +27,28 @@ organization_option = click.option(
     show_default=True,
     help="Organization, by id or name.",
 )
+user_argument = click.argument("user", help="Id, or a name in the organization of --org.")
 
 
-async def organization_id_of(database: Database, organization: str) -> str:
+def run_in_organization(organization: str, work_on: WorkOn[Result]) -> Result:
+    """Does something in the organization that is meant."""
+
+    async def find_and_work(settings: Settings, database: Database) -> Result:
+        return await work_on(settings, database, await _organization_id(database, organization))
+
+    return run(find_and_work)
+
+
+def run_for_user(user: str, organization: str, work_on: WorkOn[Result]) -> Result:
+    """Does something for the user who is meant."""
+
+    async def find_and_work(settings: Settings, database: Database) -> Result:
+        return await work_on(settings, database, await _user_id(database, user, organization))
+
+    return run(find_and_work)
+
+
+async def _organization_id(database: Database, organization: str) -> str:
     if is_id(organization) and await org_store.exists(database, organization):
         return organization
     found = await org_store.find_by_name(database, case_folded(organization))
@@ -27,15 +59,16 @@ async def organization_id_of(database: Database, organization: str) -> str:
     return found
 
 
-async def user_id_of(database: Database, user: str, organization: str) -> str:
-    if is_id(user):
+async def _user_id(database: Database, user: str, organization: str) -> str:
+    if is_id(user) and await user_store.get(database, user):
         return user
-    organization_id = await organization_id_of(database, organization)
+    organization_id = await _organization_id(database, organization)
     found = await user_store.find_by_name(
         database, organization_id=organization_id, name_claim=case_folded(user)
     )
     if found is None:
         raise click.ClickException(
-            f"There is no user '{user}' in '{organization}'. List them: keystead user list"
+            f"There is no user '{user}' in '{organization}'."
+            f" List them: keystead user list --org {shlex.quote(organization)}"
         )
     return found

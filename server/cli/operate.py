@@ -11,18 +11,37 @@ import uvloop
 from server import app, doctor, logs, outbox
 from server.audit import read_events
 from server.cli.installation import dsn_of, existing_dsn, load_settings, run
+from server.cli.lists import limit_option
 from server.database import Database, connected
 from server.embedded_postgres import EmbeddedPostgresError
 from server.encryption import load_keyring
 from server.migrate import migrate
-from server.rebuild import rebuild
+from server.rebuild import Report, rebuild
 from server.settings import PREFIX, InvalidSettingsError, Settings, unknown_variables
 from server.smtp import commands as smtp_commands
 
 
+class _Time(click.ParamType[datetime]):
+    """A date, or a time as ISO 8601 has it; UTC unless it says otherwise."""
+
+    name = "time"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        try:
+            moment = datetime.fromisoformat(value)
+        except ValueError:
+            self.fail(f"'{value}' is no time, such as 2026-01-31 or 2026-01-31T08:00Z", param, ctx)
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
 @click.command("migrate")
 def migrate_command() -> None:
-    """Bring the schema of the database up to date."""
+    """Bring the schema of the database up to date.
+
+    `keystead serve` does so at its start; this is for whoever wants it done before.
+    """
 
     async def work_on(dsn: str) -> int:
         async with connected(dsn, pool_size=1) as database:
@@ -47,18 +66,24 @@ def rebuild_command(*, check: bool) -> None:
     for difference in report.differences:
         surplus, missing = difference.surplus, difference.missing
         click.echo(f"{difference.table}: {surplus} row(s) too many, {missing} missing")
-    outcome = "differ" if check else "differed and are put right"
-    state = "every table equals the log"
-    if report.differences:
-        state = f"{len(report.differences)} table(s) {outcome}"
-    click.echo(f"{report.events} event(s) replayed; {state}.")
+    click.echo(f"{report.events} event(s) replayed; {_state(report, repaired=not check)}.")
     if check and report.differences:
         sys.exit(1)
 
 
+def _state(report: Report, *, repaired: bool) -> str:
+    if not report.differences:
+        return "every table equals the log"
+    outcome = "differed and are put right" if repaired else "differ"
+    return f"{len(report.differences)} table(s) {outcome}"
+
+
 @click.command("rotate-keys")
 def rotate_keys() -> None:
-    """Encrypt every stored secret under the first key. The other keys are not needed afterwards."""
+    """Encrypt every stored secret under the first key. The other keys are not needed afterwards.
+
+    Restart every server with the first key before, or it cannot read them.
+    """
 
     async def rotate(settings: Settings, database: Database) -> int:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
@@ -75,22 +100,15 @@ def rotate_keys() -> None:
     help="Only of this organization, user, identity provider, ... by id.",
 )
 @click.option("--creator", help="Only what this user did, by id; 'operator' for the command line.")
-@click.option("--since", type=click.DateTime(), help="Only since then (UTC).")
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="The latest so many.",
-)
+@click.option("--since", type=_Time(), help="Only since then: a date or time, in UTC.")
+@limit_option(1000)
 def audit(
     aggregate_id: str | None, creator: str | None, since: datetime | None, limit: int
 ) -> None:
     """Print the log of events, a line of JSON each, oldest first."""
-    moment = since.replace(tzinfo=UTC) if since else None
     events = run(
         lambda _settings, database: read_events(
-            database, aggregate_id=aggregate_id, creator=creator, since=moment, limit=limit
+            database, aggregate_id=aggregate_id, creator=creator, since=since, limit=limit
         )
     )
     for event in events:
@@ -103,7 +121,10 @@ def audit(
     "--smtp", is_flag=True, help="Call the SMTP server too, up to where a mail would be sent."
 )
 def doctor_command(*, as_json: bool, smtp: bool) -> None:
-    """Say what is wrong with this installation and what to do. Exits with 1 on a problem."""
+    """Say what is wrong with this installation and what to do. Exits with 1 on a problem.
+
+    Changes nothing, and runs beside a server or without one.
+    """
     findings = _findings(smtp=smtp)
     if as_json:
         shown = {"findings": [dataclasses.asdict(finding) for finding in findings]}

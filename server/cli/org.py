@@ -2,10 +2,12 @@
 
 import click
 
-from server.cli.installation import EVERYTHING, run
+from server.cli.installation import run
+from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.eventstore import OPERATOR
 from server.org import commands as org_commands
 from server.org import store as org_store
+from server.org.store import Organization
 from server.validation import read_fields
 
 
@@ -15,8 +17,8 @@ def group() -> None:
 
 
 @group.command("create")
-@click.argument("name")
-def org_create(name: str) -> None:
+@click.argument("name", help="What it is found by; no other organization may have it.")
+def create(name: str) -> None:
     """Create an organization and print its id."""
     command = read_fields(org_commands.CreateOrganization, {"name": name})
     organization_id, _ = run(
@@ -26,9 +28,14 @@ def org_create(name: str) -> None:
 
 
 @group.command("list")
-def org_list() -> None:
+@json_option
+def list_(*, as_json: bool) -> None:
     """List the organizations: id and name."""
-    for each in run(
+    found = run(
         lambda _settings, database: org_store.list_after(database, after="", limit=EVERYTHING)
-    ):
-        click.echo(f"{each.organization_id}\t{each.name}")
+    )
+    print_list(map(_row, found), as_json=as_json)
+
+
+def _row(organization: Organization) -> Row:
+    return {"organization_id": organization.organization_id, "name": organization.name}

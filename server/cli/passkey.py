@@ -3,35 +3,42 @@
 import click
 
 from server import app
-from server.cli.installation import EVERYTHING, run
-from server.cli.names import organization_option, user_id_of
+from server.cli.lists import EVERYTHING, Row, json_option, print_list
+from server.cli.names import organization_option, run_for_user, user_argument
 from server.database import Database
 from server.encryption import load_keyring
 from server.eventstore import OPERATOR
 from server.passkey import commands as passkey_commands
 from server.passkey import links
 from server.passkey import store as passkey_store
+from server.passkey.links import Delivery, NewLink
 from server.passkey.provider import provider_name
+from server.passkey.store import Passkey
 from server.settings import Settings
 
 
 @click.group("passkey")
 def group() -> None:
-    """Passkeys of users. USER is an id, or a name in the organization of --org."""
+    """Passkeys of users, and the links by which they register one."""
 
 
 @group.command("link")
-@click.argument("user")
+@user_argument
 @click.option("--send", is_flag=True, help="Mail it to the user, and print the id of the mail.")
 @organization_option
-def passkey_link(user: str, organization: str, *, send: bool) -> None:
-    """Create a link by which a user registers a passkey, and print it. Older ones end."""
+def link(user: str, organization: str, *, send: bool) -> None:
+    """Create a link by which a user registers a passkey, and print it.
 
-    async def create(settings: Settings, database: Database) -> links.NewLink:
+    It is good for one passkey, until KEYSTEAD_PASSKEY_LINK_LIFETIME has passed; older links of the
+    user end. With --send the user must have an email, and an SMTP configuration must be set.
+    """
+    delivery = Delivery.SEND_LINK if send else Delivery.RETURN_CODE
+
+    async def create(settings: Settings, database: Database, user_id: str) -> NewLink:
         return await links.create(
             database,
-            await user_id_of(database, user, organization),
-            links.Delivery.SEND_LINK if send else links.Delivery.RETURN_CODE,
+            user_id,
+            delivery,
             caller_id=OPERATOR,
             policy=app.link_policy(settings),
             keyring=load_keyring(settings.encryption_keys, settings.key_file),
@@ -39,36 +46,47 @@ def passkey_link(user: str, organization: str, *, send: bool) -> None:
             hourly_mail_limit=settings.mail_hourly_limit,
         )
 
-    link = run(create)
-    click.echo(link.mail_id if send else link.url)
+    created = run_for_user(user, organization, create)
+    click.echo(created.mail_id if send else created.url)
 
 
 @group.command("list")
-@click.argument("user")
+@user_argument
 @organization_option
-def passkey_list(user: str, organization: str) -> None:
+@json_option
+def list_(user: str, organization: str, *, as_json: bool) -> None:
     """List the passkeys of a user: id, name, model and when it was registered."""
+    found = run_for_user(
+        user,
+        organization,
+        lambda _settings, database, user_id: passkey_store.list_after(
+            database, user_id=user_id, after="", limit=EVERYTHING
+        ),
+    )
+    print_list(map(_row, found), as_json=as_json)
 
-    async def found(_settings: Settings, database: Database) -> list[passkey_store.Passkey]:
-        user_id = await user_id_of(database, user, organization)
-        return await passkey_store.list_after(database, user_id=user_id, after="", limit=EVERYTHING)
 
-    for each in run(found):
-        registered = each.details.creation_date.isoformat(timespec="seconds")
-        model = provider_name(each.aaguid) or "unknown"
-        click.echo(f"{each.passkey_id}\t{each.name}\t{model}\t{registered}")
+def _row(passkey: Passkey) -> Row:
+    return {
+        "passkey_id": passkey.passkey_id,
+        "name": passkey.name,
+        "provider_name": provider_name(passkey.aaguid),
+        "creation_date": passkey.details.creation_date,
+    }
 
 
 @group.command("remove")
-@click.argument("user")
-@click.argument("passkey_id")
+@user_argument
+@click.argument("passkey_id", help="As `keystead passkey list` shows it.")
 @organization_option
-def passkey_remove(user: str, passkey_id: str, organization: str) -> None:
+def remove(user: str, passkey_id: str, organization: str) -> None:
     """Remove a passkey, one that was lost for example."""
-
-    async def remove(_settings: Settings, database: Database) -> None:
-        user_id = await user_id_of(database, user, organization)
-        command = passkey_commands.RemovePasskey(user_id=user_id, passkey_id=passkey_id)
-        await passkey_commands.remove(database, command, caller_id=OPERATOR)
-
-    run(remove)
+    run_for_user(
+        user,
+        organization,
+        lambda _settings, database, user_id: passkey_commands.remove(
+            database,
+            passkey_commands.RemovePasskey(user_id=user_id, passkey_id=passkey_id),
+            caller_id=OPERATOR,
+        ),
+    )

@@ -25,23 +25,14 @@ def serve() -> None:
     """Serve until SIGTERM or SIGINT.
 
     Migrates the database first and, on an empty one, makes the first organization and its
-    administrator.
+    administrator. Without KEYSTEAD_DATABASE_URL it starts a PostgreSQL in the data directory.
     """
     settings = load_settings()
-    status = 0
     with dsn_of(settings) as dsn:
         token_file = uvloop.run(app.prepare(settings, dsn))
         if token_file is not None:
             click.echo(f"First start. The token of the user 'admin' is in {token_file}")
-        if settings.workers > 1:
-            grace = settings.drain_delay + settings.shutdown_grace
-            addresses = {
-                f"{PREFIX}GRPC_ADDRESS": settings.grpc_address,
-                f"{PREFIX}HTTP_ADDRESS": settings.http_address,
-            }
-            status = run_workers(settings.workers, addresses, grace)
-        else:
-            uvloop.run(app.run(settings, dsn, revive=_revive(settings)))
+        status = _serve(settings, dsn)
         # A second signal must not leave the embedded PostgreSQL behind.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_IGN)
@@ -55,6 +46,18 @@ def work() -> None:
     with dsn_of(settings) as dsn:
         parent = sys.stdin.fileno()
         uvloop.run(app.run(settings, dsn, revive=_revive(settings), parent=parent))
+
+
+def _serve(settings: Settings, dsn: str) -> int:
+    if settings.workers == 1:
+        uvloop.run(app.run(settings, dsn, revive=_revive(settings)))
+        return 0
+    addresses = {
+        f"{PREFIX}GRPC_ADDRESS": settings.grpc_address,
+        f"{PREFIX}HTTP_ADDRESS": settings.http_address,
+    }
+    grace = settings.drain_delay + settings.shutdown_grace
+    return run_workers(settings.workers, addresses, grace)
 
 
 def _revive(settings: Settings) -> Callable[[], None] | None:

@@ -4,71 +4,78 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from server.cli.installation import EVERYTHING, run
-from server.cli.names import organization_option, user_id_of
+from server.cli.lists import EVERYTHING, Row, json_option, print_list
+from server.cli.names import organization_option, run_for_user, user_argument
 from server.database import Database
 from server.eventstore import OPERATOR
 from server.settings import Settings
 from server.user import commands as user_commands
 from server.user import token_store
+from server.user.commands import NewToken
+from server.user.token_store import Token
 from server.validation import read_fields
 
 
 @click.group("token")
 def group() -> None:
-    """Tokens of users. USER is an id, or a name in the organization of --org."""
+    """Tokens of users."""
 
 
 @group.command("create")
-@click.argument("user")
+@user_argument
 @click.option("--name", default="", help="What people know it by.")
 @click.option(
     "--days", type=click.IntRange(min=1), help="It expires after so many days; without, never."
 )
 @organization_option
-def token_create(user: str, name: str, days: int | None, organization: str) -> None:
+def create(user: str, name: str, days: int | None, organization: str) -> None:
     """Create a token and print it. It is shown only here."""
     expires_at = datetime.now(UTC) + timedelta(days=days) if days else None
 
-    async def create(settings: Settings, database: Database) -> str:
-        user_id = await user_id_of(database, user, organization)
+    async def create_for(settings: Settings, database: Database, user_id: str) -> NewToken:
         fields = {"user_id": user_id, "name": name, "expires_at": expires_at}
-        created = await user_commands.create_token(
+        return await user_commands.create_token(
             database,
             read_fields(user_commands.CreateToken, fields),
             caller_id=OPERATOR,
             limit=settings.max_tokens_per_user,
         )
-        return created.token
 
-    click.echo(run(create))
+    click.echo(run_for_user(user, organization, create_for).token)
 
 
 @group.command("list")
-@click.argument("user")
+@user_argument
 @organization_option
-def token_list(user: str, organization: str) -> None:
+@json_option
+def list_(user: str, organization: str, *, as_json: bool) -> None:
     """List the tokens of a user: id, name and when they expire."""
+    found = run_for_user(
+        user,
+        organization,
+        lambda _settings, database, user_id: token_store.list_after(
+            database, user_id=user_id, after="", limit=EVERYTHING
+        ),
+    )
+    print_list(map(_row, found), as_json=as_json)
 
-    async def found(_settings: Settings, database: Database) -> list[token_store.Token]:
-        user_id = await user_id_of(database, user, organization)
-        return await token_store.list_after(database, user_id=user_id, after="", limit=EVERYTHING)
 
-    for each in run(found):
-        expires = each.expires_at.isoformat() if each.expires_at else "never"
-        click.echo(f"{each.token_id}\t{each.name}\t{expires}")
+def _row(token: Token) -> Row:
+    return {"token_id": token.token_id, "name": token.name, "expires_at": token.expires_at}
 
 
 @group.command("revoke")
-@click.argument("user")
-@click.argument("token_id")
+@user_argument
+@click.argument("token_id", help="As `keystead token list` shows it.")
 @organization_option
-def token_revoke(user: str, token_id: str, organization: str) -> None:
+def revoke(user: str, token_id: str, organization: str) -> None:
     """Revoke a token. Servers that are running refuse it within 5 seconds."""
-
-    async def revoke(_settings: Settings, database: Database) -> None:
-        user_id = await user_id_of(database, user, organization)
-        command = user_commands.OneToken(user_id=user_id, token_id=token_id)
-        await user_commands.revoke_token(database, command, caller_id=OPERATOR)
-
-    run(revoke)
+    run_for_user(
+        user,
+        organization,
+        lambda _settings, database, user_id: user_commands.revoke_token(
+            database,
+            user_commands.OneToken(user_id=user_id, token_id=token_id),
+            caller_id=OPERATOR,
+        ),
+    )

@@ -3,111 +3,119 @@
 import click
 
 from server.caller import Role
-from server.cli.installation import EVERYTHING, run
-from server.cli.names import organization_id_of, organization_option, user_id_of
-from server.database import Database
+from server.cli.lists import EVERYTHING, Row, json_option, print_list
+from server.cli.names import (
+    organization_option,
+    run_for_user,
+    run_in_organization,
+    user_argument,
+)
 from server.eventstore import OPERATOR
-from server.settings import Settings
 from server.user import commands as user_commands
 from server.user import store as user_store
+from server.user.store import User
 from server.validation import read_fields
+
+
+class _RoleChoice(click.Choice[Role]):
+    """A role as the API names it, or without `ROLE_`; in upper or lower case."""
+
+    def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
+        return super().normalize_choice(choice, ctx).upper().removeprefix("ROLE_")
+
+
+_role_argument = click.argument(
+    "role", type=_RoleChoice(Role), metavar="ROLE", help=f"One of {', '.join(Role)}."
+)
 
 
 @click.group("user")
 def group() -> None:
-    """Users and their roles. USER is an id, or a name in the organization of --org."""
-
-
-class _RoleName(click.ParamType[Role]):
-    """A role as the API names it, or without `ROLE_`."""
-
-    name = "role"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Role:
-        try:
-            return Role(value.upper().removeprefix("ROLE_"))
-        except ValueError:
-            self.fail(f"'{value}' is none of {', '.join(Role)}", param, ctx)
-
-
-_role_argument = click.argument("role", type=_RoleName())
+    """Users and their roles."""
 
 
 @group.command("create")
-@click.argument("user_name")
+@click.argument("user_name", help="What the user is found by in its organization.")
 @click.option("--display-name", default="", help="How the user is addressed; empty: the user name.")
 @click.option("--email", default="", help="Where mail to the user goes.")
 @organization_option
-def user_create(user_name: str, display_name: str, email: str, organization: str) -> None:
-    """Create a user and print its id."""
+def create(user_name: str, display_name: str, email: str, organization: str) -> None:
+    """Create a user and print its id.
+
+    It cannot do anything yet: see `keystead passkey link` and `keystead token create`.
+    """
     fields = {"user_name": user_name, "display_name": display_name, "email": email}
     command = read_fields(user_commands.CreateUser, fields)
-
-    async def create(_settings: Settings, database: Database) -> str:
-        organization_id = await organization_id_of(database, organization)
-        user_id, _ = await user_commands.create(
+    user_id, _ = run_in_organization(
+        organization,
+        lambda _settings, database, organization_id: user_commands.create(
             database, command, caller_id=OPERATOR, organization_id=organization_id
-        )
-        return user_id
-
-    click.echo(run(create))
+        ),
+    )
+    click.echo(user_id)
 
 
 @group.command("list")
 @organization_option
-def user_list(organization: str) -> None:
+@json_option
+def list_(organization: str, *, as_json: bool) -> None:
     """List the users of an organization: id, name and roles."""
-
-    async def found(_settings: Settings, database: Database) -> list[user_store.User]:
-        organization_id = await organization_id_of(database, organization)
-        return await user_store.list_after(
+    found = run_in_organization(
+        organization,
+        lambda _settings, database, organization_id: user_store.list_after(
             database, organization_id=organization_id, after="", limit=EVERYTHING
-        )
+        ),
+    )
+    print_list(map(_row, found), as_json=as_json)
 
-    for each in run(found):
-        click.echo(f"{each.user_id}\t{each.user_name}\t{','.join(each.roles)}")
+
+def _row(user: User) -> Row:
+    return {"user_id": user.user_id, "user_name": user.user_name, "roles": user.roles}
 
 
 @group.command("remove")
-@click.argument("user")
+@user_argument
 @organization_option
-def user_remove(user: str, organization: str) -> None:
+def remove(user: str, organization: str) -> None:
     """Remove a user with its tokens and passkeys."""
-
-    async def remove(_settings: Settings, database: Database) -> None:
-        user_id = await user_id_of(database, user, organization)
-        await user_commands.remove(
+    run_for_user(
+        user,
+        organization,
+        lambda _settings, database, user_id: user_commands.remove(
             database, user_commands.OneUser(user_id=user_id), caller_id=OPERATOR
-        )
-
-    run(remove)
+        ),
+    )
 
 
 @group.command("grant")
-@click.argument("user")
+@user_argument
 @_role_argument
 @organization_option
-def user_grant(user: str, role: Role, organization: str) -> None:
+def grant(user: str, role: Role, organization: str) -> None:
     """Grant a role to a user."""
-
-    async def grant(_settings: Settings, database: Database) -> None:
-        user_id = await user_id_of(database, user, organization)
-        command = user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{role}")
-        await user_commands.grant_role(database, command, caller_id=OPERATOR)
-
-    run(grant)
+    run_for_user(
+        user,
+        organization,
+        lambda _settings, database, user_id: user_commands.grant_role(
+            database, _change(user_id, role), caller_id=OPERATOR
+        ),
+    )
 
 
 @group.command("revoke")
-@click.argument("user")
+@user_argument
 @_role_argument
 @organization_option
-def user_revoke(user: str, role: Role, organization: str) -> None:
+def revoke(user: str, role: Role, organization: str) -> None:
     """Revoke a role of a user."""
+    run_for_user(
+        user,
+        organization,
+        lambda _settings, database, user_id: user_commands.revoke_role(
+            database, _change(user_id, role), caller_id=OPERATOR
+        ),
+    )
 
-    async def revoke(_settings: Settings, database: Database) -> None:
-        user_id = await user_id_of(database, user, organization)
-        command = user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{role}")
-        await user_commands.revoke_role(database, command, caller_id=OPERATOR)
 
-    run(revoke)
+def _change(user_id: str, role: Role) -> user_commands.ChangeRole:
+    return user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{role}")

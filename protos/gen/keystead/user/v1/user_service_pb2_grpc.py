@@ -160,7 +160,8 @@ class UserServiceServicer:
     def GrantRole(self, request, context):
         """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
         changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
-        then on: ListTokens and ListPasskeys tell whose they are.
+        then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
+        one ends it.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
         """

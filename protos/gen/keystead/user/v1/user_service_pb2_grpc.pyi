@@ -75,7 +75,8 @@ class UserServiceStub:
     GrantRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]
     """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
     changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
-    then on: ListTokens and ListPasskeys tell whose they are.
+    then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
+    one ends it.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
     """
@@ -150,7 +151,8 @@ class UserServiceAsyncStub(UserServiceStub):
     GrantRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]  # type: ignore[assignment]
     """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
     changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
-    then on: ListTokens and ListPasskeys tell whose they are.
+    then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
+    one ends it.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
     """
@@ -258,7 +260,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_user_service_pb2.GrantRoleResponse, _abc.Awaitable[_user_service_pb2.GrantRoleResponse]]:
         """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
         changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
-        then on: ListTokens and ListPasskeys tell whose they are.
+        then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
+        one ends it.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
         """

@@ -1,0 +1,58 @@
+"""How a list is printed: a line each, its columns separated by tabs; with --json an object each.
+
+The rule: the columns of a list keep their number and order, and new ones come last, so that `cut`
+and `awk` find what they look for. No column contains a tab or the end of a line: nothing is stored
+that has control characters.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+
+import click
+
+# More than any list has.
+EVERYTHING = 1_000_000
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Value = str | datetime | tuple[str, ...] | None
+# By the name of the column, which is the field of the JSON object.
+Row = Mapping[str, Value]
+
+json_option = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="A line of JSON each, by the names of the columns, for programs.",
+)
+
+
+def limit_option(default: int) -> Callable[[Decorated], Decorated]:
+    """How much of a list that only grows."""
+    return click.option(
+        "--limit",
+        type=click.IntRange(min=1),
+        default=default,
+        show_default=True,
+        help="The latest so many.",
+    )
+
+
+def print_list(rows: Iterable[Row], *, as_json: bool) -> None:
+    """Prints the list. Times are UTC, in ISO 8601; in text what is absent is "-"."""
+    for row in rows:
+        line = "\t".join(_text(value) for value in row.values())
+        click.echo(json.dumps(row, default=_time, ensure_ascii=False) if as_json else line)
+
+
+def _text(value: Value) -> str:
+    if isinstance(value, datetime):
+        return _time(value)
+    if isinstance(value, tuple):
+        value = ",".join(value)
+    return value or "-"
+
+
+def _time(value: datetime) -> str:
+    return value.isoformat(timespec="seconds")

@@ -1,0 +1,20 @@
+"""The command line on the database of the server that most tests share."""
+
+import pytest
+
+from tests import process
+from tests.cli.words import Keystead
+from tests.given import Instance
+from tests.process import Finished
+
+
+@pytest.fixture
+def keystead(instance: Instance) -> Keystead:
+    """Runs a command on the database of the server that most tests share."""
+
+    async def run(*words: str, **settings: object) -> Finished:
+        return await process.keystead(
+            *words, data_dir=instance.data_dir, database_url=instance.dsn, **settings
+        )
+
+    return run

@@ -1,0 +1,135 @@
+"""Organizations, users, their tokens and passkeys, by the command line."""
+
+import asyncio
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests import given, process
+from tests.cli.words import Keystead, columns, done, objects, unique
+from tests.given import Instance
+from tests.passkey.links import Link
+
+
+async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(
+    instance: Instance, keystead: Keystead
+) -> None:
+    organization, name = unique("org"), unique("user")
+
+    org_id = await done(keystead("org", "create", organization))
+    user_id = await done(keystead("user", "create", name, "--org", organization))
+    await done(keystead("user", "grant", name, "org_owner", "--org", organization))
+    token = await done(keystead("token", "create", name, "--org", org_id, "--days", "2"))
+
+    caller = instance.admin.with_token(token, user_id)
+    assert await given.idp(caller)
+    assert token.startswith("kst_")
+    orgs, users, [[_id, _name, expires_at]] = await asyncio.gather(
+        columns(keystead("org", "list")),
+        columns(keystead("user", "list", "--org", organization)),
+        columns(keystead("token", "list", user_id)),
+    )
+    assert [org_id, organization] in orgs
+    assert users == [[user_id, name, "ORG_OWNER"]]
+    assert datetime.fromisoformat(expires_at).utcoffset() == timedelta()
+
+
+async def test_a_list_has_the_same_columns_in_text_and_json(
+    instance: Instance, keystead: Keystead
+) -> None:
+    organization = unique("org")
+    org_id = await done(keystead("org", "create", organization))
+    user_id = await done(keystead("user", "create", "ada", "--org", organization))
+    await done(keystead("token", "create", "ada", "--org", organization))
+
+    orgs, users, tokens, text_of_users, [[token_id, *text_of_token]] = await asyncio.gather(
+        objects(keystead("org", "list", "--json")),
+        objects(keystead("user", "list", "--org", organization, "--json")),
+        objects(keystead("token", "list", user_id, "--json")),
+        columns(keystead("user", "list", "--org", organization)),
+        columns(keystead("token", "list", user_id)),
+    )
+
+    assert {"organization_id": org_id, "name": organization} in orgs
+    assert users == [{"user_id": user_id, "user_name": "ada", "roles": []}]
+    assert tokens == [{"token_id": token_id, "name": "", "expires_at": None}]
+    assert text_of_users == [[user_id, "ada", "-"]]
+    assert text_of_token == ["-", "-"]
+
+
+async def test_what_an_operator_takes_back_is_gone(instance: Instance, keystead: Keystead) -> None:
+    user = await given.user(instance.admin)
+    await done(keystead("user", "grant", user.user_id, "ORG_USER_MANAGER"))
+    [[token_id, *_]] = await columns(keystead("token", "list", user.user_id))
+
+    await done(keystead("token", "revoke", user.user_id, token_id))
+    await done(keystead("user", "revoke", user.user_id, "ORG_USER_MANAGER"))
+    remaining = await done(keystead("token", "list", user.user_id))
+    await done(keystead("user", "remove", user.user_id))
+    events = await objects(keystead("audit", "--aggregate", user.user_id, "--creator", "operator"))
+
+    assert remaining == ""
+    assert len(events) == 4
+    assert user.token not in str(events)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("user", "list", "--org", "nowhere"), "There is no organization 'nowhere'."),
+        (("token", "create", "nobody"), "There is no user 'nobody' in 'default'."),
+        (("token", "list", str(UUID(int=0))), f"There is no user '{UUID(int=0)}' in 'default'."),
+        (("org", "create", "default"), "name"),
+        (("user", "create", "x" * 201), "userName: must be at most 200 characters"),
+    ],
+    ids=["unknown organization", "unknown user", "unknown id", "taken name", "invalid field"],
+)
+async def test_a_refusal_is_a_sentence_and_status_one(
+    keystead: Keystead, words: tuple[str, ...], sentence: str
+) -> None:
+    refused = await keystead(*words)
+
+    assert (refused.status, refused.output) == (1, "")
+    assert sentence in refused.errors
+    assert not refused.errors.startswith("Error")
+    assert "Traceback" not in refused.errors
+
+
+async def test_an_operator_makes_a_link_and_sees_what_came_of_it(
+    instance: Instance, keystead: Keystead
+) -> None:
+    user = await given.user(instance.admin)
+
+    url = await done(keystead("passkey", "link", user.user_id))
+    begun = await Link.of(url, instance.admin).register()
+
+    [listed], [as_json] = await asyncio.gather(
+        columns(keystead("passkey", "list", user.user_id)),
+        objects(keystead("passkey", "list", user.user_id, "--json")),
+    )
+    assert listed == [begun.passkey_id, "Key", "-", as_json["creation_date"]]
+    assert list(as_json) == ["passkey_id", "name", "provider_name", "creation_date"]
+    await done(keystead("passkey", "remove", user.user_id, begun.passkey_id))
+    assert await done(keystead("passkey", "list", user.user_id)) == ""
+
+
+async def test_an_operator_has_a_link_mailed(own_instance: Instance) -> None:
+    admin = own_instance.admin
+    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+    request = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
+    user_id = (await admin.call(admin.users.CreateUser, request)).user_id
+
+    mail_id = await done(
+        process.keystead(
+            *("passkey", "link", "ada", "--send"),
+            data_dir=own_instance.data_dir,
+            database_url=own_instance.dsn,
+        )
+    )
+
+    async with given.sql(own_instance.dsn) as rows:
+        mailed = await rows.fetchrow("select kind, user_id from mails where mail_id = $1", mail_id)
+    assert mailed is not None
+    assert tuple(mailed) == ("passkey_registration_link", user_id)
