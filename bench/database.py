@@ -122,6 +122,8 @@ async def _fill(dsn: str, idps: int) -> None:
         await connection.execute(_FILL_USERS, USERS, owner)
         # Or PostgreSQL would do so while it is measured.
         await connection.execute("vacuum analyze")
+        with contextlib.suppress(asyncpg.InsufficientPrivilegeError):
+            await connection.execute("checkpoint")
     finally:
         await connection.close()
 

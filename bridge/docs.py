@@ -9,8 +9,6 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from bridge import json_text
@@ -60,14 +58,10 @@ SwaggerUIBundle({
 
 def routes(document: Mapping[str, Any]) -> list[Route]:
     """`/openapi.json` with this document, `/docs` and what belongs to it."""
-
-    async def page(_request: Request) -> Response:
-        return HTMLResponse(_PAGE, headers=_PAGE_HEADERS)
-
     package = distribution(_SWAGGER_UI)
     return [
         static("/openapi.json", json_text.dumps(document), "application/json"),
-        Route("/docs", page),
+        static("/docs", _PAGE.encode(), "text/html", headers=_PAGE_HEADERS),
         static("/docs/start.js", _START.encode(), "text/javascript"),
         *(
             static(

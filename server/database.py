@@ -61,6 +61,16 @@ class UniqueConflictError(Exception):
             raise self
 
 
+class MissingRightsError(Exception):
+    """The role that PostgreSQL knows us by may not do this; the message says what to do."""
+
+    def __init__(self, refusal: str) -> None:
+        super().__init__(
+            f"PostgreSQL refuses: {refusal}. Connect as the role that owns the tables, or make the"
+            " one that is used a member of it."
+        )
+
+
 class Statements(Protocol):
     """What can run statements: the database, each on its own, or one transaction."""
 
@@ -351,6 +361,8 @@ def _raise(error: Exception, connection: asyncpg.Connection) -> NoReturn:
     except asyncpg.DataError as error:
         # The rest of its text is the value, which nobody may log.
         raise TypeError(str(error).partition(":")[0]) from None
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise MissingRightsError(str(error)) from error
     except asyncpg.PostgresError as error:
         error.detail = None  # like "Failing row contains (...)": the same
         raise

@@ -188,6 +188,30 @@ describe("a person with a token", () => {
     assert.deepEqual(await user.passkeys(), []);
   });
 
+  test("stays signed out when a call before that is answered", TIMEOUT, async () => {
+    const { person } = await signedIn("Laptop");
+    let answer;
+    const isSignedOut = new Promise((resolve) => (answer = resolve));
+    await person.page.route("**/RenamePasskey", async (route) => {
+      await isSignedOut;
+      await route.continue();
+    });
+
+    await person.press("Rename Laptop");
+    await person.press("Save");
+    await person.page.keyboard.press("Escape");
+    await person.press("Sign out");
+    const listed = person.page.waitForResponse("**/ListPasskeys");
+    answer();
+    await (await listed).finished();
+    // Two turns later the page has read what has come, and shows what it shows.
+    for (const _ of "12") await person.page.evaluate(() => new Promise((turned) => setTimeout(turned)));
+
+    assert.equal(await person.page.getByLabel("Access token").count(), 1);
+    assert.equal(await person.page.getByRole("listitem").count(), 0);
+    assert.match(await person.page.getByRole("status").innerText(), /^You are signed out\./);
+  });
+
   test("signs out, and nothing is kept", TIMEOUT, async () => {
     const { person } = await signedIn("Laptop");
 

@@ -17,6 +17,7 @@ import click
 from server.address import AddressInUseError
 from server.bootstrap import TokenFileError
 from server.cli import mail, operate, org, passkey, serve, token, user
+from server.database import MissingRightsError
 from server.embedded_postgres import EmbeddedPostgresError
 from server.encryption import EncryptionKeyError
 from server.errors import Failure
@@ -77,6 +78,7 @@ def main() -> None:
         EncryptionKeyError,
         InvalidSettingsError,
         MailTemplateError,
+        MissingRightsError,
         SchemaNotCurrentError,
         SchemaTooNewError,
         TokenFileError,

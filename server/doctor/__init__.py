@@ -6,7 +6,7 @@ facts, and each wrong one says what to do. The rule: what is said shows no secre
 
 from collections.abc import Sequence
 
-from server.database import Database, connected
+from server.database import Database, MissingRightsError, connected
 from server.doctor import checks, facts
 from server.doctor.checks import Finding, State
 from server.errors import Failure
@@ -55,7 +55,7 @@ async def examine(
             return await _examine(settings, database, smtp)
     except Failure as failure:
         return [database_problem(f"{failure.message} {failure.log_detail}")]
-    except (SchemaNotCurrentError, SchemaTooNewError) as error:
+    except (MissingRightsError, SchemaNotCurrentError, SchemaTooNewError) as error:
         return [database_problem(str(error))]
 
 

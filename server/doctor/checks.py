@@ -126,24 +126,24 @@ def private_files(settings: Settings, seen: Files) -> list[Finding]:
     return _ok("private files", "Nobody else can read them.")
 
 
-def named_files(_settings: Settings, seen: Files) -> list[Finding]:
-    """What a setting names must be there when it is needed, which may be much later."""
-    named = {
-        f"{PREFIX}SMTP_CA_FILE": seen.smtp_ca_file,
-        f"{PREFIX}MAIL_TEMPLATES_DIR": seen.mail_templates_dir,
-    }
-    return [
-        Finding("named files", State.PROBLEM, f"{variable}: {_not_usable(file)}")
-        for variable, file in named.items()
-        if file is not None and not file.is_usable
-    ]
+def mail_templates(_settings: Settings, seen: Files) -> list[Finding]:
+    """With a wrong one the server does not start; in a closed folder it finds none."""
+    folder = seen.mail_templates_dir
+    if folder is None:
+        return []
+    if not folder.is_usable:
+        return _problem("mail templates", f"{PREFIX}MAIL_TEMPLATES_DIR: {_not_usable(folder)}")
+    if seen.mail_templates_problem:
+        return _problem("mail templates", seen.mail_templates_problem)
+    return _ok("mail templates", f"Those of {folder.path} can be used.")
 
 
 def server_version(_settings: Settings, seen: Stored) -> list[Finding]:
     """Older ones lack what the statements use."""
     shown = f"PostgreSQL {seen.version // 10_000}"
     if seen.version < _OLDEST_POSTGRESQL:
-        return _problem("database", f"{shown} is too old: use {_OLDEST_POSTGRESQL // 10_000}.")
+        oldest = _OLDEST_POSTGRESQL // 10_000
+        return _problem("database", f"{shown} is too old: use {oldest} or newer.")
     return _ok("database", f"{shown}, with the schema of this release.")
 
 
@@ -244,7 +244,7 @@ def mail(_settings: Settings, seen: Stored) -> list[Finding]:
         return _warning(
             "mail",
             f"{seen.failed_mails} mail(s) failed within a day, {seen.delayed_mails} are tried"
-            f" again. The last time: {seen.last_failure} See ListMails.",
+            f" again; the last reason was {seen.last_failure}. See: keystead mail list",
         )
     return _ok("mail", "An SMTP configuration is set, and no mail failed within a day.")
 
@@ -262,7 +262,7 @@ def _of_passkeys(
 
 
 OF_SETTINGS: Final = (default_rp_id, related_origins, link_page)
-OF_FILES: Final = (data_dir, private_files, named_files)
+OF_FILES: Final = (data_dir, private_files, mail_templates)
 OF_DATABASE: Final = (
     *(server_version, connections, clock, secrets, owners),
     *map(_of_passkeys, (rp_id, origins, user_verification)),

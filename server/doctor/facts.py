@@ -12,6 +12,7 @@ from server import outbox
 from server.database import Statements
 from server.encryption import EncryptionKeyError, Keyring, load_keyring, missing_keys
 from server.errors import Failure, Kind
+from server.mail.rendering import MailTemplateError, Templates
 from server.secrets_store import key_ids_in_use
 from server.settings import Settings
 from server.smtp import commands as smtp_commands
@@ -50,8 +51,9 @@ select count(*) filter (
     count(*) filter (where state = 'pending' and failures > 0) as delayed
 from mails"""
 
+# Not its message, which may name the receiver.
 _LAST_FAILURE = """
-select mail_attempts.message from mail_attempts join mails using (mail_id)
+select mail_attempts.reason from mail_attempts join mails using (mail_id)
 where mail_attempts.reason <> '' and mails.state in ('pending', 'failed')
 order by mail_attempts.ended_at desc limit 1"""
 
@@ -78,8 +80,8 @@ class Files:
     data_dir: File
     key_file: File
     token_file: File
-    smtp_ca_file: File | None
     mail_templates_dir: File | None
+    mail_templates_problem: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +117,14 @@ class Stored:
 
 
 def look_at_files(settings: Settings) -> Files:
-    """What is there, without opening it."""
-    named = (settings.smtp_ca_file, settings.mail_templates_dir)
-    ca_file, templates = (None if path is None else _file(path) for path in named)
+    """What is there; of all but the templates, without opening it."""
+    templates = settings.mail_templates_dir
     return Files(
         data_dir=_file(settings.data_dir),
         key_file=_file(settings.key_file),
         token_file=_file(settings.data_dir / "admin.token"),
-        smtp_ca_file=ca_file,
-        mail_templates_dir=templates,
+        mail_templates_dir=_file(templates) if templates else None,
+        mail_templates_problem=_look_at_templates(settings),
     )
 
 
@@ -147,7 +148,7 @@ async def look_at_database(settings: Settings, database: Statements) -> Stored:
         has_smtp=await smtp_store.get(database) is not None,
         failed_mails=mails["failed"],
         delayed_mails=mails["delayed"],
-        last_failure=last_failure["message"] if last_failure else "",
+        last_failure=last_failure["reason"] if last_failure else "",
     )
 
 
@@ -166,6 +167,18 @@ async def try_smtp(
     if destination is None:
         return ()
     return await try_out(destination, receiver_address=None, options=options)
+
+
+def _look_at_templates(settings: Settings) -> str:
+    try:
+        Templates(
+            rp_name=settings.rp_name,
+            reply_to=settings.mail_reply_to,
+            folder=settings.mail_templates_dir,
+        )
+    except MailTemplateError as error:
+        return str(error)
+    return ""
 
 
 async def _look_at_secrets(

@@ -2,7 +2,8 @@
 
 Of the code only its SHA-256 is stored. The log knows that a link was created, and nothing else.
 
-The rule: the row of a link is only written while the row of its user is locked.
+The rule: the row of a link is only written while the row of its user is locked, until it ended
+long ago and is forgotten.
 """
 
 from dataclasses import dataclass
@@ -54,8 +55,9 @@ update passkey_links set ceremonies = ceremonies + 1 where user_id = $1 and link
 
 _FIND_BY_CODE = "select user_id, link_id from passkey_links where code_hash = $1"
 
-# Kept for long, so that who opens an old mail is told what became of its link.
-_FORGET = "delete from passkey_links where expires_at < clock_timestamp() - interval '90 days'"
+# Kept for long, so that who opens an old mail is told what became of its link. `now()`, since no
+# index is searched for what `clock_timestamp()` may be for the next row.
+_FORGET = "delete from passkey_links where expires_at < now() - interval '90 days'"
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,8 @@ def too_many_passkeys(limit: int) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PASSKEYS",
-        f"The user has {limit} passkeys, as many as it may. Remove one that is no longer used.",
+        f"A user may have {limit} passkeys, and this one has as many. Remove one that is no longer"
+        " used.",
     )
 
 
@@ -101,7 +102,7 @@ def user_has_no_email() -> Failure:
     """There is nowhere to mail a link to."""
     return _failed_precondition(
         "USER_HAS_NO_EMAIL",
-        "The user has no mail address. Choose returnCode, and deliver the link yourself.",
+        "The user has no mail address. Have the link returned, and deliver it yourself.",
     )
 
 

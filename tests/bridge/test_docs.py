@@ -64,7 +64,7 @@ async def test_nothing_else_of_the_package_is_served(web: httpx.AsyncClient) -> 
         assert (await web.get(f"{PAGE}/{name}")).status_code == 404
 
 
-@pytest.mark.parametrize("path", [DOCUMENT, f"{PAGE}/swagger-ui-bundle.js"])
+@pytest.mark.parametrize("path", [DOCUMENT, PAGE, f"{PAGE}/swagger-ui-bundle.js"])
 async def test_what_a_browser_has_is_not_sent_again(web: httpx.AsyncClient, path: str) -> None:
     first = await web.get(path)
     tag = first.headers["etag"]
@@ -94,6 +94,14 @@ async def test_every_file_is_of_its_type(web: httpx.AsyncClient) -> None:
     types = [(await web.head(f"{PAGE}/{name}")).headers["content-type"] for name in names]
 
     assert types == ["text/javascript; charset=utf-8", "text/css; charset=utf-8", "image/png"]
+
+
+async def test_a_picture_is_not_compressed_once_more(web: httpx.AsyncClient) -> None:
+    picture = await web.get(f"{PAGE}/favicon-32x32.png", headers={"accept-encoding": "gzip"})
+    script = await web.get(f"{PAGE}/swagger-ui-bundle.js", headers={"accept-encoding": "gzip"})
+
+    assert "content-encoding" not in picture.headers
+    assert int(script.headers["content-length"]) < len(script.content) / 3
 
 
 async def test_the_document_is_the_same_json_for_everybody(web: httpx.AsyncClient) -> None:

@@ -28,6 +28,10 @@ def _policy(answer: httpx.Response) -> dict[str, str]:
     return dict(directive.split(" ", 1) for directive in directives)
 
 
+def _varies_by_coding(answer: httpx.Response) -> bool:
+    return "accept-encoding" in answer.headers["vary"].split(", ")
+
+
 async def test_all_that_the_page_loads_comes_from_below_it(web: httpx.AsyncClient) -> None:
     page = await web.get(PAGE)
 
@@ -90,6 +94,47 @@ async def test_what_has_a_hash_in_its_name_is_kept_for_good(web: httpx.AsyncClie
     assert len(hashed) >= 3
     assert kept == {"max-age=31536000, immutable"}
     assert (await web.get(f"{PAGE}licenses.txt")).headers["cache-control"] == "no-cache"
+
+
+async def test_what_is_text_is_sent_compressed_to_who_accepts_that(web: httpx.AsyncClient) -> None:
+    plain, zipped = {"accept-encoding": "identity"}, {"accept-encoding": "br, GZIP;q=0.5"}
+
+    for address in ("", *await _loaded(web)):
+        whole, small = [await web.get(PAGE + address, headers=each) for each in (plain, zipped)]
+        assert small.content == whole.content  # as httpx has decompressed it
+        assert "content-encoding" not in whole.headers
+        assert small.headers["content-encoding"] == "gzip"
+        assert int(small.headers["content-length"]) < int(whole.headers["content-length"])
+        assert _varies_by_coding(small)
+        assert _varies_by_coding(whole)
+        assert small.headers["etag"] != whole.headers["etag"]
+        again = await web.get(
+            PAGE + address, headers={**zipped, "if-none-match": small.headers["etag"]}
+        )
+        assert again.status_code == 304
+        assert _varies_by_coding(again)
+        assert "content-encoding" not in again.headers
+
+
+@pytest.mark.parametrize("accepted", ["gzip;q=0", "br, gzip; q=0.000", "identity", "*", "gzippy"])
+async def test_who_does_not_accept_that_gets_it_as_it_is(
+    web: httpx.AsyncClient, accepted: str
+) -> None:
+    answer = await web.get(PAGE, headers={"accept-encoding": accepted})
+
+    assert "content-encoding" not in answer.headers
+    assert _varies_by_coding(answer)
+
+
+async def test_head_tells_the_length_of_what_get_would_send(web: httpx.AsyncClient) -> None:
+    for accepted in ("identity", "gzip"):
+        head, get = [
+            await web.request(verb, PAGE, headers={"accept-encoding": accepted})
+            for verb in ("HEAD", "GET")
+        ]
+
+        assert head.headers["content-length"] == get.headers["content-length"]
+        assert head.headers["etag"] == get.headers["etag"]
 
 
 async def test_the_address_without_a_slash_leads_there_below_any_path(

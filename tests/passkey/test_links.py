@@ -13,7 +13,7 @@ from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.caller import TokenKind, new_token
 from server.database import Database
-from server.passkey import link_store
+from server.passkey import ceremony_store, link_store
 from tests import given
 from tests.conftest import MakeInstance
 from tests.given import Client, Instance
@@ -485,3 +485,19 @@ async def test_the_database_has_the_hash_of_the_code_and_nothing_else_of_it(
         for row in await rows.fetch(f"select {table}::text as row from {table}"):  # noqa: S608
             assert by.code[4:-8] not in row["row"]
             assert by.code.encode().hex() not in row["row"]
+
+
+@pytest.mark.parametrize("table", ["passkey_links", "passkey_ceremonies"])
+async def test_what_ended_long_ago_is_found_by_an_index(table: str, database: Database) -> None:
+    """However much has not ended: the server looks every ten minutes."""
+    scanned = "select seq_scan, idx_scan from pg_stat_xact_user_tables where relname = $1"
+    async with database.transaction() as transaction:
+        await transaction.script("set local enable_seqscan = off")
+        before = await transaction.fetch_one(scanned, table)
+
+        await link_store.forget_ended(transaction)
+        await ceremony_store.forget_ended(transaction)
+
+        after = await transaction.fetch_one(scanned, table)
+    assert after["seq_scan"] == before["seq_scan"]
+    assert after["idx_scan"] > before["idx_scan"]

@@ -53,7 +53,7 @@ export function showSignIn(signal: AbortSignal, told?: Refusal): void {
       const { user } = await userService.getCurrentUser({}, as(given));
       if (user && !signal.aborted) await new Account(user, given, signal).open();
     } catch (error) {
-      alerts.tell(explain(error, { by: "token" }));
+      if (!signal.aborted) alerts.tell(explain(error, { by: "token" }));
     }
   }
 }
@@ -61,6 +61,7 @@ export function showSignIn(signal: AbortSignal, told?: Refusal): void {
 /** The passkeys of one user, who is signed in. */
 class Account {
   readonly #alerts = new Alerts();
+  #isSignedOut = false;
 
   constructor(
     private readonly user: User,
@@ -71,7 +72,7 @@ class Account {
   /** Shows the list as it is now, and what has led to it. @throws ConnectError */
   async open(news = ""): Promise<void> {
     const passkeys = await allPasskeys(this.user.userId, this.token);
-    if (this.signal.aborted) return;
+    if (this.#isOver) return;
     this.#alerts.clear();
     const { displayName, userName } = this.user;
     show(
@@ -130,7 +131,7 @@ class Account {
     try {
       await this.open(news);
     } catch (error) {
-      if (this.signal.aborted) return;
+      if (this.#isOver) return;
       const refusal = explain(error, { by: "token" });
       if (refusal.isEnd) this.#end(refusal);
       else this.#offerAgain(refusal, news);
@@ -144,12 +145,20 @@ class Account {
     this.#alerts.tell(refusal);
   }
 
+  /** What was called before may still be answered, and must not bring back what is gone. */
+  get #isOver(): boolean {
+    return this.#isSignedOut || this.signal.aborted;
+  }
+
   #signOut(): void {
+    this.#isSignedOut = true;
     showSignIn(this.signal);
     say("You are signed out. The token itself stays valid until it expires or is revoked.");
   }
 
   #end(refusal: Refusal): void {
+    if (this.#isOver) return;
+    this.#isSignedOut = true;
     showSignIn(this.signal, refusal);
   }
 }
