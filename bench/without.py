@@ -51,9 +51,9 @@ PARTS: Mapping[str, tuple[str, Any]] = {
         "server.method._deprecation_headers",
         lambda *_: (),
     ),
-    "the log line": ("server.rpc._Outcome._log", _nothing),
+    "the log line": ("server.outcome.Outcome._log", _nothing),
     "metrics": ("server.metrics.Metrics.call_ended", _nothing),
-    "a new request id": ("server.rpc._Outcome._request_id", lambda _: "0" * 32),
+    "a new request id": ("server.outcome.Outcome._request_id", lambda _: "0" * 32),
     "the timer of the deadline": ("asyncio.timeout_at", lambda _: asyncio.timeout(None)),
     "who calls": (
         "server.caller.Authenticator.authenticate",

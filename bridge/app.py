@@ -8,7 +8,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge.grpcweb import GrpcWeb
 from bridge.transcoding import Transcoder
-from server.rpc import REQUEST_ID_HEADER, Methods
+from server.outcome import REQUEST_ID_HEADER
+from server.rpc import Methods
 
 _PREFLIGHT_SECONDS = 7200  # the most that Chromium remembers
 # What a page from elsewhere may read of an answer.

@@ -35,7 +35,8 @@ from server.errors import (
     permission_denied,
     unauthenticated,
 )
-from server.rpc import MAX_MESSAGE_BYTES, REQUEST_ID_HEADER
+from server.outcome import REQUEST_ID_HEADER
+from server.rpc import MAX_MESSAGE_BYTES
 from server.status import status_of
 
 Json: TypeAlias = dict[str, Any]

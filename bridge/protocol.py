@@ -31,7 +31,7 @@ from uvicorn.protocols.http.httptools_impl import (
 from uvicorn.server import ServerState
 
 from server.errors import Failure, Kind
-from server.rpc import REQUEST_ID_HEADER
+from server.outcome import REQUEST_ID_HEADER
 from server.status import status_of
 
 _log = structlog.get_logger("http")

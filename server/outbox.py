@@ -6,9 +6,9 @@ is never one without the other; nobody sends one from within a call. `server/mai
 What a mail must not show to anybody but its receiver, like a link, is one of its secrets: encrypted
 for that mail and receiver, and erased by the statement that ends the mail.
 
-An address is sent `hourly_limit` mails in any hour at most, a quarter of them at once; further ones
-wait for their turn. That is GCRA (ITU-T I.371, virtual scheduling): one row an address, moved on by
-one atomic upsert.
+For any hour `hourly_limit` mails to an address are due at most, a quarter of them at once; further
+ones wait for their turn. That is GCRA (ITU-T I.371, virtual scheduling): one row an address, moved
+on by one atomic upsert. What an outage of the SMTP server has held up may come together.
 """
 
 import enum
@@ -141,8 +141,8 @@ select exists (select from mail_receiver) as is_configured, exists (select from 
 
 # $1 address, $2 hourly limit. The refused upsert has locked the row, so this is exact.
 _RETRY_AFTER = f"""
-select theoretical_arrival_at - {_tolerance("$2::int")} - {_LONGEST_WAIT} - clock_timestamp()
-    as retry_after
+select greatest(interval '0', theoretical_arrival_at - {_tolerance("$2::int")} - {_LONGEST_WAIT}
+    - clock_timestamp()) as retry_after
 from mail_recipients where address = lower($1)"""
 
 # $1 kind, $2 reference
@@ -152,6 +152,16 @@ with ended as (
     where kind = $1 and reference = $2 and state = 'pending'
     returning mail_id)
 delete from secrets using ended where secrets.aggregate_id = ended.mail_id"""
+
+# For the event that removes a user (`append(also=...)`): what would be for nobody is erased with it.
+WITHOUT_RECEIVER: Mapping[str, str] = {
+    "mails_ended": """
+    update mails set state = 'cancelled', ended_at = event.created_at, is_leased = false
+    from event where mails.user_id = event.aggregate_id and mails.state = 'pending'
+    returning mail_id""",
+    "mail_secrets_erased": """
+    delete from secrets using mails_ended where secrets.aggregate_id = mails_ended.mail_id""",
+}
 
 _UNDER_OTHER_KEYS = """
 select distinct mails.mail_id from secrets join mails on mails.mail_id = secrets.aggregate_id

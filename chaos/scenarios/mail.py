@@ -40,7 +40,7 @@ select recipient_address, array_agg(case when mail_attempts.ended_at is not null
     then reason end order by number) as reasons
 from mails join mail_attempts using (mail_id) group by mail_id, recipient_address"""
 # After these the mail server may have the mail all the same.
-_UNANSWERED = (None, "CONNECTION_LOST", "TIMEOUT")
+_UNANSWERED = (None, "CONNECTION_LOST", "NO_ANSWER", "TIMEOUT")
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:

@@ -31,7 +31,7 @@ def list_(state: MailState | None, limit: int, *, as_json: bool) -> None:
         lambda _settings, database: mail_store.list_before(
             database,
             before=mail_store.NEWEST,
-            states=[state] if state else list(MailState),
+            state=state,
             user_id="",
             limit=limit,
         )

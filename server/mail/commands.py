@@ -30,10 +30,10 @@ class ListMails(Page):
     ]
     user_id: OptionalName
 
-    def states(self) -> list[MailState]:
-        """The states that are meant."""
+    def mail_state(self) -> MailState | None:
+        """The state that is meant; None: any."""
         name = self.state.removeprefix("MAIL_STATE_")
-        return [MailState[name]] if name else list(MailState)
+        return MailState[name] if name else None
 
     def parent(self) -> str:
         """What a page token is good for: this list and no other."""
@@ -52,7 +52,7 @@ async def list_mails(database: Statements, command: ListMails) -> tuple[list[sto
     found = await store.list_before(
         database,
         before=command.after(parent) or store.NEWEST,
-        states=command.states(),
+        state=command.mail_state(),
         user_id=command.user_id,
         limit=command.limit(),
     )
@@ -61,7 +61,7 @@ async def list_mails(database: Statements, command: ListMails) -> tuple[list[sto
 
 
 async def retry(database: Statements, command: RetryMail) -> store.Mail:
-    """Has it tried at once, or, while it is being tried, right afterwards if that fails.
+    """Has it tried at once, or, if it is being tried and that fails, within a minute.
 
     `Failure` NOT_FOUND; FAILED_PRECONDITION MAIL_ALREADY_SENT, MAIL_CANCELLED, MAIL_SECRET_ERASED.
     """
@@ -83,7 +83,8 @@ def _must_be_retried(state: MailState, has_secrets: bool) -> None:
     if state is MailState.FAILED and has_secrets:
         raise _refused(
             "MAIL_SECRET_ERASED",
-            "The link in the mail was erased when the mail failed. Create a new link.",
+            "The link in the mail was erased when the mail failed. Create a new link with"
+            " CreatePasskeyRegistrationLink.",
         )
 
 

@@ -13,7 +13,6 @@ each further one, up to an hour, for 48 hours in all.
 import asyncio
 import contextlib
 import logging
-import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -27,7 +26,7 @@ from server.delivery import DeliveryError, Destination
 from server.encryption import EncryptionKeyError, Keyring
 from server.errors import Failure
 from server.mail import store
-from server.mail.rendering import Letter, Templates, message_id, with_ascii_domain
+from server.mail.rendering import Letter, Templates, message_id
 from server.mail.store import Attempt, Backlog, Content, MailState
 from server.metrics import Metrics
 from server.outbox import MailKind, read_secrets
@@ -44,7 +43,6 @@ _SLOW_STEPS = 4
 _SPARE_SECONDS = 30.0
 # What mails that are being sent have when the process ends.
 _LAST_SECONDS = 2.0
-_SHORTEST_WAIT, _LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
 _MAX_MESSAGE = 1000
 
 _log = structlog.get_logger("mail")
@@ -204,8 +202,7 @@ class Deliveries:
         if content.is_outdated:
             return _OUTDATED
         message = self._templates.message(self._letter(attempt, content, destination))
-        recipient = with_ascii_domain(content.recipient_address)
-        await self._deliver(destination, message, recipient=recipient)
+        await self._deliver(destination, message, recipient=content.recipient_address)
         return Outcome(MailState.SENT)
 
     def _letter(self, attempt: Attempt, content: Content, sender: Destination) -> Letter:
@@ -237,10 +234,7 @@ class Deliveries:
     async def _record(self, attempt: Attempt, outcome: Outcome) -> MailState | None:
         reason, message = outcome.reason, _storable(outcome.message)
         if outcome.state is MailState.PENDING:
-            delay = _delay(attempt.failures)
-            return await store.postpone(
-                self._database, attempt, delay, reason=reason, message=message
-            )
+            return await store.postpone(self._database, attempt, reason=reason, message=message)
         return await store.end(
             self._database, attempt, outcome.state, reason=reason, message=message
         )
@@ -258,12 +252,6 @@ _NO_USER = Outcome(MailState.CANCELLED, "USER_REMOVED", "The user was removed.")
 _OUTDATED = Outcome(
     MailState.CANCELLED, "OUTDATED", "What the mail says does not hold any more: it came too late."
 )
-
-
-def _delay(failures: int) -> timedelta:
-    """Between half and all of a time that doubles: mails that failed together come back apart."""
-    longest = min(_LONGEST_WAIT, _SHORTEST_WAIT * float(2 ** min(failures, 10)))
-    return longest * random.uniform(0.5, 1)  # noqa: S311 -- nothing to guess
 
 
 def _storable(text: str) -> str:

@@ -10,16 +10,16 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 from pathlib import Path
 
 import jinja2
-from email_validator import validate_email
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import escape
 
+from server.mail_address import ascii_domain, with_ascii_domain
+from server.mail_headers import MAIL
 from server.outbox import MailKind
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -80,7 +80,7 @@ class Templates:
         subject, text, html = (
             self._render(f"{letter.kind}{suffix}", self._variables(letter)) for suffix in _SUFFIXES
         )
-        message = EmailMessage(policy.SMTP)
+        message = EmailMessage(MAIL)
         message["Message-ID"] = letter.message_id
         message["Date"] = letter.created_at
         message["From"] = _address(letter.sender_address, letter.sender_name)
@@ -134,23 +134,7 @@ class Templates:
 
 def message_id(mail_id: str, domain: str) -> str:
     """Its header Message-ID (RFC 5322, 3.6.4), the same in every try."""
-    return f"<{mail_id}@{_ascii_domain(domain)}>"
-
-
-def _ascii_domain(domain: str) -> str:
-    """The domain as every mail server understands it (IDNA, RFC 5891)."""
-    if domain.isascii():
-        return domain
-    address = f"postmaster@{domain}"
-    return validate_email(
-        address, check_deliverability=False, globally_deliverable=False
-    ).ascii_domain
-
-
-def with_ascii_domain(address: str) -> str:
-    """The address, so that only its local part can need SMTPUTF8 (RFC 6531)."""
-    local_part, _, domain = address.rpartition("@")
-    return f"{local_part}@{_ascii_domain(domain)}"
+    return f"<{mail_id}@{ascii_domain(domain)}>"
 
 
 def _address(address: str, name: str = "") -> Address:

@@ -1,7 +1,7 @@
 """The tables `mails` and `mail_attempts`, and every statement that delivers or shows them.
 
 The rule: whatever is done with a mail that is being tried restates the number of the attempt, so
-who has lost its lease changes nothing.
+who has lost its lease changes nothing; but what was sent is sent, whoever has the lease by then.
 """
 
 import enum
@@ -27,20 +27,22 @@ class MailState(enum.StrEnum):
 # Behind every id, for the beginning of a list.
 NEWEST = "~"
 
-# $1 how many, $2 the lease. What another process is at is skipped, not waited for.
+# $1 how many, $2 the lease, $3 the kinds that this release knows. What another process is at is
+# skipped, not waited for.
 _CLAIM = """
 with due as (
-    select mail_id from mails where state = 'pending' and next_attempt_at <= clock_timestamp()
+    select mail_id from mails
+    where state = 'pending' and next_attempt_at <= clock_timestamp() and kind = any($3::text[])
     order by next_attempt_at limit $1 for update skip locked),
 claimed as (
     update mails set attempts = attempts + 1, is_leased = true,
         next_attempt_at = clock_timestamp() + $2::interval
     from due where mails.mail_id = due.mail_id
-    returning mails.mail_id, kind, attempts, failures),
+    returning mails.mail_id, kind, attempts),
 attempt as (
     insert into mail_attempts (mail_id, number, started_at)
     select mail_id, attempts, clock_timestamp() from claimed)
-select mail_id, kind, attempts, failures from claimed"""
+select mail_id, kind, attempts from claimed"""
 
 _HELD = "mails.mail_id = $1 and mails.attempts = $2 and mails.state = 'pending' and is_leased"
 
@@ -63,22 +65,25 @@ _ERASE_SECRETS = """
     delete from secrets using outcome
     where secrets.aggregate_id = outcome.mail_id and outcome.state <> 'pending'"""
 
-# $5 the state
+# $5 the state. An outage of the database may outlast the lease of a mail that was accepted: whoever
+# has the lease afterwards must not send it again.
 _END = f"""
 with attempt as ({_END_ATTEMPT}),
 outcome as (
     update mails set state = $5, ended_at = clock_timestamp(), is_leased = false
-    where {_HELD}
+    where {_HELD} or ($5 = 'sent' and mails.mail_id = $1 and mails.state = 'pending')
     returning mail_id, state),
 erased as ({_ERASE_SECRETS})
 select state from outcome"""
 
-# $5 how long it waits. The last try of a mail is the first one after `give_up_at`.
+# Between half and all of a time that doubles, so that mails that failed together come back apart.
+# The last try of a mail is the first one after `give_up_at`.
 _POSTPONE = f"""
 with attempt as ({_END_ATTEMPT}),
 outcome as (
     update mails set is_leased = false, failures = failures + 1,
-        next_attempt_at = clock.now + $5::interval,
+        next_attempt_at = clock.now + (0.5 + random() / 2)
+            * least(interval '1 hour', interval '1 minute' * power(2, least(failures, 10))),
         state = case when give_up_at <= clock.now then 'failed' else 'pending' end,
         ended_at = case when give_up_at <= clock.now then clock.now end
     from (select clock_timestamp() as now) as clock
@@ -93,7 +98,8 @@ select count(*) as pending, coalesce(extract(epoch from clock_timestamp() - min(
 from mails where state = 'pending'"""
 
 # A failed mail whose secrets are erased has nothing to say any more. One that is being tried is
-# left to who tries it: a second try beside it would send it twice.
+# left to who tries it, since a second try beside it would send it twice; if that one fails, it
+# waits no longer than a new mail.
 _RETRY = f"""
 with mail as (select mail_id, state, has_secrets from mails where mail_id = $1 for update),
 retried as (
@@ -111,29 +117,49 @@ mail_id, kind, user_id, recipient_address, message_domain, state, next_attempt_a
 
 _GET = f"select {_COLUMNS} from mails where mail_id = $1"
 
-# $1 before which id, $2 states, $3 user or empty, $4 how many
-_LIST = f"""
-select {_COLUMNS} from mails
-where mail_id < $1 and state = any($2::text[]) and ($3 = '' or user_id = $3)
-order by mail_id desc limit $4"""
+# $1 before which id, $2 how many. A statement for each list, because each has an index of its own.
+_LIST = f"select {_COLUMNS} from mails where mail_id < $1 order by mail_id desc limit $2"
+
+# $3 the state
+_LIST_OF_STATE = f"""
+select {_COLUMNS} from mails where mail_id < $1 and state = $3 order by mail_id desc limit $2"""
+
+# $3 the user, $4 the state or empty
+_LIST_OF_USER = f"""
+select {_COLUMNS} from mails where mail_id < $1 and user_id = $3 and ($4 = '' or state = $4)
+order by mail_id desc limit $2"""
 
 _LIST_ATTEMPTS = """
 select mail_id, started_at, ended_at, reason, message from mail_attempts
 where mail_id = any($1::text[]) order by mail_id, number"""
 
+# In batches: what is deleted stays deleted even if there is no time for all of it.
+_BATCH = 1000
+_FORGET_MAILS = f"""
+with forgotten as (
+    select mail_id from mails where ended_at < clock_timestamp() - interval '30 days'
+    order by ended_at limit {_BATCH} for update skip locked),
+deleted as (delete from mails using forgotten where mails.mail_id = forgotten.mail_id)
+select count(*) from forgotten"""
+
 # A recipient whose arrival has passed is as good as one that was never heard of.
-_FORGET_MAILS = "delete from mails where ended_at < clock_timestamp() - interval '30 days'"
-_FORGET_RECIPIENTS = "delete from mail_recipients where theoretical_arrival_at < clock_timestamp()"
+_FORGET_RECIPIENTS = f"""
+with forgotten as (
+    select address from mail_recipients where theoretical_arrival_at < clock_timestamp()
+    order by theoretical_arrival_at limit {_BATCH} for update skip locked),
+deleted as (
+    delete from mail_recipients as recipient using forgotten
+    where recipient.address = forgotten.address)
+select count(*) from forgotten"""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A try that has the lease of its mail; `failures` is how many failed before it, in a row."""
+    """A try that has the lease of its mail."""
 
     mail_id: str
     kind: MailKind
     number: int
-    failures: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +216,8 @@ class Backlog:
 async def claim(database: Statements, *, limit: int, lease: timedelta) -> list[Attempt]:
     """Takes mails that are due, at most so many; nobody else gets them until the lease ends."""
     return [
-        Attempt(row["mail_id"], MailKind(row["kind"]), row["attempts"], row["failures"])
-        for row in await database.fetch(_CLAIM, limit, lease)
+        Attempt(row["mail_id"], MailKind(row["kind"]), row["attempts"])
+        for row in await database.fetch(_CLAIM, limit, lease, list(MailKind))
     ]
 
 
@@ -222,14 +248,14 @@ async def end(
 
 
 async def postpone(
-    database: Statements, attempt: Attempt, delay: timedelta, *, reason: str, message: str
+    database: Statements, attempt: Attempt, *, reason: str, message: str
 ) -> MailState | None:
-    """Has it tried again after the delay, or ends it as failed if it was tried for long enough.
+    """Has it tried again after a while, or ends it as failed if it was tried for long enough.
 
     None: it was not to be postponed by this attempt any more.
     """
     return _outcome(
-        await database.fetch_row(_POSTPONE, attempt.mail_id, attempt.number, reason, message, delay)
+        await database.fetch_row(_POSTPONE, attempt.mail_id, attempt.number, reason, message)
     )
 
 
@@ -255,17 +281,23 @@ async def get(database: Statements, mail_id: str) -> Mail | None:
 
 
 async def list_before(
-    database: Statements, *, before: str, states: Sequence[MailState], user_id: str, limit: int
+    database: Statements, *, before: str, state: MailState | None, user_id: str, limit: int
 ) -> list[Mail]:
-    """Those in one of the states before an id, newest first; an empty user id: to any user."""
-    rows = await database.fetch(_LIST, before, list(states), user_id, limit)
+    """Those before an id, newest first; None: in any state, an empty user id: to any user."""
+    if user_id:
+        rows = await database.fetch(_LIST_OF_USER, before, limit, user_id, state or "")
+    elif state:
+        rows = await database.fetch(_LIST_OF_STATE, before, limit, state)
+    else:
+        rows = await database.fetch(_LIST, before, limit)
     return await _with_attempts(database, rows)
 
 
 async def forget_ended(database: Statements) -> None:
     """Deletes mails that ended long ago, and what is known of addresses that got none lately."""
-    await database.fetch(_FORGET_MAILS)
-    await database.fetch(_FORGET_RECIPIENTS)
+    for statement in (_FORGET_MAILS, _FORGET_RECIPIENTS):
+        while (await database.fetch_one(statement))["count"] == _BATCH:
+            pass
 
 
 def _outcome(row: Row | None) -> MailState | None:

@@ -29,6 +29,7 @@ create table mails (
 create index mails_due on mails (next_attempt_at) where state = 'pending';
 create index mails_reference on mails (reference) where state = 'pending';
 create index mails_user_id on mails (user_id, mail_id);
+create index mails_state on mails (state, mail_id);
 create index mails_ended_at on mails (ended_at);
 
 -- Every try to send one; `ended_at` stays null where the process was killed.

@@ -24,13 +24,14 @@ from aiosmtplib import (
 from aiosmtplib.protocol import SMTPProtocol
 
 from server.delivery import Destination
+from server.mail_address import ascii_domain, with_ascii_domain
 from server.smtp import tls
 from server.smtp.auth import MECHANISMS, log_in
-from server.smtp.envelope import content, envelope_address
+from server.smtp.envelope import Envelope, content, envelope
 from server.smtp.failures import Reason, ServerText, failure
 from server.smtp.greeting import address_literal, machine_name
 from server.smtp.reach import connected, connected_to_first
-from server.smtp.resolve import Address, Network, ascii_name, resolve
+from server.smtp.resolve import Address, Network, resolve
 
 # Where TLS begins with the first byte (RFC 8314, section 3.3). Everywhere else STARTTLS.
 IMPLICIT_TLS_PORT = 465
@@ -147,18 +148,14 @@ class Connection:
 
     async def begin(self, message: EmailMessage, recipient: str) -> tuple[Found, bytes]:
         """Opens the envelope; also gives the bytes to put into it."""
-        sender, receiver = map(envelope_address, (self._to.sender_address, recipient))
-        utf8 = not (sender + receiver).isascii()
-        if utf8 and not self._smtp.supports_extension("smtputf8"):
-            raise failure(
-                "sender", Reason.SMTPUTF8_NOT_OFFERED, f"{self._place} takes only ASCII addresses."
-            )
-        data = content(message, utf8=utf8)
-        options = ["SMTPUTF8"] if utf8 else []
+        parties = envelope(message, sender=self._to.sender_address, recipient=recipient)
+        self._check_utf8(parties)
+        data = content(message, utf8=parties.needs_utf8 is not None)
+        options = ["SMTPUTF8"] if parties.needs_utf8 else []
         if self._smtp.supports_extension("size"):
             self._check_size(len(data))
             options.append(f"SIZE={len(data)}")
-        await self._smtp.mail(sender, options=options, encoding="utf-8")
+        await self._smtp.mail(parties.sender, options=options, encoding="utf-8")
         return Found(f"The sender {self._to.sender_address} was accepted.", {}), data
 
     async def withdraw(self) -> None:
@@ -167,7 +164,7 @@ class Connection:
 
     async def hand_over(self, data: bytes, recipient: str) -> Found:
         """Has the server accept the message."""
-        await self._smtp.rcpt(envelope_address(recipient), encoding="utf-8")
+        await self._smtp.rcpt(with_ascii_domain(recipient), encoding="utf-8")
         response = await self._smtp.data(data)
         return Found(
             f"The message to {recipient} was accepted.", {"reply": self._said.clean(str(response))}
@@ -186,7 +183,7 @@ class Connection:
     @property
     def _name(self) -> str:
         """The name that the certificate must have."""
-        return ascii_name(self._to.host).rstrip(".")
+        return ascii_domain(self._to.host).rstrip(".")
 
     @property
     def _is_encrypted(self) -> bool:
@@ -257,6 +254,16 @@ class Connection:
         await self._introduce()
         text = "Its certificate was not verified, because tls is false."
         return Found(f"{found.message} {text}", found.facts)
+
+    def _check_utf8(self, parties: Envelope) -> None:
+        address = parties.needs_utf8
+        if address is not None and not self._smtp.supports_extension("smtputf8"):
+            raise failure(
+                "sender",
+                Reason.SMTPUTF8_NOT_OFFERED,
+                f"{self._place} takes only ASCII addresses, unlike {address}.",
+                is_ours=address != parties.recipient,
+            )
 
     def _check_size(self, size: int) -> None:
         limit = self._smtp.esmtp_extensions["size"].strip()

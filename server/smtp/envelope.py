@@ -4,44 +4,71 @@ The rule: what is sent needs as little of the server as it can. A bare CR or LF,
 line for one server and not for the next (SMTP smuggling), aiosmtplib makes CRLF when it sends.
 """
 
+from dataclasses import dataclass
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP, SMTPUTF8
+from email.parser import BytesHeaderParser
 from email.utils import localtime, make_msgid
 
 from server.delivery import Destination
+from server.mail_address import ascii_domain, with_ascii_domain
+from server.mail_headers import MAIL
 from server.smtp.failures import Reason, failure
-from server.smtp.resolve import ascii_name
 
 
-def envelope_address(address: str) -> str:
-    """With its domain in ASCII, so that only the part before the @ may need SMTPUTF8 (RFC 6531).
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Who sends to whom, as MAIL and RCPT say it; `needs_utf8` (RFC 6531) is one that does."""
 
-    DeliveryError ADDRESS_NOT_SENDABLE.
-    """
-    local_part, _, domain = address.rpartition("@")
+    sender: str
+    recipient: str
+    needs_utf8: str | None
+
+
+def envelope(message: EmailMessage, *, sender: str, recipient: str) -> Envelope:
+    """DeliveryError ADDRESS_NOT_SENDABLE, for good only if that is the recipient's."""
+    addresses = [
+        _sendable(sender, is_ours=True),
+        _sendable(recipient, is_ours=False),
+        str(message.get("Reply-To", "")),
+    ]
+    beyond_ascii = [each for each in addresses if not each.isascii()]
+    return Envelope(addresses[0], addresses[1], beyond_ascii[0] if beyond_ascii else None)
+
+
+def _sendable(address: str, *, is_ours: bool) -> str:
     try:
-        return f"{local_part}@{ascii_name(domain)}"
+        return with_ascii_domain(address)
     except ValueError:
         raise failure(
-            "sender", Reason.ADDRESS_NOT_SENDABLE, f"{address} has no domain that DNS can know."
+            "sender",
+            Reason.ADDRESS_NOT_SENDABLE,
+            f"{address} has no domain that DNS can know.",
+            is_ours=is_ours,
         ) from None
 
 
 def content(message: EmailMessage, *, utf8: bool) -> bytes:
-    """The message as it is sent. Its body is ASCII, for every server; its headers unless `utf8`."""
-    return message.as_bytes(policy=(SMTPUTF8 if utf8 else SMTP).clone(cte_type="7bit"))
+    """The message as it is sent. Its body is ASCII, for every server; its headers unless `utf8`.
+
+    DeliveryError ADDRESS_NOT_SENDABLE when a reader would see other headers than were written.
+    """
+    written = message.as_bytes(policy=MAIL.clone(utf8=utf8, cte_type="7bit"))
+    # `email` decodes encoded words wherever they stand (seen in Python 3.11), line breaks included.
+    if BytesHeaderParser().parsebytes(written).keys() != message.keys():
+        raise failure("sender", Reason.ADDRESS_NOT_SENDABLE, "A text would break the headers.")
+    return written
 
 
 def trial_message(destination: Destination, receiver_address: str) -> EmailMessage:
     """What a trial sends."""
-    message = EmailMessage()
+    message = EmailMessage(MAIL)
     sender = destination.sender_address
     message["From"] = _header_address(sender, destination.sender_name)
     message["To"] = _header_address(receiver_address)
     message["Subject"] = "Test of the SMTP configuration"
     message["Date"] = localtime()
-    message["Message-ID"] = make_msgid(domain=ascii_name(sender.rpartition("@")[2]))
+    message["Message-ID"] = make_msgid(domain=ascii_domain(sender.rpartition("@")[2]))
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no vacation notice answers it
     message.set_content(
         f"{destination.sender_name} can send mail to you: this is the proof.\n\n"
@@ -51,5 +78,6 @@ def trial_message(destination: Destination, receiver_address: str) -> EmailMessa
 
 
 def _header_address(address: str, name: str = "") -> Address:
-    local_part, _, domain = address.rpartition("@")
-    return Address(name, local_part, ascii_name(domain))
+    local_part, _, domain = with_ascii_domain(address).rpartition("@")
+    # What only looks like an encoded word (RFC 2047) is to be read as it is.
+    return Address(name.replace("=?", "= ?"), local_part, domain)

@@ -29,6 +29,7 @@ class Reason(enum.StrEnum):
     CONNECTION_REFUSED = "CONNECTION_REFUSED"
     HOST_UNREACHABLE = "HOST_UNREACHABLE"
     TIMEOUT = "TIMEOUT"
+    NO_ANSWER = "NO_ANSWER"
     CONNECTION_LOST = "CONNECTION_LOST"
     NOT_SMTP = "NOT_SMTP"
     GREETING_REFUSED = "GREETING_REFUSED"
@@ -79,6 +80,8 @@ _ADVICE: Mapping[Reason, str] = {
     " on.",
     Reason.TIMEOUT: "Check that no firewall drops connections from here to this host and port (many"
     " networks block port 25; 587 and 465 mostly work), then try again.",
+    Reason.NO_ANSWER: "If nothing at all was answered, no SMTP server listens on this port: mail is"
+    " taken on 587, 465 or 25. Otherwise the server's log says what it waits for.",
     Reason.CONNECTION_LOST: "Try again; if it happens again, the server's log says why.",
     Reason.NOT_SMTP: "What answers is no SMTP server: correct the host and the port.",
     Reason.GREETING_REFUSED: "The server does not want mail from this machine: ask who runs it, or"
@@ -124,11 +127,13 @@ _ADVICE: Mapping[Reason, str] = {
 }
 
 
-def failure(step: str, reason: Reason, observed: str) -> DeliveryError:
-    """A failed step: what was observed, a whole sentence, and what to change."""
-    return DeliveryError(
-        step, reason, f"{observed} {_ADVICE[reason]}", is_permanent=reason in _PERMANENT
-    )
+def failure(step: str, reason: Reason, observed: str, *, is_ours: bool = False) -> DeliveryError:
+    """A failed step: what was observed, a whole sentence, and what to change.
+
+    `is_ours`: what a setting says is at fault, not this mail, whatever the reason.
+    """
+    is_permanent = reason in _PERMANENT and not is_ours
+    return DeliveryError(step, reason, f"{observed} {_ADVICE[reason]}", is_permanent=is_permanent)
 
 
 # What it means when a step is refused for good, unless its code says it better.

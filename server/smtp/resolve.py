@@ -11,9 +11,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import idna
-
 from server.delivery import DeliveryError
+from server.mail_address import ascii_domain
 from server.smtp.failures import Reason, failure
 
 IPAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -74,15 +73,6 @@ class Address:
         return str(self.sockaddr[0])
 
 
-def ascii_name(name: str) -> str:
-    """A domain as it is looked up (IDNA 2008 with UTS 46, as browsers do).
-
-    What is ASCII stays as it is: names inside a company have underscores. ValueError for what is no
-    domain.
-    """
-    return name if name.isascii() else idna.encode(name, uts46=True).decode()
-
-
 async def resolve(host: str, port: int, *, allowed: Collection[Network]) -> Sequence[Address]:
     """The addresses of a host that may be connected to, in the order of the resolver.
 
@@ -104,19 +94,15 @@ async def resolve(host: str, port: int, *, allowed: Collection[Network]) -> Sequ
 async def _looked_up(host: str, port: int) -> Sequence[Address]:
     loop = asyncio.get_running_loop()
     try:
-        found = await loop.getaddrinfo(ascii_name(host), port, type=socket.SOCK_STREAM)
+        found = await loop.getaddrinfo(ascii_domain(host), port, type=socket.SOCK_STREAM)
     except socket.gaierror as error:
         if error.errno == socket.EAI_AGAIN:
             raise failure(
                 "resolve", Reason.NAME_LOOKUP_FAILED, f"DNS gave no answer for {host}."
             ) from None
-        raise failure(
-            "resolve", Reason.NAME_NOT_FOUND, f"DNS knows no address of {host}."
-        ) from None
+        raise _not_found(f"DNS knows no address of {host}.") from None
     except ValueError:  # no domain name: too long, or with characters that none has
-        raise failure(
-            "resolve", Reason.NAME_NOT_FOUND, f"{host} cannot be a name in DNS."
-        ) from None
+        raise _not_found(f"{host} cannot be a name in DNS.") from None
     addresses = [Address(family, sockaddr) for family, _, _, _, sockaddr in found]
     return list(dict.fromkeys(addresses))[:_MAX_ADDRESSES]
 

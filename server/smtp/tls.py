@@ -25,21 +25,26 @@ _VERIFY_ERRORS: Mapping[int, Reason] = {
 _NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG"})
 
 
-@functools.lru_cache
 def verifying(ca_file: Path | None) -> ssl.SSLContext:
-    """Trusts the system's authorities and those of the file, as they are when first asked for.
+    """Trusts the authorities of the file as it is now, and the system's as they were at first.
 
     DeliveryError CA_FILE_UNREADABLE.
     """
+    try:
+        changed_at = ca_file.stat().st_mtime_ns if ca_file else 0
+        return _verifying(ca_file, changed_at)
+    except OSError as error:  # ssl.SSLError is one too
+        raise failure(
+            "tls", Reason.CA_FILE_UNREADABLE, f"{ca_file} cannot be used: {error.strerror}."
+        ) from None
+
+
+@functools.lru_cache(maxsize=2)
+def _verifying(ca_file: Path | None, _changed_at: int) -> ssl.SSLContext:
     context = ssl.create_default_context()
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     if ca_file is not None:
-        try:
-            context.load_verify_locations(cafile=ca_file)
-        except OSError as error:  # ssl.SSLError is one too
-            raise failure(
-                "tls", Reason.CA_FILE_UNREADABLE, f"{ca_file} cannot be used: {error.strerror}."
-            ) from None
+        context.load_verify_locations(cafile=ca_file)
     return context
 
 

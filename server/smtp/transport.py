@@ -152,6 +152,8 @@ class _Delivery:
                 return tls.handshake_failure(error, self._to.host, is_implicit=is_implicit)
             case TimeoutError() if not isinstance(error, SMTPTimeoutError):
                 observed = f"{self._to.host} did not answer within {seconds:.1f} seconds."
-                return failure(step.name, Reason.TIMEOUT, observed)
+                is_connected = step.name not in ("resolve", "connect")
+                reason = Reason.NO_ANSWER if is_connected else Reason.TIMEOUT
+                return failure(step.name, reason, observed)
             case _:
                 return explained(step.name, error, self._to)

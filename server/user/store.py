@@ -7,6 +7,7 @@ from server.authorization import TargetUser
 from server.caller import Role
 from server.database import Statements
 from server.eventstore import Details, Projections, append, details, new_aggregate
+from server.outbox import WITHOUT_RECEIVER
 from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserRemoved
 
 PROJECTIONS: Projections = {
@@ -69,6 +70,7 @@ _REMOVE = append(
     where passkey_ceremonies.user_id = event.aggregate_id""",
         "links": """
     delete from passkey_links using event where passkey_links.user_id = event.aggregate_id""",
+        **WITHOUT_RECEIVER,
     },
     returning=["is_last"],
 )

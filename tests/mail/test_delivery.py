@@ -274,10 +274,51 @@ async def test_who_has_lost_its_lease_changes_nothing(desk: Desk) -> None:
 
     assert await store.get_content(desk.database, first) is None
     assert await store.end(desk.database, first, MailState.FAILED) is None
-    assert await store.postpone(desk.database, first, lease, reason="R", message="") is None
+    assert await store.postpone(desk.database, first, reason="R", message="") is None
     assert (await desk.mail(mail_id)).state is MailState.PENDING
     assert await store.get_content(desk.database, second) is not None
     assert await store.end(desk.database, second, MailState.SENT) is MailState.SENT
+
+
+async def test_what_was_sent_is_not_sent_again_by_who_has_the_lease_by_then(desk: Desk) -> None:
+    mail_id = await desk.enqueue()
+    [first] = await store.claim(desk.database, limit=4, lease=_HOUR)
+    await desk.make_due(mail_id)
+    [second] = await store.claim(desk.database, limit=4, lease=_HOUR)
+
+    assert await store.end(desk.database, first, MailState.SENT) is MailState.SENT
+
+    assert await store.get_content(desk.database, second) is None
+    assert await store.postpone(desk.database, second, reason="R", message="") is None
+    assert (await desk.mail(mail_id)).state is MailState.SENT
+    assert not await desk.secrets()
+
+
+async def test_a_mail_of_a_newer_release_is_left_to_it(desk: Desk) -> None:
+    newer = await desk.notice()
+    await desk.sql.execute("update mails set kind = 'of_a_newer_release'")
+    mail_id = await desk.enqueue()
+
+    async with desk.sending(Post()):
+        await desk.sent(mail_id)
+
+    assert not (await desk.mail(newer)).attempts
+
+
+async def test_a_retry_during_a_try_makes_its_failure_the_first(desk: Desk) -> None:
+    mail_id = await desk.enqueue()
+    for _ in range(5):
+        mail = await desk.tried(mail_id, refusing("TIMEOUT", is_permanent=False))
+
+    async def retry_first() -> None:
+        await store.retry(desk.database, mail_id)
+        raise DeliveryError("message", "TIMEOUT", "", is_permanent=False)
+
+    mail = await desk.tried(mail_id, Post(before=retry_first))
+
+    last = mail.attempts[-1]
+    assert last.ended_at is not None
+    assert mail.next_attempt_at - last.ended_at <= timedelta(minutes=1, seconds=1)
 
 
 async def test_a_mail_that_is_being_tried_is_nobody_elses(desk: Desk) -> None:
@@ -438,6 +479,32 @@ async def test_mails_that_ended_long_ago_are_forgotten(desk: Desk) -> None:
 
     rows = await desk.sql.fetch("select mail_id from mails order by mail_id")
     assert [row["mail_id"] for row in rows] == [new, pending]
+
+
+async def test_however_many_are_forgotten_it_is_done_bit_by_bit(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        await desk.enqueue()
+    await desk.sql.execute(
+        "insert into mails select (jsonb_populate_record(mails, jsonb_build_object("
+        " 'mail_id', mail_id || id, 'state', 'sent', 'ended_at', now() - interval '31 days'))).*"
+        " from mails, generate_series(1, 700) as id"
+    )
+    deleted = []
+    fetch_one = desk.database.fetch_one
+
+    async def watched(sql: str, *args: object) -> Any:
+        row = await fetch_one(sql, *args)
+        deleted.append(row["count"])
+        return row
+
+    monkeypatch.setattr(desk.database, "fetch_one", watched)
+
+    await store.forget_ended(desk.database)
+
+    assert deleted == [1000, 1000, 100, 0]
+    assert await desk.sql.fetchval("select count(*) from mails") == 3
 
 
 async def test_addresses_that_get_no_more_mail_are_forgotten(desk: Desk) -> None:

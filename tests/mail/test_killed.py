@@ -9,7 +9,7 @@ import pytest
 
 from server.database import connected
 from tests import given
-from tests.conftest import MakeDatabase
+from tests.conftest import MakeDatabase, MakeInstance
 from tests.given import Instance
 from tests.mail.mailbox import Mailbox
 from tests.process import Server, serve
@@ -39,7 +39,7 @@ async def _mailbox(process: Server, dsn: str, server: MailServer) -> AsyncIterat
 
 @pytest.mark.parametrize("moment", ["MAIL", "DATA", "BODY"])
 async def test_a_mail_whose_server_process_is_killed_is_sent_by_another(
-    tmp_path: Path, make_database: MakeDatabase, moment: str
+    tmp_path: Path, make_database: MakeDatabase, make_instance: MakeInstance, moment: str
 ) -> None:
     dsn = await make_database()
     contents: list[bytes] = []
@@ -61,10 +61,10 @@ async def test_a_mail_whose_server_process_is_killed_is_sent_by_another(
             assert await sql.fetchval("select is_leased and next_attempt_at > now() from mails")
             await sql.execute("update mails set next_attempt_at = now()")
         async with (
-            serve(tmp_path, database_url=dsn, **_SETTINGS) as process,
-            _mailbox(process, dsn, server) as mailbox,
+            make_instance(dsn=dsn, data_dir=process.data_dir, **_SETTINGS) as instance,
+            connected(dsn, pool_size=1) as database,
         ):
-            mail = await mailbox.until_tried(mail_id, 1)
+            mail = await Mailbox(instance, database, server).until_tried(mail_id, 1)
 
     # Then it has arrived once more, recognisably
     [received] = server.received

@@ -238,14 +238,18 @@ async def test_a_removed_user_gets_no_mail(mailbox: Mailbox, user: Client) -> No
     admin = mailbox.admin
     mailbox.server.faults["MAIL"] = _LATER
     mail_id = await mailbox.enqueue_link(user)
-    await mailbox.until(mail_id, pb.MAIL_STATE_PENDING)
-    mailbox.server.faults.clear()
+    await mailbox.until_tried(mail_id, 1)
 
     await admin.call(admin.users.RemoveUser, user_pb.RemoveUserRequest(user_id=user.user_id))
-    await mailbox.retry(mail_id)
 
-    mail = await mailbox.until(mail_id, pb.MAIL_STATE_CANCELLED)
-    assert mail.attempts[-1].reason == "USER_REMOVED"
+    secrets = await mailbox.database.fetch("select from secrets where aggregate_id = $1", mail_id)
+    assert not secrets
+    [mail] = (await mailbox.list()).mails
+    assert mail.state == pb.MAIL_STATE_CANCELLED
+    assert not mail.HasField("next_attempt_date")
+    retry = pb.RetryMailRequest(mail_id=mail_id)
+    refused = await given.refusal(admin.call(admin.mails.RetryMail, retry))
+    assert refused.reason == "MAIL_CANCELLED"
     assert not mailbox.server.received
 
 

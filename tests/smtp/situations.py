@@ -112,10 +112,12 @@ WRONG: Mapping[str, Wrong] = {
         "connect", "CONNECTION_REFUSED", {"host": "127.0.0.1:1"}, advice="correct the port"
     ),
     "no route": Wrong("connect", "HOST_UNREACHABLE", {"host": "255.255.255.255:25"}),
-    "a silent server": Wrong("greeting", "TIMEOUT", faults={"CONNECT": hang}, advice="firewall"),
-    "silence later": Wrong("sender", "TIMEOUT", faults={"MAIL": hang}),
-    "a dripping greeting": Wrong("greeting", "TIMEOUT", faults={"CONNECT": dripping}),
-    "a dripping answer": Wrong("message", "TIMEOUT", faults={"BODY": dripping}),
+    "a silent server": Wrong(
+        "greeting", "NO_ANSWER", faults={"CONNECT": hang}, advice="no SMTP server listens"
+    ),
+    "silence later": Wrong("sender", "NO_ANSWER", faults={"MAIL": hang}, advice="log says"),
+    "a dripping greeting": Wrong("greeting", "NO_ANSWER", faults={"CONNECT": dripping}),
+    "a dripping answer": Wrong("message", "NO_ANSWER", faults={"BODY": dripping}),
     "cut off at first": Wrong("greeting", "CONNECTION_LOST", faults={"CONNECT": cut}),
     "cut off in STARTTLS": Wrong(
         "tls", "CONNECTION_LOST", _TLS, faults={"STARTTLS": cut}, server=starttls()
@@ -261,7 +263,7 @@ WRONG: Mapping[str, Wrong] = {
         "SMTPUTF8_NOT_OFFERED",
         {"sender_address": "jörg@example.com"},
         server=lambda _: {"smtputf8": False},
-        is_permanent=True,
+        advice="unlike jörg@example.com",
     ),
     "a receiver beyond ASCII": Wrong(
         "sender",

@@ -6,7 +6,8 @@ from ipaddress import ip_address, ip_network
 import pytest
 
 from server.delivery import DeliveryError
-from server.smtp.resolve import ascii_name, embedded, is_public, resolve
+from server.mail_address import ascii_domain
+from server.smtp.resolve import embedded, is_public, resolve
 
 
 @pytest.mark.parametrize(
@@ -92,6 +93,6 @@ async def test_a_public_address_of_this_machine_is_refused(
 
 
 def test_names_are_looked_up_as_browsers_do() -> None:
-    assert ascii_name("mail_relay.internal") == "mail_relay.internal"
-    assert ascii_name("Bücher.example") == "xn--bcher-kva.example"
-    assert ascii_name("straße.example") == "xn--strae-oqa.example"
+    assert ascii_domain("mail_relay.internal") == "mail_relay.internal"
+    assert ascii_domain("Bücher.example") == "xn--bcher-kva.example"
+    assert ascii_domain("straße.example") == "xn--strae-oqa.example"

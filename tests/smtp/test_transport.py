@@ -4,8 +4,10 @@ import asyncio
 import contextlib
 import dataclasses
 import logging
+import os
 import socket
 from collections.abc import AsyncIterator, Sequence
+from email import headerregistry
 from email.message import EmailMessage
 from ipaddress import ip_network
 from pathlib import Path
@@ -47,7 +49,7 @@ def destination(**fields: Any) -> Destination:
     return Destination(**(defaults | fields))
 
 
-def message(text: str = "Good day\n", **headers: str) -> EmailMessage:
+def message(text: str = "Good day\n", **headers: str | headerregistry.Address) -> EmailMessage:
     made = EmailMessage()
     for name, value in ({"From": "noreply@example.com", "Subject": "Hi"} | headers).items():
         made[name] = value
@@ -70,7 +72,7 @@ def with_timeout(options: TransportOptions, seconds: float) -> TransportOptions:
 async def test_whatever_is_wrong_has_its_own_reason(
     wrong: Wrong, authority: Authority, options: TransportOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_slow = wrong.reason in ("TIMEOUT", "IMPLICIT_TLS_EXPECTED")
+    is_slow = wrong.reason in ("TIMEOUT", "NO_ANSWER", "IMPLICIT_TLS_EXPECTED")
     async with going_on(wrong, authority, monkeypatch) as config:
         host, _, port = config.pop("host").rpartition(":")
         error = await failure(
@@ -89,7 +91,7 @@ async def test_whatever_is_wrong_has_its_own_reason(
 
 
 def test_every_reason_is_tried() -> None:
-    elsewhere = {"CA_FILE_UNREADABLE", "ADDRESS_NOT_SENDABLE"}
+    elsewhere = {"CA_FILE_UNREADABLE", "ADDRESS_NOT_SENDABLE", "TIMEOUT"}
 
     assert {wrong.reason for wrong in WRONG.values()} | elsewhere == set(Reason)
     assert all(reason == reason.name for reason in Reason)
@@ -384,6 +386,19 @@ async def test_addresses_beyond_ascii_are_sent_as_they_are_where_that_is_offered
     assert "ädä@example.com".encode() in received.content
 
 
+async def test_an_address_for_answers_may_need_what_the_server_lacks(
+    options: TransportOptions,
+) -> None:
+    made = message(**{"Reply-To": "jörg@example.com"})
+    async with mail_server(smtputf8=False) as server:
+        with pytest.raises(DeliveryError, match="unlike jörg@") as raised:
+            await deliver(
+                destination(port=server.port), made, recipient="ada@example.com", options=options
+            )
+
+    assert (raised.value.reason, raised.value.is_permanent) == ("SMTPUTF8_NOT_OFFERED", False)
+
+
 async def test_a_domain_beyond_ascii_needs_nothing_of_the_server(
     options: TransportOptions,
 ) -> None:
@@ -427,6 +442,20 @@ async def test_an_address_that_no_domain_can_have_is_final(options: TransportOpt
     )
 
 
+async def test_a_sender_that_no_domain_can_have_is_to_be_corrected(
+    options: TransportOptions,
+) -> None:
+    async with mail_server() as server:
+        to = destination(port=server.port, sender_address="noreply@ß\u2028.x")
+        error = await failure(to, options)
+
+    assert (error.step, error.reason, error.is_permanent) == (
+        "sender",
+        "ADDRESS_NOT_SENDABLE",
+        False,
+    )
+
+
 async def test_a_file_of_authorities_that_cannot_be_read_is_named(
     authority: Authority, options: TransportOptions, tmp_path: Path
 ) -> None:
@@ -440,6 +469,23 @@ async def test_a_file_of_authorities_that_cannot_be_read_is_named(
 
             assert (error.step, error.reason) == ("tls", "CA_FILE_UNREADABLE")
             assert name in error.message
+
+
+async def test_a_file_of_authorities_is_obeyed_as_it_is_now(
+    authority: Authority, options: TransportOptions, tmp_path: Path
+) -> None:
+    file = tmp_path / "authorities.pem"
+    file.write_bytes(Authority(tmp_path).ca_file.read_bytes())
+    following = dataclasses.replace(options, ca_file=file)
+    async with mail_server(tls=authority.certificate().context()) as server:
+        to = destination(port=server.port, tls=True)
+        error = await failure(to, following)
+        file.write_bytes(authority.ca_file.read_bytes())
+        os.utime(file, ns=(0, 0))
+        await deliver(to, message(), recipient="ada@example.com", options=following)
+
+    assert error.reason == "CERTIFICATE_NOT_TRUSTED"
+    assert len(server.received) == 1
 
 
 @pytest.mark.parametrize(
@@ -480,6 +526,45 @@ async def test_a_server_older_than_ehlo_is_delivered_to(options: TransportOption
     assert len(server.received) == 1
 
 
+async def test_no_address_writes_headers(options: TransportOptions) -> None:
+    evil = "=?utf-8?q?=0d=0aBcc=3ax?="
+    made = message(
+        To=headerregistry.Address(evil, "ada", "example.com"),
+        Cc=headerregistry.Address("", evil, "example.com"),
+    )
+    async with mail_server() as server:
+        to = destination(port=server.port)
+        await deliver(to, made, recipient="ada@example.com", options=options)
+
+    [received] = server.received
+    assert "Bcc" not in received.message
+    assert received.message["To"].addresses[0].display_name == evil
+    assert f"\r\nCc: {evil}@example.com\r\n".encode() in received.content
+
+
+async def test_what_would_write_headers_is_not_sent(options: TransportOptions) -> None:
+    broken = message(Subject="=?utf-8?q?=0d=0aBcc=3ax?=")
+    async with mail_server() as server:
+        to = destination(port=server.port)
+        with pytest.raises(DeliveryError) as raised:
+            await deliver(to, broken, recipient="ada@example.com", options=options)
+
+    assert (raised.value.reason, raised.value.is_permanent) == ("ADDRESS_NOT_SENDABLE", True)
+    assert not server.received
+
+
+async def test_the_name_of_a_sender_writes_no_headers(options: TransportOptions) -> None:
+    name = "=?utf-8?q?Ada=0d=0aBcc=3ax=40evil=2eexample?="
+    async with mail_server() as server:
+        to = destination(port=server.port, sender_name=name)
+        steps = await try_out(to, receiver_address="ada@example.com", options=options)
+
+    [received] = server.received
+    assert steps[-1].succeeded
+    assert "Bcc" not in received.message
+    assert received.message["From"].addresses[0].display_name == name.replace("=?", "= ?")
+
+
 async def test_a_slow_step_is_cut_as_a_whole_by_the_time_for_all(
     options: TransportOptions,
 ) -> None:
@@ -490,7 +575,7 @@ async def test_a_slow_step_is_cut_as_a_whole_by_the_time_for_all(
 
     assert loop.time() - began < options.timeout
     assert [step.name for step in steps] == ["resolve", "connect", "greeting", "sender", "message"]
-    assert (steps[-1].succeeded, steps[-1].reason) == (False, "TIMEOUT")
+    assert (steps[-1].succeeded, steps[-1].reason) == (False, "NO_ANSWER")
     assert all(step.succeeded for step in steps[:-1])
 
 

@@ -32,9 +32,9 @@ class _MailStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MailState.V
     MAIL_STATE_SENT: _MailState.ValueType  # 2
     """The SMTP server has accepted it."""
     MAIL_STATE_FAILED: _MailState.ValueType  # 3
-    """It was refused for good, or tried for too long."""
+    """It was refused for good, or tried for too long. A link in it is erased."""
     MAIL_STATE_CANCELLED: _MailState.ValueType  # 4
-    """What it says no longer holds: its link was replaced or used, or its user is gone."""
+    """What it says no longer holds: its link was replaced, used or has expired, or its user is gone."""
 
 class MailState(_MailState, metaclass=_MailStateEnumTypeWrapper):
     """Where a mail stands."""
@@ -45,9 +45,9 @@ MAIL_STATE_PENDING: MailState.ValueType  # 1
 MAIL_STATE_SENT: MailState.ValueType  # 2
 """The SMTP server has accepted it."""
 MAIL_STATE_FAILED: MailState.ValueType  # 3
-"""It was refused for good, or tried for too long."""
+"""It was refused for good, or tried for too long. A link in it is erased."""
 MAIL_STATE_CANCELLED: MailState.ValueType  # 4
-"""What it says no longer holds: its link was replaced or used, or its user is gone."""
+"""What it says no longer holds: its link was replaced, used or has expired, or its user is gone."""
 Global___MailState: _TypeAlias = MailState  # noqa: Y015
 
 @_typing.final
@@ -123,7 +123,10 @@ class MailAttempt(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """For programs: why it failed, as in SMTPTestStep.reason; empty when it succeeded or goes on."""
+    """For programs: why it failed, as in SMTPTestStep.reason, or `SMTP_CONFIG_MISSING`, `SMTP_PASSWORD_UNREADABLE`,
+    `SECRET_UNREADABLE`, `INTERNAL` (the log says more); why it was not sent, `NOT_PENDING`, `USER_REMOVED`, `OUTDATED`;
+    empty when it succeeded or goes on.
+    """
     message: _builtins.str
     """For people: what happened, and where it failed what to change."""
     @_builtins.property

@@ -70,10 +70,11 @@ class MailServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RetryMail(self, request, context):
-        """Has a mail that failed or waits tried at once, as if it were new, with the SMTP configuration of that moment.
+        """Has a mail that failed or waits tried at once, as if it were new, with the SMTP configuration of that moment. One that
+        is just being tried is tried again within a minute if that fails.
 
         Permission: `mail.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`MAIL_ALREADY_SENT`,
-        `MAIL_CANCELLED`, and `MAIL_SECRET_ERASED` of a failed mail whose link was erased when it failed).
+        `MAIL_CANCELLED`, and `MAIL_SECRET_ERASED` of a failed mail whose link was erased when it failed: create a new link).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

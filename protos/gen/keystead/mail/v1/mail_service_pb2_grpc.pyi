@@ -45,10 +45,11 @@ class MailServiceStub:
     a page token that this method did not give.
     """
     RetryMail: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.RetryMailRequest, _mail_service_pb2.RetryMailResponse]
-    """Has a mail that failed or waits tried at once, as if it were new, with the SMTP configuration of that moment.
+    """Has a mail that failed or waits tried at once, as if it were new, with the SMTP configuration of that moment. One that
+    is just being tried is tried again within a minute if that fails.
 
     Permission: `mail.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`MAIL_ALREADY_SENT`,
-    `MAIL_CANCELLED`, and `MAIL_SECRET_ERASED` of a failed mail whose link was erased when it failed).
+    `MAIL_CANCELLED`, and `MAIL_SECRET_ERASED` of a failed mail whose link was erased when it failed: create a new link).
     """
 
 @_typing.type_check_only
@@ -68,10 +69,11 @@ class MailServiceAsyncStub(MailServiceStub):
     a page token that this method did not give.
     """
     RetryMail: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.RetryMailRequest, _mail_service_pb2.RetryMailResponse]  # type: ignore[assignment]
-    """Has a mail that failed or waits tried at once, as if it were new, with the SMTP configuration of that moment.
+    """Has a mail that failed or waits tried at once, as if it were new, with the SMTP configuration of that moment. One that
+    is just being tried is tried again within a minute if that fails.
 
     Permission: `mail.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`MAIL_ALREADY_SENT`,
-    `MAIL_CANCELLED`, and `MAIL_SECRET_ERASED` of a failed mail whose link was erased when it failed).
+    `MAIL_CANCELLED`, and `MAIL_SECRET_ERASED` of a failed mail whose link was erased when it failed: create a new link).
     """
 
 class MailServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -100,10 +102,11 @@ class MailServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _mail_service_pb2.RetryMailRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_mail_service_pb2.RetryMailResponse, _abc.Awaitable[_mail_service_pb2.RetryMailResponse]]:
-        """Has a mail that failed or waits tried at once, as if it were new, with the SMTP configuration of that moment.
+        """Has a mail that failed or waits tried at once, as if it were new, with the SMTP configuration of that moment. One that
+        is just being tried is tried again within a minute if that fails.
 
         Permission: `mail.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`MAIL_ALREADY_SENT`,
-        `MAIL_CANCELLED`, and `MAIL_SECRET_ERASED` of a failed mail whose link was erased when it failed).
+        `MAIL_CANCELLED`, and `MAIL_SECRET_ERASED` of a failed mail whose link was erased when it failed: create a new link).
         """
 
 def add_MailServiceServicer_to_server(servicer: MailServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

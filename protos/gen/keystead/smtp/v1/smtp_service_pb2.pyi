@@ -184,7 +184,7 @@ class UpdateSMTPConfigRequest(_message.Message):
     host: _builtins.str
     """The server with its port: `host:port` or `[ipv6]:port`, 1 to 500 characters."""
     user: _builtins.str
-    """The user to authenticate as. Empty: no authentication, and no password is kept."""
+    """The user to authenticate as. Empty: no authentication; where a password is stored, send an empty one as well."""
     password: _builtins.str
     """Absent: the stored password is kept, which is refused when host, tls or user change."""
     def __init__(
@@ -396,8 +396,8 @@ class SMTPTestStep(_message.Message):
     """Whether it succeeded."""
     reason: _builtins.str
     """For programs: why it failed; empty when it succeeded. One of `NAME_NOT_FOUND`, `NAME_LOOKUP_FAILED`,
-    `ADDRESS_NOT_ALLOWED`, `CONNECTION_REFUSED`, `HOST_UNREACHABLE`, `TIMEOUT`, `CONNECTION_LOST`, `NOT_SMTP`,
-    `GREETING_REFUSED`, `IMPLICIT_TLS_EXPECTED`, `IMPLICIT_TLS_NOT_OFFERED`, `STARTTLS_NOT_OFFERED`,
+    `ADDRESS_NOT_ALLOWED`, `CONNECTION_REFUSED`, `HOST_UNREACHABLE`, `TIMEOUT`, `NO_ANSWER`, `CONNECTION_LOST`,
+    `NOT_SMTP`, `GREETING_REFUSED`, `IMPLICIT_TLS_EXPECTED`, `IMPLICIT_TLS_NOT_OFFERED`, `STARTTLS_NOT_OFFERED`,
     `STARTTLS_REFUSED`, `TLS_FAILED`, `CERTIFICATE_EXPIRED`, `CERTIFICATE_NOT_YET_VALID`,
     `CERTIFICATE_NAME_MISMATCH`, `CERTIFICATE_NOT_TRUSTED`, `CA_FILE_UNREADABLE`, `TLS_REQUIRED`,
     `AUTH_NOT_OFFERED`, `AUTH_MECHANISM_NOT_SUPPORTED`, `AUTH_FAILED`, `AUTH_REQUIRED`, `TEMPORARILY_REFUSED`,

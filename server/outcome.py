@@ -1,0 +1,174 @@
+"""How a call ends: with an answer or a status, counted and logged.
+
+The rule: every failure of every call becomes a status here and nowhere else, and what went wrong by
+our own fault shows nothing of itself.
+"""
+
+import asyncio
+import re
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import grpc
+import structlog
+import uuid_utils
+
+from server.caller import AnyCaller, LinkCaller
+from server.errors import Failure, Kind, unimplemented
+from server.method import Method
+from server.metrics import Metrics
+from server.status import end_of_call
+
+REQUEST_ID_HEADER = "x-request-id"
+
+_REQUEST_ID = re.compile(r"[\x20-\x7e]{1,128}")
+_LOG_METHODS = {
+    Kind.INTERNAL: "error",
+    Kind.UNAVAILABLE: "warning",
+    Kind.DEADLINE_EXCEEDED: "warning",
+}
+
+_log = structlog.get_logger("rpc")
+
+
+class Outcome:
+    """Gives a call its request id, turns every exception into a status, counts and logs it.
+
+    A class, because `asynccontextmanager` costs more than all the rest of it.
+    """
+
+    __slots__ = (
+        "_metrics",
+        "_peer",
+        "_started",
+        "caller",
+        "context",
+        "headers",
+        "method",
+        "organization_id",
+        "request_id",
+    )
+
+    def __init__(self, method: Method, context: Any, metrics: Metrics) -> None:
+        self._started = time.perf_counter()
+        self._metrics = metrics
+        # Asked for now: the call may be gone when it is logged, and grpcio then crashes.
+        self._peer: str = context.peer()
+        self.method = method
+        self.context = context
+        self.headers: Sequence[tuple[str, Any]] = context.invocation_metadata()
+        self.request_id = self._request_id()
+        self.caller: AnyCaller | None = None
+        self.organization_id = ""
+
+    def header(self, name: str) -> list[str]:
+        """The values that the client sent."""
+        return [value for key, value in self.headers if key == name]
+
+    async def __aenter__(self) -> Self:
+        self.context.set_trailing_metadata(((REQUEST_ID_HEADER, self.request_id),))
+        return self
+
+    async def begin(self) -> None:
+        """Sends what every answer of the method begins with."""
+        if self.method.initial_metadata:
+            with cancelled_when_gone:
+                await self.context.send_initial_metadata(self.method.initial_metadata)
+
+    async def __aexit__(
+        self,
+        _type: type[BaseException] | None,
+        error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> bool:
+        failure = self._failure(error)
+        code = failure.kind.name if failure else "CANCELLED" if error else "OK"
+        seconds = time.perf_counter() - self._started
+        self._metrics.call_ended(self.method.path, code, seconds)
+        self._log(code, seconds, failure)
+        if failure is not None:
+            trailing_metadata = ((REQUEST_ID_HEADER, self.request_id),)
+            with cancelled_when_gone:
+                try:
+                    await self.context.abort_with_status(
+                        end_of_call(failure, self.request_id, trailing_metadata)
+                    )
+                except grpc.aio.AbortError as aborted:
+                    # grpc.aio keeps it, and with it all that was in use, the request too, in
+                    # cycles; and raises it again by itself.
+                    aborted.__context__ = aborted.__traceback__ = None
+                    return True
+        return False
+
+    def _request_id(self) -> str:
+        for value in self.header(REQUEST_ID_HEADER):
+            if _REQUEST_ID.fullmatch(value):
+                return value
+        return uuid_utils.uuid4().hex
+
+    def _failure(self, error: BaseException | None) -> Failure | None:
+        match error:
+            case Failure():
+                return error
+            case NotImplementedError():
+                return unimplemented("This release does not have this method yet.")
+            case Exception():
+                # Whatever goes wrong ends the call and not the server.
+                _log.error(
+                    "unexpected error",
+                    method=self.method.path,
+                    request_id=self.request_id,
+                    exc_info=error,
+                )
+                return _internal()
+            case _:
+                return None  # success, or the task was cancelled
+
+    def _log(self, code: str, seconds: float, failure: Failure | None) -> None:
+        fields: dict[str, object] = {
+            "method": self.method.path,
+            "code": code,
+            "milliseconds": round(seconds * 1000, 3),
+            "request_id": self.request_id,
+            "peer": self._peer,
+            "organization_id": self.organization_id,
+        }
+        if self.caller is not None:
+            fields["user_id"] = self.caller.user_id
+        if isinstance(self.caller, LinkCaller):
+            fields["link_id"] = self.caller.link_id
+        if failure is not None:
+            fields["reason"] = failure.reason
+            fields["fields"] = [violation.field for violation in failure.violations]
+            fields["detail"] = failure.log_detail
+        write = getattr(_log, _LOG_METHODS.get(failure.kind, "info") if failure else "info")
+        write("call", **{name: value for name, value in fields.items() if value})
+
+
+class _CancelledWhenGone:
+    """What grpc.aio raises when the client has left, or its deadline is over, is no error."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        if isinstance(error, grpc.aio.InternalError):
+            raise asyncio.CancelledError from None
+
+
+cancelled_when_gone = _CancelledWhenGone()
+
+
+def _internal() -> Failure:
+    return Failure(
+        Kind.INTERNAL,
+        "INTERNAL",
+        "The service failed in a way it should not. Report the request id to whoever runs it.",
+    )
