@@ -1,6 +1,6 @@
 """The one error type of the domain.
 
-Commands raise `Failure`; `server/outcome.py` turns it into a `google.rpc.Status`, nothing else does.
+Commands raise `Failure`; `server/outcome.py` alone turns it into a `google.rpc.Status`.
 A message is a plain sentence for the person who reads it: what is wrong and what to do. `reason` is
 stable and for programs. Neither ever carries a secret, SQL or an internal name.
 """

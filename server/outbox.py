@@ -153,7 +153,7 @@ with ended as (
     returning mail_id)
 delete from secrets using ended where secrets.aggregate_id = ended.mail_id"""
 
-# For the event that removes a user (`append(also=...)`): what would be for nobody is erased with it.
+# For the event that removes a user (`append(also=...)`): what is for nobody is erased with it.
 WITHOUT_RECEIVER: Mapping[str, str] = {
     "mails_ended": """
     update mails set state = 'cancelled', ended_at = event.created_at, is_leased = false
