@@ -47,10 +47,6 @@ def _unchecked(model: type[BaseModel], source: object) -> BaseModel:
 
 # What is taken out, and what takes its place.
 PARTS: Mapping[str, tuple[str, Any]] = {
-    "`deprecation` and `link`, in a batch of their own": (
-        "server.method._deprecation_headers",
-        lambda *_: (),
-    ),
     "the log line": ("server.outcome.Outcome._log", _nothing),
     "metrics": ("server.metrics.Metrics.call_ended", _nothing),
     "a new request id": ("server.outcome.Outcome._request_id", lambda _: "0" * 32),

@@ -24,8 +24,8 @@ class Context:
     """The context of one call; see the rule of server/rpc.py.
 
     `refusal` says why the headers are no call: whoever made the context gives it to
-    `Methods.refuse` instead of calling a method. `initial_metadata` and `trailing_metadata` are
-    what the call set, for whoever writes the answer.
+    `Methods.refuse` instead of calling a method. `trailing_metadata` is what the call set, and
+    `headers` what the answer shall have besides, for whoever writes it.
     """
 
     def __init__(self, scope: Scope) -> None:
@@ -33,8 +33,8 @@ class Context:
         self._invocation_metadata: Metadata = ()
         self._deadline: float | None = None
         self.refusal: Failure | None = None
-        self.initial_metadata: Metadata = ()
         self.trailing_metadata: Metadata = ()
+        self.headers: Metadata = ()
         try:
             self._read(scope["headers"])
         except Failure as failure:
@@ -63,12 +63,6 @@ class Context:
             return "unknown"
         host, port = self._client
         return f"ipv6:%5B{host}%5D:{port}" if ":" in host else f"ipv4:{host}:{port}"
-
-    async def send_initial_metadata(
-        self, initial_metadata: Iterable[tuple[str, str | bytes]]
-    ) -> None:
-        """Says what the answer begins with. ValueError for what cannot be sent."""
-        self.initial_metadata += metadata.validated(initial_metadata)
 
     def set_trailing_metadata(self, trailing_metadata: Iterable[tuple[str, str | bytes]]) -> None:
         """Says what the answer ends with. ValueError for what cannot be sent."""

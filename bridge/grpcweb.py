@@ -149,7 +149,10 @@ def _not_one_message() -> Failure:
 
 
 class _Call(Context):
-    """The context of a call that came as grpc-web, and its answer."""
+    """The context of a call that came as grpc-web, and its answer.
+
+    What the seam sets for the end is in the headers too: there proxies and developer tools look.
+    """
 
     def __init__(
         self, scope: Scope, send: Send, handler: Handler | None, answer_type: bytes
@@ -164,7 +167,7 @@ class _Call(Context):
     async def write(self, message: Any) -> None:
         """Sends a message of a stream. Waits while the client does not read."""
         if not self._has_started:
-            await self._start([])
+            await self._start(to_headers(self.trailing_metadata))
         await self._continue(self._encoded(self.frame(message)), more=True)
         # While the client reads, and once it has left, sending waits for nothing; others, and what
         # notices that it has left, want their turn.
@@ -196,7 +199,9 @@ class _Call(Context):
     async def _end(self, body: bytes) -> None:
         body = self._encoded(body)
         if not self._has_started:
-            await self._start([(b"content-length", b"%d" % len(body))])
+            await self._start(
+                [(b"content-length", b"%d" % len(body)), *to_headers(self.trailing_metadata)]
+            )
         await self._continue(body, more=False)
 
     async def _start(self, headers: Headers) -> None:
@@ -204,7 +209,6 @@ class _Call(Context):
         headers += [
             (b"content-type", self._answer_type),
             (b"grpc-accept-encoding", b"identity"),
-            *to_headers(self.initial_metadata),
         ]
         status = 200
         if not self._is_post:

@@ -78,7 +78,7 @@ def failure(ended: EndOfCall, context: Context) -> HttpAnswer:
 
 def _headers(context: Context) -> Headers:
     """All that the call set: no client of JSON expects trailers."""
-    return to_headers((*context.initial_metadata, *context.trailing_metadata))
+    return to_headers((*context.headers, *context.trailing_metadata))
 
 
 def _answer(status: int, body: bytes, headers: Headers) -> HttpAnswer:

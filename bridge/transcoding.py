@@ -35,17 +35,12 @@ class Transcoder:
         """RouteError when a route cannot be served. `pages` are paths that others answer to GET."""
         self._methods = methods
         self._pages = pages
-        self._paths = {
-            f"/{service}/{name}": handler
-            for service, handlers in methods.services.items()
-            for name, handler in handlers.items()
-        }
         routes = routes_of(methods.services)
         self._router = Router(routes)
         self._endpoints = {}
         for route in routes:
             path = f"/{route.method.containing_service.full_name}/{route.method.name}"
-            self._endpoints[route] = _Endpoint(path, self._paths[path], Binding(route))
+            self._endpoints[route] = _Endpoint(path, methods.by_path[path], Binding(route))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         context, body = Context(scope), RequestBody(receive)
@@ -99,7 +94,7 @@ class Transcoder:
         return http_answer.success(await endpoint.handler.unary_unary(read, context), context)
 
     def _nowhere(self, verb: str, path: str) -> Refusal:
-        if path not in self._paths:
+        if path not in self._methods.by_path:
             return refusals.unknown_path(path)
         if verb != "POST":
             return refusals.wrong_verb(verb, "POST")
@@ -110,7 +105,7 @@ class Transcoder:
     async def _refuse(self, path: str, context: Context, refusal: Refusal) -> NoReturn:
         """CallEnded always."""
         if refusal.header:
-            await context.send_initial_metadata((refusal.header,))
+            context.headers = (refusal.header,)
         await self._methods.refuse(path, context, refusal.failure)
         raise AssertionError("a call over HTTP ends by CallEnded")
 

@@ -26,12 +26,12 @@ class Method:
     """A method as its descriptor declares it.
 
     `path` is `/package.Service/Method`. Everybody may call it, without a token, if `access` is
-    None. `initial_metadata` is what every answer of it begins with.
+    None. `announcements` is what every answer of it says, whatever else it says.
     """
 
     path: str
     access: Access | None = None
-    initial_metadata: tuple[tuple[str, str], ...] = ()
+    announcements: tuple[tuple[str, str], ...] = ()
 
 
 def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:

@@ -49,6 +49,7 @@ class Outcome:
         "method",
         "organization_id",
         "request_id",
+        "trailing_metadata",
     )
 
     def __init__(self, method: Method, context: Any, metrics: Metrics) -> None:
@@ -60,6 +61,8 @@ class Outcome:
         self.context = context
         self.headers: Sequence[tuple[str, Any]] = context.invocation_metadata()
         self.request_id = self._request_id()
+        # No initial metadata: in grpc.aio it is a batch of its own (decision 14).
+        self.trailing_metadata = (*method.announcements, (REQUEST_ID_HEADER, self.request_id))
         self.caller: AnyCaller | None = None
         self.organization_id = ""
 
@@ -68,14 +71,8 @@ class Outcome:
         return [value for key, value in self.headers if key == name]
 
     async def __aenter__(self) -> Self:
-        self.context.set_trailing_metadata(((REQUEST_ID_HEADER, self.request_id),))
+        self.context.set_trailing_metadata(self.trailing_metadata)
         return self
-
-    async def begin(self) -> None:
-        """Sends what every answer of the method begins with."""
-        if self.method.initial_metadata:
-            with cancelled_when_gone:
-                await self.context.send_initial_metadata(self.method.initial_metadata)
 
     async def __aexit__(
         self,
@@ -89,11 +86,10 @@ class Outcome:
         self._metrics.call_ended(self.method.path, code, seconds)
         self._log(code, seconds, failure)
         if failure is not None:
-            trailing_metadata = ((REQUEST_ID_HEADER, self.request_id),)
             with cancelled_when_gone:
                 try:
                     await self.context.abort_with_status(
-                        end_of_call(failure, self.request_id, trailing_metadata)
+                        end_of_call(failure, self.request_id, self.trailing_metadata)
                     )
                 except grpc.aio.AbortError as aborted:
                     # grpc.aio keeps it, and with it all that was in use, the request too, in

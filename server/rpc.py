@@ -10,8 +10,8 @@ server parse, nor a web port receive a body. The one exception is a method that 
 may call: the code is in its request.
 
 The rule: of a transport's context only `invocation_metadata`, `time_remaining`, `peer`,
-`send_initial_metadata`, `set_trailing_metadata`, `write` and `abort_with_status` are used, so that
-every transport can offer it; and nothing of it is used once a call has ended.
+`set_trailing_metadata`, `write` and `abort_with_status` are used, so that every transport can offer
+it; and nothing of it is used once a call has ended.
 """
 
 import asyncio
@@ -88,6 +88,7 @@ class Methods:
         self._metrics = metrics
         self._sunset = sunset
         self._services: dict[str, dict[str, Handler]] = {}
+        self._by_path: dict[str, Handler] = {}
         self._described: dict[str, Method] = {}
         self._closed = False
         # What was taken and has not ended.
@@ -104,6 +105,11 @@ class Methods:
         """The wrapped handlers by service and method name."""
         return self._services
 
+    @property
+    def by_path(self) -> Mapping[str, Handler]:
+        """The wrapped handlers by `/package.Service/Method`."""
+        return self._by_path
+
     def add_generic_rpc_handlers(self, generic_rpc_handlers: object) -> None:
         """Nothing: generated code also registers every method by its name."""
 
@@ -112,12 +118,10 @@ class Methods:
     ) -> None:
         """Wraps the methods of one service."""
         descriptor = descriptor_pool.Default().FindServiceByName(service)
-        self._services[service] = {
-            name: self._wrap(
-                describe(descriptor.methods_by_name[name], sunset=self._sunset), handler
-            )
-            for name, handler in method_handlers.items()
-        }
+        wrapped = self._services[service] = {}
+        for name, handler in method_handlers.items():
+            method = describe(descriptor.methods_by_name[name], sunset=self._sunset)
+            wrapped[name] = self._by_path[method.path] = self._wrap(method, handler)
 
     def close(self) -> None:
         """From now on new calls are refused; those in flight go on."""
@@ -142,17 +146,12 @@ class Methods:
         What is raised then is the context's business.
         """
         method = self._described.get(path) or Method(path[:_MAX_LOGGED_PATH])
-        async with Outcome(method, context, self._metrics) as outcome:
-            await outcome.begin()
+        async with Outcome(method, context, self._metrics):
             raise failure
 
     def serve_on(self, server: grpc.aio.Server) -> None:
         """Registers the wrapped methods with a server, and an answer for every other path."""
-        for service, handlers in self._services.items():
-            server.add_generic_rpc_handlers(
-                (grpc.method_handlers_generic_handler(service, handlers),)
-            )
-        server.add_generic_rpc_handlers((_UnknownMethods(self.refuse),))
+        server.add_generic_rpc_handlers((_Handlers(self._by_path, self.refuse),))
 
     def _wrap(self, method: Method, handler: Handler) -> Handler:
         self._described[method.path] = method
@@ -179,19 +178,19 @@ class Methods:
 
             async def stream(read: Read, context: Any) -> None:
                 # Not a generator: one whose client leaves is closed after the call is gone.
-                async with Outcome(method, context, self._metrics) as outcome:
-                    await outcome.begin()
-                    async with Bounds(self._streams, self._end(context)) as bounds:
-                        request = await self._admit(outcome, read)
-                        bounds.lift_unless_set(context)
-                        async for message in handler.unary_stream(request, context):
-                            await _write(context, message)
+                async with (
+                    Outcome(method, context, self._metrics) as outcome,
+                    Bounds(self._streams, self._end(context)) as bounds,
+                ):
+                    request = await self._admit(outcome, read)
+                    bounds.lift_unless_set(context)
+                    async for message in handler.unary_stream(request, context):
+                        await _write(context, message)
 
             return grpc.unary_stream_rpc_method_handler(stream, reader, handler.response_serializer)
 
         async def unary(read: Read, context: Any) -> Any:
             async with Outcome(method, context, self._metrics) as outcome:
-                await outcome.begin()
                 # Who asks an open method, health, while the server shuts down is to hear just that.
                 if self._closed and method.access is not None:
                     raise shutting_down()
@@ -283,14 +282,27 @@ def unknown_method() -> Failure:
     return unimplemented("There is no such method. Reflection lists the methods of this server.")
 
 
-class _UnknownMethods(grpc.GenericRpcHandler):
-    """Answers every path that no service has. gRPC's own answer would come without details."""
+class _Handlers(grpc.GenericRpcHandler):
+    """The handler of every path, also of one that no method has.
 
-    def __init__(self, refuse: Callable[[str, Any, Failure], Awaitable[None]]) -> None:
+    One for all, because grpc.aio asks its generic handlers one after the other; and its own answer
+    to unknown paths would come without details.
+    """
+
+    def __init__(
+        self,
+        by_path: Mapping[str, Handler],
+        refuse: Callable[[str, Any, Failure], Awaitable[None]],
+    ) -> None:
+        self._by_path = by_path
         self._refuse = refuse
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler:
+        path = handler_call_details.method
+        if path in self._by_path:
+            return self._by_path[path]
+
         async def answer(_requests: object, context: Any) -> None:
-            await self._refuse(handler_call_details.method, context, unknown_method())
+            await self._refuse(path, context, unknown_method())
 
         return grpc.stream_stream_rpc_method_handler(answer)

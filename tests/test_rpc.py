@@ -318,19 +318,19 @@ async def test_the_deprecated_method_says_since_when_and_what_to_use_instead(
         admin.idps.UpdateIDP, pb.UpdateIDPRequest(idp_id=await _idp(admin), name="Renamed")
     )
 
-    headers = dict(await call.initial_metadata())
-    assert headers["deprecation"] == "@1795219200"  # RFC 9745: 2026-11-21 in seconds
-    assert headers["link"] == (
+    trailers = dict(await call.trailing_metadata())
+    assert trailers["deprecation"] == "@1795219200"  # RFC 9745: 2026-11-21 in seconds
+    assert trailers["link"] == (
         '</keystead.idp.v1.IdentityProviderService/PatchIDP>; rel="successor-version"'
     )
-    assert "sunset" not in headers
+    assert "sunset" not in trailers
 
 
 async def test_it_says_so_on_failure_too(admin: Client) -> None:
     call = admin.call(admin.idps.UpdateIDP, pb.UpdateIDPRequest())
     await given.refusal(call)
 
-    assert "deprecation" in dict(await call.initial_metadata())
+    assert "deprecation" in dict(await call.trailing_metadata())
 
 
 async def test_it_says_when_it_will_be_gone_once_that_is_decided(
@@ -340,7 +340,7 @@ async def test_it_says_when_it_will_be_gone_once_that_is_decided(
         call = instance.admin.call(instance.admin.idps.UpdateIDP, pb.UpdateIDPRequest())
         await given.refusal(call)
 
-        sunset = dict(await call.initial_metadata())["sunset"]
+        sunset = dict(await call.trailing_metadata())["sunset"]
         assert sunset == "Tue, 01 Jun 2027 00:00:00 GMT"  # RFC 8594
         assert parsedate_to_datetime(sunset)
 
@@ -351,7 +351,7 @@ async def test_other_methods_are_not_deprecated(admin: Client) -> None:
             call = admin.with_token("").invoke(method, GetMessageClass(method.input_type)())
             await given.refusal(call)
             assert (
-                not {"deprecation", "link", "sunset"} & dict(await call.initial_metadata()).keys()
+                not {"deprecation", "link", "sunset"} & dict(await call.trailing_metadata()).keys()
             )
 
 

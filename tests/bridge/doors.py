@@ -72,7 +72,7 @@ _HTTP_STATUS_OF_REASON = {"MESSAGE_TOO_LARGE": 413}
 
 _DETAILS = "grpc-status-details-bin"
 _REQUEST_ID = "x-request-id"
-# Said at the beginning of every answer of a deprecated method (RFC 9745, RFC 8594).
+# Said in every answer of a deprecated method (RFC 9745, RFC 8594).
 _ANNOUNCEMENTS = {"deprecation", "link", "sunset"}
 _VARIABLE = re.compile(r"\{([\w.]+)\}")
 
@@ -153,14 +153,13 @@ class Native:
         received: bytes | None = None
         with contextlib.suppress(grpc.aio.AioRpcError):
             received = await sent
-        initial = dict(await sent.initial_metadata())
         trailing = dict(await sent.trailing_metadata())
         status = _status(await sent.code(), str(await sent.details()), trailing)
         return Answer(
             status,
             None if received is None else response.FromString(received),
             str(trailing.get(_REQUEST_ID, "")),
-            _announcements(initial),
+            _announcements(trailing),
         )
 
 

@@ -113,15 +113,15 @@ async def test_what_is_written_over_grpc_web_is_read_over_grpc(web: Client, admi
     assert read.idp.name == "Ünïcode 💥"
 
 
-async def test_the_deprecated_method_says_so_in_headers(web: Client) -> None:
+async def test_the_deprecated_method_says_so_in_headers_and_trailers(web: Client) -> None:
     idp_id = await given.idp(web)
     update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
 
     call = web.call(web.idps.UpdateIDP, update)
 
-    headers = await call.initial_metadata()
-    assert headers["deprecation"] == "@1795219200"
-    assert 'rel="successor-version"' in headers["link"]
+    for metadata in (await call.initial_metadata(), await call.trailing_metadata()):
+        assert metadata["deprecation"] == "@1795219200"
+        assert 'rel="successor-version"' in str(metadata["link"])
 
 
 async def test_it_says_so_on_failure_too(web: Client) -> None:
@@ -129,6 +129,16 @@ async def test_it_says_so_on_failure_too(web: Client) -> None:
 
     assert "deprecation" in await call.initial_metadata()
     assert await call.code() is grpc.StatusCode.NOT_FOUND
+
+
+@pytest.mark.parametrize("idp_id", ["", "no"])
+async def test_the_request_id_is_where_a_proxy_can_log_it(web: Client, idp_id: str) -> None:
+    for call in (
+        web.call(web.idps.ListIDPs, idp_pb.ListIDPsRequest(), x_request_id="mine"),
+        web.call(web.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id), x_request_id="mine"),
+    ):
+        assert (await call.initial_metadata())["x-request-id"] == "mine"
+        assert (await call.trailing_metadata())["x-request-id"] == "mine"
 
 
 async def test_an_organization_is_named_by_its_header(web: Client) -> None:

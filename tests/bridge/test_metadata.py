@@ -184,5 +184,3 @@ async def test_what_would_break_a_trailer_cannot_be_set(key: str, value: str | b
 
     with pytest.raises(ValueError, match="metadata"):
         context.set_trailing_metadata([(key, value)])
-    with pytest.raises(ValueError, match="metadata"):
-        await context.send_initial_metadata([(key, value)])

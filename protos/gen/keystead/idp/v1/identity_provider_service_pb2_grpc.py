@@ -120,7 +120,8 @@ class IdentityProviderServiceServicer:
         """Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use
         PatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.
 
-        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`.
+        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`: over HTTP in the
+        headers, over gRPC in the trailing metadata.
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;
         NOT_FOUND for an unknown id, or one of another organization.

@@ -71,7 +71,8 @@ class IdentityProviderServiceStub:
         """Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use
         PatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.
 
-        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`.
+        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`: over HTTP in the
+        headers, over gRPC in the trailing metadata.
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;
         NOT_FOUND for an unknown id, or one of another organization.
@@ -127,7 +128,8 @@ class IdentityProviderServiceAsyncStub(IdentityProviderServiceStub):
         """Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use
         PatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.
 
-        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`.
+        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`: over HTTP in the
+        headers, over gRPC in the trailing metadata.
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;
         NOT_FOUND for an unknown id, or one of another organization.
@@ -193,7 +195,7 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
         page token that this method did not give.
         """
 
-    @_deprecated("""Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use\nPatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.\n\nAnswers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`.\n\nPermission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;\nNOT_FOUND for an unknown id, or one of another organization.""")
+    @_deprecated("""Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use\nPatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.\n\nAnswers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`: over HTTP in the\nheaders, over gRPC in the trailing metadata.\n\nPermission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;\nNOT_FOUND for an unknown id, or one of another organization.""")
     @_abc_1.abstractmethod
     def UpdateIDP(
         self,
@@ -203,7 +205,8 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
         """Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use
         PatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.
 
-        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`.
+        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`: over HTTP in the
+        headers, over gRPC in the trailing metadata.
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;
         NOT_FOUND for an unknown id, or one of another organization.
