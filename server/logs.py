@@ -8,11 +8,12 @@ import logging
 import re
 import sys
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 from pydantic_core import PydanticSerializationError, to_json
 
+from server.log_output import LogOutput
 from server.settings import Settings
 
 # A token of server/caller.py, or the beginning of one, where a client put it by mistake.
@@ -40,13 +41,15 @@ def configure(settings: Settings) -> None:
         else [structlog.processors.format_exc_info, _json]
     )
     renderer.append(_without_tokens)
+    # Without its buffer, which would keep what a full disk refused and fail for it at the end.
+    output = LogOutput(getattr(sys.stderr.buffer, "raw", sys.stderr.buffer))
     structlog.configure(
         processors=[*shared, *renderer],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, output)),
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(output)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,

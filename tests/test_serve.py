@@ -225,6 +225,6 @@ async def test_an_unexpected_error_is_logged_without_the_values_of_variables(
         )
 
         assert refused.code is grpc.StatusCode.INTERNAL
-        assert "CheckViolationError" in server.errors
+        await server.until(lambda: "CheckViolationError" in server.errors)
         assert "marked" not in server.errors
         assert instance.admin.token not in server.errors
