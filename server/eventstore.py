@@ -14,13 +14,13 @@ Every such statement has the same shape, which `append` spells out:
 `server/rebuild.py` runs the same projections over the whole log.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
 import uuid_utils
+from pydantic_core import to_json
 
 from server.database import Row
 
@@ -39,7 +39,7 @@ class Event:
         """The payload as JSON."""
         names: tuple[str, ...] = self.__match_args__  # the fields in order, made once by dataclass
         fields = ((name, getattr(self, name)) for name in names)
-        return json.dumps({name: value for name, value in fields if value is not None})
+        return to_json({name: value for name, value in fields if value is not None}).decode()
 
 
 @dataclass(frozen=True, slots=True)
