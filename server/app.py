@@ -127,12 +127,7 @@ def wire(
     # Generated code asks for a server; of one it only uses the method that `Methods` has too.
     server = cast(grpc.aio.Server, methods)
     smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(
-        SMTPService(
-            database,
-            keyring,
-            transport=transport_options(settings),
-            default_timeout=settings.default_timeout,
-        ),
+        SMTPService(database, keyring, transport=transport_options(settings)),
         server,
     )
     passkey_service_pb2_grpc.add_PasskeyServiceServicer_to_server(

@@ -52,11 +52,17 @@ Read: TypeAlias = Callable[[], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a method may know of the call it answers."""
+    """What a method may know of the call it answers. `end` is a time of the event loop."""
 
     request_id: str
     caller: AnyCaller
     organization_id: str
+    end: float
+
+    @property
+    def seconds_left(self) -> float:
+        """Until it must have ended."""
+        return self.end - asyncio.get_running_loop().time()
 
 
 _current: ContextVar[Call] = ContextVar("call")
@@ -178,11 +184,12 @@ class Methods:
 
             async def stream(read: Read, context: Any) -> None:
                 # Not a generator: one whose client leaves is closed after the call is gone.
+                end = self._end(context)
                 async with (
                     Outcome(method, context, self._metrics) as outcome,
-                    Bounds(self._streams, self._end(context)) as bounds,
+                    Bounds(self._streams, end) as bounds,
                 ):
-                    request = await self._admit(outcome, read)
+                    request = await self._admit(outcome, read, end)
                     bounds.lift_unless_set(context)
                     async for message in handler.unary_stream(request, context):
                         await _write(context, message)
@@ -194,8 +201,9 @@ class Methods:
                 # Who asks an open method, health, while the server shuts down is to hear just that.
                 if self._closed and method.access is not None:
                     raise shutting_down()
-                async with Bounds(self._calls, self._end(context)):
-                    request = await self._admit(outcome, read)
+                end = self._end(context)
+                async with Bounds(self._calls, end):
+                    request = await self._admit(outcome, read, end)
                     return await handler.unary_unary(request, context)
 
         return grpc.unary_unary_rpc_method_handler(unary, reader, handler.response_serializer)
@@ -209,10 +217,10 @@ class Methods:
             seconds = time_left - min(_LEAD_SECONDS, time_left / 10)
         return asyncio.get_running_loop().time() + seconds
 
-    async def _admit(self, outcome: Outcome, read: Read) -> Any:
+    async def _admit(self, outcome: Outcome, read: Read, end: float) -> Any:
         """Finds the caller, reads the request and decides whether the caller may make it.
 
-        Afterwards `current_call` knows the caller and the organization. Gives the request.
+        Afterwards `current_call` knows all of the call. Gives the request.
         """
         method = outcome.method
         if method.access is None:
@@ -234,7 +242,7 @@ class Methods:
             organizations=outcome.header(ORGANIZATION_HEADER),
             request=request,
         )
-        _current.set(Call(outcome.request_id, outcome.caller, outcome.organization_id))
+        _current.set(Call(outcome.request_id, outcome.caller, outcome.organization_id, end))
         return request
 
 

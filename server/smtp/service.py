@@ -19,23 +19,14 @@ _LEAD_SECONDS = 1.0
 
 
 class SMTPService(pb_grpc.SMTPServiceServicer):
-    """See `keystead/smtp/v1/smtp_service.proto`.
-
-    `default_timeout` is what a call has whose client sets no deadline, in seconds.
-    """
+    """See `keystead/smtp/v1/smtp_service.proto`."""
 
     def __init__(
-        self,
-        database: Database,
-        keyring: Keyring,
-        *,
-        transport: TransportOptions,
-        default_timeout: float,
+        self, database: Database, keyring: Keyring, *, transport: TransportOptions
     ) -> None:
         self._database = database
         self._keyring = keyring
         self._transport = transport
-        self._default_timeout = default_timeout
 
     async def AddSMTPConfig(
         self, request: pb.AddSMTPConfigRequest, _context: Any
@@ -79,7 +70,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         return pb.RemoveSMTPConfigResponse(details=details_message(details))
 
     async def TestSMTPConfig(
-        self, request: pb.TestSMTPConfigRequest, context: Any
+        self, request: pb.TestSMTPConfigRequest, _context: Any
     ) -> pb.TestSMTPConfigResponse:
         command = _test_command(request)
         destination = await commands.destination_to_test(self._database, self._keyring, command)
@@ -87,15 +78,14 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
             destination,
             receiver_address=command.receiver_address or None,
             options=self._transport,
-            seconds=self._seconds_for_trial(context),
+            seconds=_seconds_for_trial(current_call().seconds_left),
         )
         return pb.TestSMTPConfigResponse(steps=map(_step, steps))
 
-    def _seconds_for_trial(self, context: Any) -> float:
-        """Of the time that is left for the call, so that it never ends with nothing to show."""
-        seconds_left: float | None = context.time_remaining()
-        seconds = self._default_timeout if seconds_left is None else seconds_left
-        return seconds - min(_LEAD_SECONDS, seconds / 5)
+
+def _seconds_for_trial(seconds_left: float) -> float:
+    """Of the time that is left for the call, so that it never ends with nothing to show."""
+    return seconds_left - min(_LEAD_SECONDS, seconds_left / 5)
 
 
 def _test_command(request: pb.TestSMTPConfigRequest) -> commands.TestSMTPConfig:
