@@ -48,7 +48,8 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         negotiated = _negotiated(scope["headers"]) if scope["type"] == "http" else None
-        if negotiated is None:
+        # OPTIONS asks about the path, not about a call (RFC 9110, section 9.3.7).
+        if negotiated is None or scope["method"] == "OPTIONS":
             await self._application(scope, receive, send)
             return
         # As it was sent: a proxy that lets some paths through must read it the same way.
@@ -213,7 +214,7 @@ class _Call(Context):
         status = 200
         if not self._is_post:
             status = 405
-            headers.append((b"allow", b"POST"))
+            headers.append((b"allow", b"POST, OPTIONS"))
         await self._send({"type": "http.response.start", "status": status, "headers": headers})
 
     async def _continue(self, body: bytes, *, more: bool) -> None:

@@ -11,7 +11,8 @@ from typing import cast
 import uvicorn
 from starlette.types import ASGIApp
 
-from bridge.protocol import HttpProtocol, Limits
+from bridge.limits import Limits
+from bridge.protocol import HttpProtocol
 from server.address import AddressInUseError, split_host_port
 
 _BACKLOG = 2048

@@ -67,8 +67,10 @@ class Transcoder:
             return await self._call(found, scope, context, body)
         if found is None and scope["raw_path"].decode("latin-1") in self._pages:
             found = WrongVerb(("GET", "HEAD"))
+        if found is None and path in self._methods.by_path and verb != "POST":
+            found = WrongVerb(("POST",))
         if found is None:
-            refusal = self._nowhere(verb, path)
+            refusal = self._nowhere(path)
         else:
             verbs = ", ".join((*found.allowed, "OPTIONS"))
             if verb == "OPTIONS":
@@ -93,11 +95,9 @@ class Transcoder:
 
         return http_answer.success(await endpoint.handler.unary_unary(read, context), context)
 
-    def _nowhere(self, verb: str, path: str) -> Refusal:
+    def _nowhere(self, path: str) -> Refusal:
         if path not in self._methods.by_path:
             return refusals.unknown_path(path)
-        if verb != "POST":
-            return refusals.wrong_verb(verb, "POST")
         return refusals.not_for_json(
             [route for route, endpoint in self._endpoints.items() if endpoint.path == path]
         )

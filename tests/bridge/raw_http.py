@@ -18,8 +18,8 @@ import pytest
 import uvloop
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bridge.limits import Limits
 from bridge.port import WebPort
-from bridge.protocol import Limits
 
 PATIENCE_SECONDS = 10
 
@@ -248,3 +248,9 @@ def request(
         f"{line}\r\n" for line in (f"{method} {target} HTTP/1.1", f"Host: {host}", *lines)
     )
     return head.encode() + b"\r\n" + body
+
+
+def padded(size: int, line: str = "X: ") -> bytes:
+    """A request whose request line and headers have this size, as the limit counts them."""
+    counted = len("/") + len("Host" + "a") + 4 + len(line) - 2 + 4
+    return request("/", line + "x" * (size - counted))

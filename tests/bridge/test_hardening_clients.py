@@ -6,7 +6,7 @@ import contextlib
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from bridge.protocol import Limits
+from bridge.limits import Limits
 from tests.bridge.raw_http import (
     LoopFactory,
     body_of,
@@ -35,14 +35,16 @@ class Watched:
 
     def __init__(self) -> None:
         self.began = asyncio.Event()
+        self.has_body = asyncio.Event()
         self.ended = asyncio.Event()
         self.bodies: list[bytes | None] = []
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         self.began.set()
         self.bodies.append(await body_of(receive))
+        self.has_body.set()
         # A call that ends only with its client.
-        await receive()
+        assert await receive() == {"type": "http.disconnect"}
         self.ended.set()
         await respond(send, b"for nobody")
 
@@ -227,8 +229,9 @@ def test_a_call_with_others_waiting_hears_that_its_client_is_gone(
     call = Watched()
     with served(call, loop_factory=loop_factory) as web:
         with web.connect() as connection:
-            connection.send(request("/1") + request("/2"))
-            web.run(call.began.wait())
+            connection.send(request("/1"))
+            web.run(call.has_body.wait())
+            connection.send(request("/2"))
 
         # What waits is never begun.
         web.run(call.ended.wait())

@@ -127,11 +127,19 @@ async def test_head_is_get_without_the_body(client: JsonClient) -> None:
     assert (missing.status_code, missing.content) == (404, b"")
 
 
-async def test_options_tells_the_verbs(client: JsonClient) -> None:
-    answer = await client.http.options("/v1/users/me")
+@pytest.mark.parametrize("content_type", ["application/json", "application/grpc-web+proto"])
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [("/v1/users/me", "GET, HEAD, DELETE, OPTIONS"), (_UPDATE_IDP, "POST, OPTIONS")],
+    ids=["a route", "a method"],
+)
+async def test_options_tells_the_verbs(
+    client: JsonClient, path: str, allowed: str, content_type: str
+) -> None:
+    answer = await client.http.options(path, headers={"content-type": content_type})
 
     assert (answer.status_code, answer.content) == (204, b"")
-    assert answer.headers["allow"] == "GET, HEAD, DELETE, OPTIONS"
+    assert answer.headers["allow"] == allowed
 
 
 @pytest.mark.parametrize("verb", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"])
@@ -154,7 +162,7 @@ async def test_an_unknown_path_is_not_found(nobody: JsonClient, verb: str, path:
         ("POST", "/v1/idps/1", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"),
         ("PUT", "/v1/users/1/passkeys", "POST, GET, HEAD, OPTIONS"),
         ("GET", "/v1/users/1/passkeys:createLink", "POST, OPTIONS"),
-        ("GET", _UPDATE_IDP, "POST"),
+        ("GET", _UPDATE_IDP, "POST, OPTIONS"),
     ],
 )
 async def test_a_wrong_verb_is_told_the_right_ones(

@@ -1,0 +1,116 @@
+"""What the head of a request must be before an application gets it (RFC 9112, sections 2 to 6).
+
+Parsers differ in what they forgive, and a head that a proxy reads in another way than this server
+smuggles a second request past the proxy (RFC 9112, section 11.2). So only what all read alike is
+let in.
+"""
+
+import re
+from typing import NamedTuple
+
+from bridge.http_errors import (
+    HttpError,
+    fields_too_large,
+    malformed,
+    unsupported_asterisk,
+    unsupported_transfer_coding,
+    unsupported_version,
+    uri_too_long,
+)
+from bridge.limits import Limits
+from bridge.metadata import Headers
+
+_VERSIONS = ("1.0", "1.1")
+# The origin form and the absolute form (RFC 9112, section 3.2).
+_TARGETS = (b"/", b"http://", b"https://")
+# Whose path is "/" (RFC 9110, section 4.2.3).
+_WITHOUT_PATH = re.compile(rb"\Ahttps?://[^/?#]+(?=[?#]|\Z)")
+# RFC 3986, section 3.2.2, with a port.
+_HOST = re.compile(rb"[\w.~%!$&'()*+,;=:\[\]-]*")
+_WHITESPACE = b" \t"
+_FIELD_LINE_OVERHEAD = len(": \r\n")
+
+
+class RequestHead(NamedTuple):
+    """A request line and field lines, as the parser found them but with names in lower case."""
+
+    method: bytes
+    target: bytes
+    version: str
+    fields: Headers
+
+    @property
+    def size(self) -> int:
+        """In bytes, without the method and the version."""
+        lines = sum(len(name) + len(value) + _FIELD_LINE_OVERHEAD for name, value in self.fields)
+        return len(self.target) + lines
+
+    def values(self, name: bytes) -> list[bytes]:
+        """One for each line of this field."""
+        return [value for key, value in self.fields if key == name]
+
+    def without(self, name: bytes) -> bytes:
+        """All of it, as it could have been sent without this field."""
+        lines = [b"%b %b HTTP/%b" % (self.method, self.target, self.version.encode())]
+        lines += [b"%b: %b" % field for field in self.fields if field[0] != name]
+        return b"\r\n".join((*lines, b"", b""))
+
+
+def checked(head: RequestHead, limits: Limits) -> RequestHead:
+    """The head as an application reads it. HttpError for one that is not let in."""
+    if head.version not in _VERSIONS:
+        raise unsupported_version()
+    _check_size(head, limits)
+    head = _normalized(head)
+    _check_target(head)
+    _check_host(head)
+    _check_transfer_codings(head)
+    return head
+
+
+def too_large(target: bytes, limits: Limits) -> HttpError:
+    """For a head, perhaps not yet complete, with this target."""
+    if len(target) > limits.target_bytes:
+        return uri_too_long(limits.target_bytes)
+    return fields_too_large(limits.head_bytes, limits.field_lines)
+
+
+def _check_size(head: RequestHead, limits: Limits) -> None:
+    if (
+        head.size > limits.head_bytes
+        or len(head.target) > limits.target_bytes
+        or len(head.fields) > limits.field_lines
+    ):
+        raise too_large(head.target, limits)
+
+
+def _normalized(head: RequestHead) -> RequestHead:
+    target = head.target
+    if not target.startswith(b"/"):
+        target = _WITHOUT_PATH.sub(rb"\g<0>/", target)
+    # Whitespace after a value is no part of it (RFC 9112, section 5.1); the parser leaves it.
+    fields = [(name, value.rstrip(_WHITESPACE)) for name, value in head.fields]
+    return head._replace(target=target, fields=fields)
+
+
+def _check_target(head: RequestHead) -> None:
+    if head.target == b"*" and head.method == b"OPTIONS":
+        raise unsupported_asterisk()
+    if not head.target.startswith(_TARGETS) or head.method == b"CONNECT":
+        raise malformed("neither a path nor an http URL")
+
+
+def _check_host(head: RequestHead) -> None:
+    """RFC 9112, section 3.2."""
+    hosts = head.values(b"host")
+    if len(hosts) > 1 or (head.version == "1.1" and not hosts):
+        raise malformed("not exactly one Host")
+    if hosts and not _HOST.fullmatch(hosts[0]):
+        raise malformed("not a host in Host")
+
+
+def _check_transfer_codings(head: RequestHead) -> None:
+    """RFC 9112, section 6.1."""
+    codings = [value.lower() for value in head.values(b"transfer-encoding")]
+    if codings and (codings != [b"chunked"] or head.version == "1.0"):
+        raise unsupported_transfer_coding()

@@ -1,0 +1,139 @@
+"""Requests that come before the answers to earlier ones: in order, and not without end."""
+
+import asyncio
+
+import pytest
+import structlog
+from starlette.types import Receive, Scope, Send
+from structlog.typing import EventDict
+
+from bridge.limits import Limits
+from tests.bridge.raw_http import LoopFactory, echo, on_both_loops, padded, request, served
+
+pytestmark = on_both_loops
+
+CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+class Gate:
+    """An application that answers `/slow` only when it is told to."""
+
+    def __init__(self) -> None:
+        self.arrived = asyncio.Event()
+        self.open = asyncio.Event()
+        self.paths: list[str] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.paths.append(scope["path"])
+        if scope["path"] == "/slow":
+            self.arrived.set()
+            await self.open.wait()
+        await echo(scope, receive, send)
+
+    async def let_go(self) -> None:
+        """Answers what waits."""
+        self.open.set()
+
+
+def test_pipelined_requests_are_answered_in_order(loop_factory: LoopFactory) -> None:
+    gate = Gate()
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/slow") + request("/2", method="POST", body=b"b") + request("/3"))
+        web.run(gate.arrived.wait())
+        assert gate.paths == ["/slow"]
+
+        web.run(gate.let_go())
+
+        answers = [connection.answer().body for _ in range(3)]
+        assert answers == [b"GET /slow ", b"POST /2 b", b"GET /3 "]
+
+
+@pytest.mark.parametrize(
+    "broken", [b"BROKEN\r\n\r\n", CHUNKED + b"no size"], ids=["at its head", "in its body"]
+)
+def test_a_refusal_waits_for_the_answers_to_earlier_requests(
+    loop_factory: LoopFactory, broken: bytes
+) -> None:
+    gate = Gate()
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/slow") + request("/2") + broken)
+        web.run(gate.arrived.wait())
+
+        web.run(gate.let_go())
+
+        assert connection.answer().body == b"GET /slow "
+        assert connection.answer().body == b"GET /2 "
+        assert connection.answer().status == 400
+        assert connection.is_closed()
+        assert gate.paths == ["/slow", "/2"]
+
+
+def test_too_many_requests_at_once_are_refused_after_the_answers(
+    loop_factory: LoopFactory,
+) -> None:
+    gate = Gate()
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/slow") + request("/next") * 1000)
+        web.run(gate.arrived.wait())
+
+        web.run(gate.let_go())
+
+        statuses = [connection.answer().status for _ in range(Limits().pipelined + 2)]
+        assert statuses == [200] * (Limits().pipelined + 1) + [429]
+        assert connection.is_closed()
+
+
+def test_a_request_that_waits_may_not_be_large(loop_factory: LoopFactory) -> None:
+    gate = Gate()
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/slow"))
+        connection.send(request("/next", method="POST", body=b"x" * 512 * 1024))
+        web.run(gate.arrived.wait())
+
+        web.run(gate.let_go())
+
+        assert [connection.answer().status for _ in range(2)] == [200, 429]
+        assert connection.is_closed()
+    assert gate.paths == ["/slow"]
+
+
+@pytest.mark.parametrize(
+    ("waiting", "kept"),
+    [(request("/next", method="POST", body=b"x" * 20_000), 3), (padded(15_000), 4)],
+    ids=["bodies", "heads"],
+)
+def test_requests_that_wait_may_not_be_large_together(
+    loop_factory: LoopFactory, waiting: bytes, kept: int
+) -> None:
+    gate = Gate()
+    with (
+        served(gate, loop_factory=loop_factory) as web,
+        web.connect() as connection,
+        structlog.testing.capture_logs() as log,
+    ):
+        connection.send(request("/slow") + waiting * (kept + 1))
+        web.run(_until_refused(log))
+
+        web.run(gate.let_go())
+
+        statuses = [connection.answer().status for _ in range(1 + kept + 1)]
+        assert statuses == [200] * (1 + kept) + [429]
+        assert connection.is_closed()
+
+
+async def _until_refused(log: list[EventDict]) -> None:
+    while not log:  # noqa: ASYNC110 -- bytes arrive when the kernel comes to it
+        await asyncio.sleep(0.005)
+
+
+def test_what_has_been_answered_waits_no_more(loop_factory: LoopFactory) -> None:
+    gate = Gate()
+    waiting = request("/next", method="POST", body=b"x" * 20_000)
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/slow") + waiting * 3)
+        web.run(gate.arrived.wait())
+        web.run(gate.let_go())
+        assert [connection.answer().status for _ in range(4)] == [200] * 4
+
+        connection.send(waiting * 3)
+        assert [connection.answer().status for _ in range(3)] == [200] * 3
