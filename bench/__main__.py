@@ -46,7 +46,7 @@ _OPERATIONS = tuple(measure.OPERATIONS)
 )
 @click.option(
     "--events",
-    type=click.IntRange(min=1000),
+    type=click.IntRange(min=10_000),
     multiple=True,
     default=(10_000, 1_000_000, 5_000_000),
     help="How long the logs of the part log are.",

@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import asyncpg
 import psutil
 
 from server.embedded_postgres import running
+from server.idp.store import _CHANGE as CHANGE_IDP
 
 USERS = 10_000
 _EVENTS_OF_AN_IDP = 10
@@ -51,6 +53,13 @@ select '00000000-0000-7000-8000-' || lpad(number::text, 12, '0'), $2, 'user-' ||
     '{}', decode(md5(number::text), 'hex'), 0, 1, now(), now()
 from generate_series(0, $1::int - 1) as number"""
 
+# From the WAL itself: a connection may deliver its part of `pg_stat_wal` ten seconds late.
+_WAL_SINCE = """
+select now_at.position - $1::text::pg_lsn as bytes,
+    (select count(*) from pg_get_wal_block_info($1::text::pg_lsn, now_at.position, false)
+        where block_fpi_length > 0) as full_pages
+from pg_current_wal_flush_lsn() as now_at (position)"""
+
 _YEAR_MICROSECONDS = 365 * 86_400 * 1_000_000
 
 
@@ -75,6 +84,10 @@ class PostgreSQL:
         finally:
             asyncio.run(_value(self.dsn, f"drop database {name} with (force)"))
 
+    def checkpoint(self) -> None:
+        """Writes out what has changed."""
+        asyncio.run(_value(self.dsn, "checkpoint"))
+
     @property
     def version(self) -> str:
         """Like 18.1."""
@@ -93,6 +106,17 @@ def postgresql(folder: Path) -> Iterator[PostgreSQL]:
             yield PostgreSQL(dsn, asyncio.run(_postmaster(dsn)), is_ours=True)
 
 
+@dataclass(frozen=True)
+class WAL:
+    """What PostgreSQL wrote to its write-ahead log, and how many whole pages are in it."""
+
+    bytes: float
+    full_pages: float
+
+    def __truediv__(self, requests: int) -> "WAL":
+        return WAL(self.bytes / requests, self.full_pages / requests)
+
+
 @dataclass(eq=False)
 class Database:
     """A database with the schema of the product. `idps` is how many it has been filled with."""
@@ -104,6 +128,20 @@ class Database:
         """Writes so many events of identity providers, their read table, and users."""
         self.idps = events // _EVENTS_OF_AN_IDP
         asyncio.run(_fill(self.dsn, self.idps))
+
+    def change_each(self, idps: int) -> None:
+        """Changes so many identity providers, spread evenly over all, once each."""
+        asyncio.run(_change(self.dsn, range(0, self.idps, self.idps // idps)))
+
+    def wal_position(self) -> str:
+        """Where the WAL has come to; from here on it can be read by `wal_since`."""
+        asyncio.run(_value(self.dsn, "create extension if not exists pg_walinspect"))
+        position: str = asyncio.run(_value(self.dsn, "select pg_current_wal_flush_lsn()::text"))
+        return position
+
+    def wal_since(self, position: str) -> WAL:
+        """What the whole server has written since then."""
+        return WAL(*asyncio.run(_row(self.dsn, _WAL_SINCE, position)))
 
     def events(self) -> int:
         """How many events there are beyond those that it was filled with."""
@@ -128,10 +166,28 @@ async def _fill(dsn: str, idps: int) -> None:
         await connection.close()
 
 
-async def _value(dsn: str, sql: str) -> Any:
+async def _change(dsn: str, idps: Iterable[int]) -> None:
     connection = await asyncpg.connect(dsn)
     try:
-        return await connection.fetchval(sql)
+        owner = await connection.fetchval("select id from organizations where is_default")
+        payload = json.dumps({"name": "Changed once"})
+        await connection.executemany(
+            CHANGE_IDP,
+            [(payload, "operator", f"00000000-0000-7000-8000-{idp:012}", owner) for idp in idps],
+        )
+    finally:
+        await connection.close()
+
+
+async def _value(dsn: str, sql: str) -> Any:
+    row = await _row(dsn, sql)
+    return row[0] if row else None
+
+
+async def _row(dsn: str, sql: str, *args: object) -> Any:
+    connection = await asyncpg.connect(dsn)
+    try:
+        return await connection.fetchrow(sql, *args)
     finally:
         await connection.close()
 

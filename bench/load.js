@@ -24,7 +24,8 @@ export const options = {
 
 // The rows that `database.py` has filled in are numbered.
 const idOf = (number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
-const anyOf = (count) => idOf(Math.floor(Math.random() * count));
+const anyOf = (count, apart = 1) => idOf(apart * Math.floor(Math.random() * count));
+const anyIdp = () => anyOf(load.idps, load.idpsApart);
 
 let calls = 0;
 // Never the name that it has, so that every call changes something and writes an event.
@@ -152,8 +153,8 @@ function request(method, path, body) {
 
 const OPERATIONS = {
   grpc: {
-    UpdateIDP: () => invoke(`${IDPS}/UpdateIDP`, { idpId: anyOf(load.idps), name: newName() }),
-    GetIDP: () => invoke(`${IDPS}/GetIDP`, { idpId: anyOf(load.idps) }),
+    UpdateIDP: () => invoke(`${IDPS}/UpdateIDP`, { idpId: anyIdp(), name: newName() }),
+    GetIDP: () => invoke(`${IDPS}/GetIDP`, { idpId: anyIdp() }),
     // There is one configuration: with many callers most are told that it is set, or not there.
     SMTPConfig: () => {
       invoke(`${SMTP}/AddSMTPConfig`, SMTP_CONFIG, [StatusOK, StatusAlreadyExists]);
@@ -162,13 +163,13 @@ const OPERATIONS = {
     Passkey: registerPasskey,
   },
   "grpc-web": {
-    UpdateIDP: () => invokeWeb(`${IDPS}/UpdateIDP`, message(anyOf(load.idps), newName())),
-    GetIDP: () => invokeWeb(`${IDPS}/GetIDP`, message(anyOf(load.idps))),
+    UpdateIDP: () => invokeWeb(`${IDPS}/UpdateIDP`, message(anyIdp(), newName())),
+    GetIDP: () => invokeWeb(`${IDPS}/GetIDP`, message(anyIdp())),
   },
   json: {
     UpdateIDP: () =>
-      request("PUT", `/v1/idps/${anyOf(load.idps)}`, JSON.stringify({ name: newName() })),
-    GetIDP: () => request("GET", `/v1/idps/${anyOf(load.idps)}`, null),
+      request("PUT", `/v1/idps/${anyIdp()}`, JSON.stringify({ name: newName() })),
+    GetIDP: () => request("GET", `/v1/idps/${anyIdp()}`, null),
   },
 };
 

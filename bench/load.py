@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-from bench.database import USERS, Database
+from bench.database import USERS, WAL, Database
 from bench.processes import ROOT, BenchError, Server, cpu_seconds
 from tests.software_authenticator import EDDSA, SoftwareAuthenticator, unb64
 
@@ -25,18 +25,23 @@ _CALLS_END_SECONDS = 60
 
 @dataclass(frozen=True)
 class Load:
-    """What the callers do: `transport` is grpc, grpc-web or json; `operation` is in `load.js`."""
+    """What the callers do: `transport` is grpc, grpc-web or json; `operation` is in `load.js`.
+
+    `idps` is how many identity providers they use, spread evenly over all; None: any of them.
+    """
 
     operation: str
     transport: str
     callers: int
+    idps: int | None = None
 
 
 @dataclass(frozen=True)
 class Measurement:
     """What so many requests took. Times of processors are microseconds per request.
 
-    `postgresql_cpu_us` is 0 when PostgreSQL runs elsewhere.
+    `postgresql_cpu_us` is 0 when PostgreSQL runs elsewhere. `wal` is per request too, None unless
+    it was asked for.
     """
 
     requests: int
@@ -45,15 +50,21 @@ class Measurement:
     requests_per_second: float
     p50_ms: float
     p99_ms: float
+    wal: WAL | None = None
 
 
 @dataclass(frozen=True)
 class Generator:
-    """Runs k6, on the given processors only, for `seconds` at a time."""
+    """Runs k6, on the given processors only, for `seconds` at a time.
+
+    `reads_wal`: every measurement says what was written to the WAL, for which the role needs the
+    extension pg_walinspect and must be a superuser.
+    """
 
     postmaster: psutil.Process | None
     processors: Sequence[int]
     seconds: float
+    reads_wal: bool = False
 
     def measure(self, server: Server, load: Load, database: Database) -> Measurement:
         """One run. BenchError when a call was not answered as it should be.
@@ -62,12 +73,14 @@ class Generator:
         requests took.
         """
         events = database.events()
+        wal_began = database.wal_position() if self.reads_wal else None
         before = self._cpu(server)
         summary = self._run(server, load, database)
         server_seconds, postgresql_seconds = (
             after - earlier for after, earlier in zip(self._cpu(server), before, strict=True)
         )
         requests = summary["requests"]
+        wal = database.wal_since(wal_began) / requests if wal_began else None
         written = database.events() - events
         if load.operation == "UpdateIDP" and written != requests:
             raise BenchError(f"{requests} updates have written {written} events")
@@ -78,6 +91,7 @@ class Generator:
             requests / summary["seconds"],
             summary["p50_ms"],
             summary["p99_ms"],
+            wal,
         )
 
     def _cpu(self, server: Server) -> tuple[float, float]:
@@ -87,6 +101,7 @@ class Generator:
         )
 
     def _run(self, server: Server, load: Load, database: Database) -> Mapping[str, Any]:
+        idps = load.idps or database.idps
         described = {
             "operation": load.operation,
             "transport": load.transport,
@@ -94,7 +109,8 @@ class Generator:
             "milliseconds": round(self.seconds * 1000),
             "address": server.grpc_address if load.transport == "grpc" else server.http_address,
             "token": server.token,
-            "idps": database.idps,
+            "idps": idps,
+            "idpsApart": database.idps // idps,
             "users": USERS,
             "attestation": _attestation(),
             "protoPaths": [str(ROOT / "protos"), str(ROOT / ".googleapis")],

@@ -37,6 +37,7 @@ _STARTS = 3
 _SOAK_TURN = 20 / 1_000_000  # seconds of each turn per request of the whole
 _SOAK_ROWS = 10
 _UPDATES = Load("UpdateIDP", "grpc", MANY)
+_FEW_IDPS = 1000
 
 
 class Run(NamedTuple):
@@ -203,8 +204,12 @@ def seam(bench: Bench) -> str:
 
 
 def log_sizes(bench: Bench, sizes: Sequence[int]) -> str:
-    """The same update with more and more events in the log."""
+    """The same updates with more and more events in the log; then those of more providers."""
     names = [f"{events:,} events" for events in sizes]
+    few = dataclasses.replace(_UPDATES, idps=_FEW_IDPS)
+    bench = dataclasses.replace(
+        bench, generator=dataclasses.replace(bench.generator, reads_wal=True)
+    )
     with ExitStack() as stack:
         runs = []
         for events, name in zip(sizes, names, strict=True):
@@ -212,9 +217,31 @@ def log_sizes(bench: Bench, sizes: Sequence[int]) -> str:
             database = stack.enter_context(bench.postgresql.database())
             server = stack.enter_context(bench.product(name, database.dsn))
             database.fill(events)
-            runs.append(Run(server, _UPDATES, database))
-        measured = bench.in_turn(runs)
-    return report.compared("UpdateIDP", dict(zip(names, measured, strict=True)), names[0])
+            runs.append(Run(server, few, database))
+        # The first change of a page after a checkpoint writes the whole page to the WAL. In the
+        # shortest log many of the identity providers share a page, in the longest each has its
+        # own: without these changes the turns would compare how many pages are still to come.
+        bench.postgresql.checkpoint()
+        for run in runs:
+            run.database.change_each(_FEW_IDPS)
+        by_size = bench.in_turn(runs)
+        longest = runs[-1]
+        by_idps = bench.in_turn([longest, longest._replace(load=_UPDATES)])
+    idps = [f"{number:,}" for number in (_FEW_IDPS, longest.database.idps)]
+    return "\n".join(
+        [
+            report.compared(
+                f"UpdateIDP of {_FEW_IDPS:,} identity providers",
+                dict(zip(names, by_size, strict=True)),
+                names[0],
+            ),
+            report.compared(
+                f"UpdateIDP with {names[-1]}, of so many identity providers",
+                dict(zip(idps, by_idps, strict=True)),
+                idps[0],
+            ),
+        ]
+    )
 
 
 def soak(bench: Bench, requests: int) -> str:

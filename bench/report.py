@@ -80,7 +80,10 @@ def goals(results: Results, operation: str, callers: int) -> str:
 
 
 def compared(name: str, results: Mapping[str, Sequence[Measurement]], base: str) -> str:
-    """The same load under different circumstances, one of which is the base."""
+    """The same load under different circumstances, one of which is the base.
+
+    With what was written to the WAL, where that was asked for.
+    """
     rows = []
     for circumstance, measurements in results.items():
         pairs = list(zip(measurements, results[base], strict=True))
@@ -96,10 +99,13 @@ def compared(name: str, results: Mapping[str, Sequence[Measurement]], base: str)
             [
                 circumstance,
                 *_costs(measurements),
+                *_wal(measurements),
                 *(["1", "1", "1"] if circumstance == base else shown),
             ]
         )
-    return _table([name, *_COSTS, *(f"{what} ÷ {base}" for what in ("CPU", "PG", "req/s"))], rows)
+    wal = _WAL if _wal(results[base]) else ()
+    ratios = (f"{what} ÷ {base}" for what in ("CPU", "PG", "req/s"))
+    return _table([name, *_COSTS, *wal, *ratios], rows)
 
 
 def parts(beyond: _Pair, pairs: Mapping[str, _Pair]) -> str:
@@ -169,6 +175,19 @@ def _costs(measurements: Sequence[Measurement]) -> list[str]:
         f"{median(each.p50_ms for each in measurements):.2f}",
         f"{median(each.p99_ms for each in measurements):.2f}",
         f"{sum(each.requests for each in measurements)}",
+    ]
+
+
+_WAL = ("WAL bytes", "full pages")
+
+
+def _wal(measurements: Sequence[Measurement]) -> list[str]:
+    written = [each.wal for each in measurements if each.wal]
+    if not written:
+        return []
+    return [
+        f"{median(each.bytes for each in written):.0f}",
+        f"{median(each.full_pages for each in written):.2f}",
     ]
 
 

@@ -1,10 +1,13 @@
 """The bench runs and fills its tables. How long anything takes is not asked."""
 
 import asyncio
+import errno
 import os
 import pkgutil
 import re
+import subprocess
 import sys
+import time
 from asyncio.subprocess import PIPE
 from pathlib import Path
 from unittest import mock
@@ -12,13 +15,14 @@ from unittest import mock
 import pytest
 
 from bench.load import Measurement
+from bench.processes import _clock_seconds
 from bench.report import parts, write
 from bench.without import PARTS
 
 _ROOT = Path(__file__).parents[1]
 
 
-async def _bench(*words: str) -> str:
+async def _bench(part: str, *words: str) -> str:
     """What the bench prints when nothing goes wrong."""
     process = await asyncio.create_subprocess_exec(
         *(
@@ -26,7 +30,7 @@ async def _bench(*words: str) -> str:
             "-m",
             "bench",
             "--part",
-            "calls",
+            part,
             "--rounds",
             "1",
             "--seconds",
@@ -51,7 +55,7 @@ def _rows(report: str, heading: str) -> list[list[str]]:
 
 
 async def test_every_target_is_called_and_compared() -> None:
-    report = await _bench("--operation", "UpdateIDP", "--callers", "2")
+    report = await _bench("calls", "--operation", "UpdateIDP", "--callers", "2")
     rows = _rows(report, "operation")
     assert [row[:3] for row in rows] == [
         ["UpdateIDP", "2", target] for target in ("floor", "native", "grpc-web", "json")
@@ -65,8 +69,33 @@ async def test_every_target_is_called_and_compared() -> None:
 async def test_operations_of_two_calls_are_answered_by_the_floor_and_the_product(
     operation: str,
 ) -> None:
-    report = await _bench("--operation", operation, "--callers", "2")
+    report = await _bench("calls", "--operation", operation, "--callers", "2")
     assert [row[2] for row in _rows(report, "operation")] == ["floor", "native"]
+
+
+async def test_only_what_has_not_changed_since_the_checkpoint_writes_whole_pages() -> None:
+    report = await _bench("log", "--events", "200000")
+    [by_size] = _rows(report, "UpdateIDP of 1,000 identity providers")
+    few, any_of_all = _rows(report, "UpdateIDP with 200,000 events, of so many identity providers")
+    assert [by_size[0], few[0], any_of_all[0]] == ["200,000 events", "1,000", "20,000"]
+    wal_bytes, full_pages = 7, 8
+    assert float(any_of_all[wal_bytes]) > float(few[wal_bytes]) > 100
+    of_all = float(any_of_all[full_pages])
+    assert float(by_size[full_pages]) < of_all / 2
+    assert float(few[full_pages]) < of_all / 2
+
+
+def test_the_clock_of_a_process_is_its_processor_time() -> None:
+    before = time.process_time()
+    counted = _clock_seconds(os.getpid())
+    assert before <= counted <= time.process_time()
+
+
+def test_a_process_that_is_gone_has_no_clock() -> None:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    with pytest.raises(OSError, match=os.strerror(errno.ESRCH)):
+        _clock_seconds(process.pid)
 
 
 def test_results_replace_those_of_before(tmp_path: Path) -> None:
