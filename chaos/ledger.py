@@ -1,31 +1,36 @@
 """What callers were told, compared with what the database has."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import asyncpg
+from google.protobuf.message import Message
 
 from chaos.load import Caller, Ports, Written, callers
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
 
 _EVENTS = """
-select aggregate_id, sequence, payload->>'name' as name from events
-where aggregate_id = any($1) and event_type in ('idp.added', 'idp.changed')"""
-_NAMED = "select count(*) from events where payload->>'name' = any($1)"
+select aggregate_id, sequence, coalesce(payload->>'name', payload->>'user_name') as name from events
+where aggregate_id = any($1)"""
+_NAMED = """
+select count(*) from events
+where coalesce(payload->>'name', payload->>'user_name') = any($1)"""
 
 
 async def lost(dsn: str, acknowledged: Sequence[Written]) -> list[Written]:
     """Acknowledged writes that the log of events does not have."""
     connection = await asyncpg.connect(dsn)
     try:
-        rows = await connection.fetch(_EVENTS, list({each.idp_id for each in acknowledged}))
+        rows = await connection.fetch(_EVENTS, list({each.aggregate_id for each in acknowledged}))
     finally:
         await connection.close()
     events = {tuple(row) for row in rows}
     return [
         each
         for each in acknowledged
-        if (each.idp_id, each.details.sequence, each.name) not in events
+        if (each.aggregate_id, each.details.sequence, each.name) not in events
     ]
 
 
@@ -40,8 +45,8 @@ async def written(dsn: str, names: Sequence[str]) -> int:
 
 
 async def unreadable(ports: Ports, token: str, acknowledged: Sequence[Written]) -> list[str]:
-    """Identity providers that cannot be read, or not at their last acknowledged write or later."""
-    latest = {each.idp_id: each for each in acknowledged}
+    """What cannot be read, or not as of its last acknowledged write or later; tokens by use."""
+    latest = {each.aggregate_id: each for each in acknowledged}
     async with callers(ports, token, 3) as readers:
         found = [
             await _problem(readers[number % len(readers)], last)
@@ -51,10 +56,24 @@ async def unreadable(ports: Ports, token: str, acknowledged: Sequence[Written]) 
 
 
 async def _problem(caller: Caller, last: Written) -> str:
-    answer = await caller.call("GetIDP", idp_pb.GetIDPRequest(idp_id=last.idp_id))
+    caller, method, request = _reading(caller, last)
+    answer = await caller.call(method, request)
     if answer.response is None:
         return f"{last}: {answer.status.message}"
     response: Any = answer.response
-    if response.idp.details.sequence < last.details.sequence:
-        return f"{last} is at {response.idp.details.sequence}"
+    read = response.idp if method == "GetIDP" else response.user
+    if read.details.sequence < last.details.sequence:
+        return f"{last} is at {read.details.sequence}"
     return ""
+
+
+def _reading(caller: Caller, last: Written) -> tuple[Caller, str, Message]:
+    """Who calls what to see it."""
+    match last.method:
+        case "CreateToken":
+            user = replace(caller, token=last.token)
+            return user, "GetCurrentUser", user_pb.GetCurrentUserRequest()
+        case "CreateUser":
+            return caller, "GetUser", user_pb.GetUserRequest(user_id=last.aggregate_id)
+        case _:
+            return caller, "GetIDP", idp_pb.GetIDPRequest(idp_id=last.aggregate_id)

@@ -5,7 +5,7 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
@@ -16,18 +16,25 @@ from grpc_status import rpc_status
 
 from keystead.common.v1.details_pb2 import Details
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.bridge.doors import Answer, Call, Door, Doors, authorization
 from tests.given import Refusal, read_refusal
 
 WAYS = ("gRPC", "grpc-web", "JSON")
 UNKNOWN_IDP = "00000000-0000-7000-8000-000000000000"
 
-_METHODS = idp_pb.DESCRIPTOR.services_by_name["IdentityProviderService"].methods_by_name
+_METHODS = {
+    method.name: method
+    for service in (
+        idp_pb.DESCRIPTOR.services_by_name["IdentityProviderService"],
+        user_pb.DESCRIPTOR.services_by_name["UserService"],
+    )
+    for method in service.methods
+}
 # Each caller has a connection of its own, and finds a server that comes back at once.
 _CHANNEL_OPTIONS = (
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.initial_reconnect_backoff_ms", 50),
-    ("grpc.min_reconnect_backoff_ms", 50),
     ("grpc.max_reconnect_backoff_ms", 200),
 )
 # Every write of this process has another name.
@@ -49,12 +56,15 @@ class Written:
     """A write that was acknowledged."""
 
     way: str
-    idp_id: str
+    method: str
+    aggregate_id: str
     name: str
     details: Details
+    # What CreateToken has answered; empty for other methods.
+    token: str = field(default="", repr=False)
 
     def __str__(self) -> str:
-        return f"{self.way}: '{self.name}', sequence {self.details.sequence} of {self.idp_id}"
+        return f"{self.way}: '{self.name}', sequence {self.details.sequence} of {self.aggregate_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +113,7 @@ class Caller:
             yield cls(way, doors.all[way], channel, token)
 
     async def call(self, method: str, request: Message) -> Answer:
-        """Calls a method of the identity provider service. LostError without an answer."""
+        """Calls a method on identity providers or users. LostError without an answer."""
         call = Call(_METHODS[method], request, authorization(self.token))
         try:
             answer = await self.door.answer(call)
@@ -152,7 +162,8 @@ async def callers(ports: Ports, token: str, number: int) -> AsyncIterator[Sequen
 class Load:
     """Callers that go on until they are told to stop, whatever they are answered.
 
-    Each adds an identity provider, changes it `changes` times, and begins again.
+    Each adds an identity provider, changes it `changes` times, creates a user and a token of it,
+    and begins again: one statement each, and transactions of several.
     """
 
     def __init__(
@@ -205,30 +216,42 @@ class Load:
 
     async def _write(self, caller: Caller) -> None:
         while not self._stopped:
-            added = await self._attempt(caller, "AddIDP", "")
+            name = _provider()
+            added = await self._attempt(caller, "AddIDP", idp_pb.AddIDPRequest(name=name), name)
             if self._aborting:
                 await self._abort(caller)
             if added is not None:
-                await self._change(caller, added.idp_id)
+                await self._change(caller, added.aggregate_id)
+            await self._create_user(caller)
+
+    async def _create_user(self, caller: Caller) -> None:
+        if self._stopped:
+            return
+        name = f"user-{next(_NUMBERS)}"
+        user = user_pb.CreateUserRequest(user_name=name)
+        created = await self._attempt(caller, "CreateUser", user, name)
+        if created is not None and not self._stopped:
+            name = f"Token {next(_NUMBERS)}"
+            token = user_pb.CreateTokenRequest(user_id=created.aggregate_id, name=name)
+            await self._attempt(caller, "CreateToken", token, name)
 
     async def _change(self, caller: Caller, idp_id: str) -> None:
         for _ in range(self._changes):
             if self._stopped:
                 return
-            await self._attempt(caller, "UpdateIDP", idp_id)
+            name = _provider()
+            request = idp_pb.UpdateIDPRequest(idp_id=idp_id, name=name)
+            await self._attempt(caller, "UpdateIDP", request, name)
             if self._aborting:
                 await self._abort(caller)
 
-    async def _attempt(self, caller: Caller, method: str, idp_id: str) -> Written | None:
-        name = f"Provider {next(_NUMBERS)}"
-        request: Any = idp_pb.AddIDPRequest(name=name)
-        if idp_id:
-            request = idp_pb.UpdateIDPRequest(idp_id=idp_id, name=name)
+    async def _attempt(
+        self, caller: Caller, method: str, request: Any, name: str
+    ) -> Written | None:
         with self._heard(caller, name):
             answer = await caller.call(method, request)
             if answer.response is not None:
-                response: Any = answer.response
-                written = Written(caller.way, idp_id or response.idp_id, name, response.details)
+                written = _written(caller.way, method, name, request, answer.response)
                 self.acknowledged.append(written)
                 return written
             self.refused.append(Refused(caller.way, name, answer.refusal))
@@ -248,3 +271,16 @@ class Load:
             yield
         except LostError as error:
             self.cut.append(Cut(caller.way, name, str(error), time.monotonic()))
+
+
+def _provider() -> str:
+    return f"Provider {next(_NUMBERS)}"
+
+
+def _written(way: str, method: str, name: str, request: Any, response: Any) -> Written:
+    """What an answer acknowledges."""
+    # The aggregate is named by the answer that creates it, and else by the request.
+    named = response if method in ("AddIDP", "CreateUser") else request
+    aggregate_id = named.idp_id if "IDP" in method else named.user_id
+    token = response.token if method == "CreateToken" else ""
+    return Written(way, method, aggregate_id, name, response.details, token)

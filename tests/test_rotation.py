@@ -17,12 +17,15 @@ import asyncpg
 import grpc
 import pytest
 
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server import outbox
 from server.database import connected
 from server.encryption import EncryptionKeyError, Keyring
 from server.smtp import commands
 from tests import given, process
 from tests.conftest import MakeDatabase, MakeInstance
 from tests.given import Client, Instance
+from tests.passkey import links
 from tests.smtp import at_rest, calls
 
 _OLD, _NEW = os.urandom(32), os.urandom(32)
@@ -124,6 +127,74 @@ async def test_rotation_under_load_loses_nothing(
     with pytest.raises(EncryptionKeyError, match=Keyring([_NEW]).writing_key_id):
         async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_OLD)):
             pass
+
+
+async def test_rotation_under_load_loses_no_link_that_waits_in_a_mail(
+    make_instance: MakeInstance, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+    # Given a mail under the old key; no mail is sent, since no server is where the host says
+    async with make_instance(dsn=dsn, encryption_keys=_setting(_OLD)) as instance:
+        unsent = given.smtp_config(host="127.0.0.1:1", user="", password="")
+        await calls.add(instance.admin, unsent)
+        mails = [await _mail(instance.admin, "first")]
+        data_dir = instance.data_dir
+
+    # When keys are rotated while others write
+    both = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_NEW, _OLD))
+    async with both as instance:
+        command = asyncio.ensure_future(_rotate_by_command(instance))
+
+        async def write(name: str) -> None:
+            for number in itertools.count():
+                mails.append(await _mail(instance.admin, f"{name}-{number}"))
+                if command.done():
+                    return
+
+        there, back, *_ = await asyncio.gather(
+            _rotate_mails(dsn, Keyring([_OLD, _NEW]), until=command),
+            _rotate_mails(dsn, Keyring([_NEW, _OLD]), until=command),
+            *(write(f"writer-{number}") for number in range(_WRITERS)),
+        )
+        assert there
+        assert back
+
+        # And at last by the command alone
+        await _rotate_mails(dsn, Keyring([_OLD, _NEW]))
+        assert await _rotate_by_command(instance) == len(mails)
+
+    # Then the old key is needed no more
+    async with given.sql(dsn) as sql:
+        for mail_id, address in mails:
+            secrets = outbox.read_secrets(
+                Keyring([_NEW]),
+                await sql.fetch("select * from secrets where aggregate_id = $1", mail_id),
+                mail_id=mail_id,
+                recipient_address=address,
+            )
+            assert ["#user=" in secret for secret in secrets.values()] == [True]
+    with pytest.raises(EncryptionKeyError, match=Keyring([_NEW]).writing_key_id):
+        async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_OLD)):
+            pass
+
+
+async def _mail(admin: Client, name: str) -> tuple[str, str]:
+    """A mail with a link to a new user: its id and its address."""
+    address = f"{name}@example.com"
+    user = user_pb.CreateUserRequest(user_name=name, email=address)
+    user_id = (await admin.call(admin.users.CreateUser, user)).user_id
+    return (await links.create(admin, user_id, send=True)).mail_id, address
+
+
+async def _rotate_mails(
+    dsn: str, keyring: Keyring, *, until: asyncio.Future[int] | None = None
+) -> int:
+    """As `_rotate`, of the secrets of mails."""
+    async with connected(dsn, pool_size=1) as database:
+        moved = await outbox.rotate_secrets(database, keyring)
+        while until and not until.done():
+            moved += await outbox.rotate_secrets(database, keyring)
+        return moved
 
 
 async def _rotate(dsn: str, keyring: Keyring, *, until: asyncio.Future[int] | None = None) -> int:

@@ -63,21 +63,33 @@ async def test_ctrl_c_under_load_loses_nothing_that_was_acknowledged(
     assert {refused.refusal.reason for refused in load.refused} <= {"SHUTTING_DOWN"}
 
 
-async def test_health_says_so_before_calls_are_refused_and_watchers_hold_nothing_up(
+async def test_health_says_so_before_calls_are_refused(
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
-    async with _serving(tmp_path, await make_database(), drain_delay=2) as served:
-        stub = health_pb2_grpc.HealthStub(served.instance.channel)
-        watch = stub.Watch(HealthCheckRequest())
+    # Longer than any test takes.
+    async with _serving(tmp_path, await make_database(), drain_delay=300) as served:
+        watch = health_pb2_grpc.HealthStub(served.instance.channel).Watch(HealthCheckRequest())
         assert (await watch.read()).status == HealthCheckResponse.SERVING
 
         served.server.process.send_signal(signal.SIGTERM)
 
         assert (await watch.read()).status == HealthCheckResponse.NOT_SERVING
         await given.idp(served.admin)
-        assert await served.server.status() == 0
+        await served.server.end(signal.SIGKILL)
+
+
+async def test_who_watches_health_holds_nothing_up(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    async with _serving(tmp_path, await make_database(), drain_delay=0) as served:
+        watch = health_pb2_grpc.HealthStub(served.instance.channel).Watch(HealthCheckRequest())
+        await watch.read()
+
+        assert await served.server.end() == 0
+
         with contextlib.suppress(grpc.aio.AioRpcError, asyncio.CancelledError):
             await watch.read()
+        assert not served.server.events("calls are cut off")
 
 
 async def test_a_call_that_outlives_the_grace_is_cut_off(

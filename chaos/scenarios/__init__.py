@@ -1,7 +1,9 @@
 """The faults, one file each: `run` brings it about and judges what is seen."""
 
 import asyncio
+import traceback
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 
 from chaos.report import NotPossibleHereError, Report
 from chaos.scenarios import (
@@ -58,4 +60,6 @@ async def perform(name: str, stage: Stage, scale: Scale) -> Report:
 def _causes(error: BaseException) -> str:
     if isinstance(error, BaseExceptionGroup):
         return "; ".join(map(_causes, error.exceptions))
-    return f"{type(error).__name__}: {error}"
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    file = Path(place.filename).name
+    return f"{type(error).__name__}: {error} ({file}:{place.lineno}: {place.line})"

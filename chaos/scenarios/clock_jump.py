@@ -49,7 +49,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
 def _promise_order(report: Report, load: Load) -> None:
     histories: dict[str, list[Written]] = defaultdict(list)
     for each in load.acknowledged:
-        histories[each.idp_id].append(each)
+        histories[each.aggregate_id].append(each)
     steps = [step for history in histories.values() for step in pairwise(history)]
     by_one = sum(after.details.sequence == before.details.sequence + 1 for before, after in steps)
     report.saw(f"{by_one} writes numbered by their predecessor, {len(steps) - by_one} by the clock")

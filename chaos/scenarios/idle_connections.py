@@ -6,9 +6,11 @@ import resource
 import socket
 from collections.abc import Callable, Iterator
 
+import psutil
+
 from chaos import http2
 from chaos.load import callers
-from chaos.report import Report
+from chaos.report import NotPossibleHereError, Report
 from chaos.stage import Scale, Served, Stage
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 
@@ -19,12 +21,16 @@ _MOST_KIBIBYTES = 64
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
-    """As many as the system lets a process have."""
+    """First to one port, then to the other."""
     with _many_files() as allowed:
-        number = min(scale.connections, allowed - _FILES)
+        number = scale.connections
+        if allowed < number + _FILES:
+            raise NotPossibleHereError(
+                f"{number} connections take as many open files (ulimit -Hn), and {_FILES} more"
+            )
         async with stage.database() as dsn, stage.server(dsn) as served:
-            await _idle(served, number, "gRPC", _native, report)
-            await _idle(served, number, "the web port", _web, report)
+            await _idle(served, number, "gRPC", served.ports.grpc, http2.connected, report)
+            await _idle(served, number, "the web port", served.ports.web, _connected, report)
             report.promise("the server met nothing it had no word for", unless=served.complaints())
 
 
@@ -32,7 +38,8 @@ async def _idle(
     served: Served,
     number: int,
     port: str,
-    connect: Callable[[Served], contextlib.AbstractContextManager[object]],
+    port_number: int,
+    connect: Callable[[int], contextlib.AbstractContextManager[object]],
     report: Report,
 ) -> None:
     # What the first calls load and allocate is not the connections'.
@@ -42,12 +49,20 @@ async def _idle(
 
         def open_all() -> None:
             for _ in range(number):
-                connections.enter_context(connect(served))
+                connections.enter_context(connect(port_number))
 
         await asyncio.to_thread(open_all)
         each = (served.mebibytes() - before) * 1024 / number
         report.did(f"opened {number} connections to {port}: {each:.1f} KiB of memory each")
         await _promise_calls(served, report, f"beside {number} idle connections to {port}")
+        held = sum(
+            each.laddr.port == port_number and each.status == psutil.CONN_ESTABLISHED
+            for each in served.process.net_connections("tcp")
+        )
+        report.promise(
+            f"the server holds all {number} connections to {port}",
+            unless=[f"{held} connections"] if held < number else [],
+        )
         report.promise(
             f"an idle connection to {port} costs at most {_MOST_KIBIBYTES} KiB",
             unless=[f"{each:.1f} KiB"] if each > _MOST_KIBIBYTES else [],
@@ -65,12 +80,8 @@ async def _promise_calls(served: Served, report: Report | None, beside: str) -> 
         report.promise(f"every way is answered {beside}", unless=failed)
 
 
-def _native(served: Served) -> contextlib.AbstractContextManager[object]:
-    return http2.connected(served.ports.grpc)
-
-
-def _web(served: Served) -> contextlib.AbstractContextManager[object]:
-    return socket.create_connection(("127.0.0.1", served.ports.web))
+def _connected(port: int) -> contextlib.AbstractContextManager[object]:
+    return socket.create_connection(("127.0.0.1", port))
 
 
 @contextlib.contextmanager

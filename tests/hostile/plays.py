@@ -5,7 +5,7 @@ commands means the same on every database; those that are gone are asked for, to
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC
 from typing import Any
 
@@ -14,12 +14,15 @@ import grpc
 
 from keystead.common.v1 import details_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests import given
-from tests.given import Client
+from tests.given import Client, Refusal
+from tests.hostile.target import FAULTS
+from tests.passkey import links
 from tests.passkey.ceremonies import begin, begun_by
 
 _ROLES = (user_pb.ROLE_INSTANCE_OWNER, user_pb.ROLE_ORG_OWNER, user_pb.ROLE_ORG_USER_MANAGER)
@@ -36,9 +39,10 @@ order by sequence desc limit 1"""
 _FIRST_EVENT = """
 select min(created_at) from events
 where aggregate_id = $1 and ($2 = '' or $2 in (payload->>'token_id', payload->>'passkey_id'))"""
+# Of an answer; of one that changed nothing, the last one before it.
+_EVENT = "select created_at, owner from events where aggregate_id = $1 and sequence = $2"
 _SMTP_AGGREGATE = """
-select aggregate_id from events where aggregate_type = 'smtp_config'
-order by sequence desc limit 1"""
+select aggregate_id from events where aggregate_type = 'smtp_config' and sequence = $1"""
 
 
 @dataclass(frozen=True)
@@ -57,11 +61,14 @@ class Play:
     servers: Sequence[Client]
     sql: asyncpg.Connection
     title: str
+    # Whether nobody else changes the same meanwhile.
+    is_alone: bool = True
     org_ids: list[str] = field(default_factory=list)
     user_ids: list[str] = field(default_factory=list)
     token_ids: list[tuple[str, str]] = field(default_factory=list)
     passkey_ids: list[tuple[str, str]] = field(default_factory=list)
     link_codes: list[tuple[str, str]] = field(default_factory=list)
+    mail_ids: list[tuple[str, str]] = field(default_factory=list)
     idp_ids: list[tuple[str, str]] = field(default_factory=list)
     outcomes: list[str] = field(default_factory=list)
     _turn: int = 0
@@ -73,16 +80,23 @@ class Play:
             try:
                 await COMMANDS[step.command](self, step.which, step.what)
             except grpc.aio.AioRpcError as error:
-                self.outcomes.append(f"{step.command}: {given.read_refusal(error).reason}")
+                refused = given.read_refusal(error)
+                _must_be_no_fault(step, refused)
+                self.outcomes.append(f"{step.command}: {refused.reason}")
             except IndexError:
                 self.outcomes.append(f"{step.command}: there is none yet")
             else:
                 self.outcomes.append(f"{step.command}: OK")
 
+    def on(self, server: Client, sql: asyncpg.Connection) -> "Play":
+        """The same objects on one of the servers, where others are at them, too."""
+        return replace(self, servers=[server], sql=sql, is_alone=False, outcomes=[])
+
     async def state(self, server: Client) -> Mapping[str, Any]:
         """All that can be read of what was made, without what a server chooses."""
         return {
             "users": [await self._user(server, user_id) for user_id in self.user_ids],
+            "mails": [await self._mail(server, *mail_id) for mail_id in self.mail_ids],
             "idps": [await self._idp(server, *idp_id) for idp_id in self.idp_ids],
             "smtp": await _read(
                 lambda: server.call(server.smtp.GetSMTPConfig, smtp_pb.GetSMTPConfigRequest()),
@@ -113,6 +127,18 @@ class Play:
             ),
         ]
 
+    async def _mail(self, server: Client, user_id: str, mail_id: str) -> object:
+        """Without its tries: when they take place is the servers' choice."""
+        request = mail_pb.ListMailsRequest(user_id=user_id)
+        return await _read(
+            lambda: server.call(server.mails.ListMails, request),
+            lambda answer: [
+                [mail.kind, mail.recipient_address, mail.state]
+                for mail in answer.mails
+                if mail.mail_id == mail_id
+            ],
+        )
+
     async def _idp(self, server: Client, org_id: str, idp_id: str) -> object:
         request = idp_pb.GetIDPRequest(idp_id=idp_id)
         return await _read(
@@ -134,6 +160,12 @@ class Play:
         self, details: details_pb2.Details, aggregate_id: str, object_id: str = ""
     ) -> None:
         """The details are those of the object's last event; the aggregate goes up by each."""
+        if not self.is_alone:
+            event = await self.sql.fetchrow(_EVENT, aggregate_id, details.sequence)
+            assert event is not None
+            assert details.resource_owner == event["owner"]
+            assert details.change_date.ToDatetime(UTC) == event["created_at"]
+            return
         last = await self.sql.fetchrow(_LAST_EVENT, aggregate_id)
         own = await self.sql.fetchrow(_LAST_EVENT_OF, aggregate_id, object_id)
         assert last is not None
@@ -154,7 +186,9 @@ class Play:
         await self._check(added.details, added.org_id)
 
     async def _add_user(self, which: int, what: int) -> None:
-        request = user_pb.CreateUserRequest(user_name=f"user {what}")
+        # Of the play's own: an address is sent so many mails an hour.
+        address = f"user{what}@{self.title.replace(' ', '')}.example.com" if what % 2 else ""
+        request = user_pb.CreateUserRequest(user_name=f"user {what}", email=address)
         org_id = _chosen(self.org_ids, which)
         added = await self._call("users", "CreateUser", request, x_service_orgid=org_id)
         self.user_ids.append(added.user_id)
@@ -210,6 +244,16 @@ class Play:
         created = await self._call("passkeys", "CreatePasskeyRegistrationLink", request)
         self.link_codes.append((user_id, created.code))
         await self._check(created.details, user_id)
+
+    async def _create_mailed_link(self, which: int, _what: int) -> None:
+        user_id = _chosen(self.user_ids, which)
+        created = await links.create(self._server, user_id, send=True)
+        self.mail_ids.append((user_id, created.mail_id))
+        await self._check(created.details, user_id)
+
+    async def _retry_mail(self, which: int, _what: int) -> None:
+        _, mail_id = _chosen(self.mail_ids, which)
+        await self._call("mails", "RetryMail", mail_pb.RetryMailRequest(mail_id=mail_id))
 
     async def _add_passkey_by_link(self, which: int, what: int) -> None:
         user_id, code = _chosen(self.link_codes, which)
@@ -273,7 +317,8 @@ class Play:
         await self._check_smtp(await self._call("smtp", "RemoveSMTPConfig", request))
 
     async def _check_smtp(self, answer: Any) -> None:
-        await self._check(answer.details, await self.sql.fetchval(_SMTP_AGGREGATE))
+        config_id = await self.sql.fetchval(_SMTP_AGGREGATE, answer.details.sequence)
+        await self._check(answer.details, config_id)
 
 
 COMMANDS: Mapping[str, Callable[[Play, int, int], Awaitable[None]]] = {
@@ -281,6 +326,10 @@ COMMANDS: Mapping[str, Callable[[Play, int, int], Awaitable[None]]] = {
     for name, command in vars(Play).items()
     if name.startswith(("_add_", "_create_", "_grant_", "_patch_", "_re", "_update_"))
 }
+
+
+def _must_be_no_fault(step: Step, refused: Refusal) -> None:
+    assert refused.code not in FAULTS, (step, refused)
 
 
 def _chosen(things: Sequence[Any], number: int) -> Any:

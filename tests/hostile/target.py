@@ -5,10 +5,12 @@ Nothing here is read from the code of this process, so what the server gains is 
 
 import contextlib
 import json
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
+from uuid import uuid4
 
 import grpc
 import httpx
@@ -26,13 +28,17 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from tests import given
 from tests.bridge import grpcweb_client
 from tests.given import Client, Instance, Refusal
-from tests.passkey.ceremonies import begin
+from tests.passkey import links
+from tests.passkey.ceremonies import begin, register
 from tests.process import Server, serve
 
 # Whatever a client sends, it is never this.
 FAULTS = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DATA_LOSS}
 
 Json = Mapping[str, Any]
+
+# Where a name in camel case has another word.
+_SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,11 @@ class Operation:
     def parameters(self) -> Sequence[Json]:
         """Those of its own: in the path and in the query."""
         return [each for each in self.described.get("parameters", ()) if "name" in each]
+
+    @property
+    def examples(self) -> dict[str, Any]:
+        """Examples of the parameters of its path, by name."""
+        return {each["name"]: each["example"] for each in self.parameters if each["in"] == "path"}
 
     @property
     def body(self) -> Json | None:
@@ -122,18 +133,27 @@ class Target:
     async def victim(self) -> "Victim":
         """A new user and one of everything that requests name."""
         admin = self.admin
-        user = await given.user(admin)
+        user = await self._user()
         another = user_pb.CreateTokenRequest(user_id=user.user_id)
         with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
-            await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+            # No mail leaves this machine: it is no address that a mail server may have.
+            await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config(host="127.0.0.1:1"))
         names = {
             "user_id": user.user_id,
             "token_id": (await admin.call(admin.users.CreateToken, another)).token_id,
-            "passkey_id": (await begin(user)).passkey_id,
+            "passkey_id": (await register(user)).passkey_id,
             "idp_id": await given.idp(admin),
             "org_id": await given.organization(admin),
+            "mail_id": (await links.create(admin, user, send=True)).mail_id,
         }
-        return Victim(self, user, names)
+        return Victim(self, user, names, (await begin(user)).passkey_id)
+
+    async def _user(self) -> Client:
+        """One who can be sent mail."""
+        admin, name = self.admin, uuid4().hex
+        request = user_pb.CreateUserRequest(user_name=name, email=f"{name}@example.com")
+        user_id = (await admin.call(admin.users.CreateUser, request)).user_id
+        return admin.with_token(await given.token(admin, user_id), user_id)
 
     async def native(
         self, method: MethodDescriptor, message: bytes, token: str = ""
@@ -199,28 +219,50 @@ class Victim:
 
     target: Target
     user: Client
-    names: Mapping[str, str]
+    _names: Mapping[str, str]
+    _pending_passkey_id: str
+
+    def names(self, method: str) -> Mapping[str, str]:
+        """What a request of the method is to name."""
+        if method == "VerifyPasskeyRegistration":  # of a passkey that is not there yet
+            return {**self._names, "passkey_id": self._pending_passkey_id}
+        return self._names
 
     def right_request(self, method: MethodDescriptor) -> Message:
         """The example of the document, about what exists. Empty for a method without a route."""
         message = GetMessageClass(method.input_type)()
-        operation = self.target.operation(method.name)
-        if operation and operation.body:
-            json_format.ParseDict(operation.body["example"], message)
-        self._name(message, method.input_type)
+        if operation := self.target.operation(method.name):
+            json_format.ParseDict(operation.examples, message, ignore_unknown_fields=True)
+            if operation.body:
+                json_format.ParseDict(operation.body["example"], message)
+        _name(message, method.input_type, self.names(method.name))
         return message
 
-    def _name(self, message: Message, descriptor: Descriptor) -> None:
-        for field in descriptor.fields:
-            if field.name in self.names:
-                setattr(message, field.name, self.names[field.name])
-            elif field.message_type and not field.is_repeated and message.HasField(field.name):
-                self._name(getattr(message, field.name), field.message_type)
+    def path(self, operation: Operation) -> str:
+        """The path of an operation, about what exists."""
+        path, names = operation.path, self.names(operation.name)
+        for parameter, example in operation.examples.items():
+            named = names.get(snake_case(parameter), example)
+            path = path.replace(f"{{{parameter}}}", named)
+        return path
+
+
+def _name(message: Message, descriptor: Descriptor, names: Mapping[str, str]) -> None:
+    for field in descriptor.fields:
+        if field.name in names:
+            setattr(message, field.name, names[field.name])
+        elif field.message_type and not field.is_repeated and message.HasField(field.name):
+            _name(getattr(message, field.name), field.message_type, names)
 
 
 def path_of(method: MethodDescriptor) -> str:
     """The path of a method."""
     return f"/{method.containing_service.full_name}/{method.name}"
+
+
+def snake_case(name: str) -> str:
+    """The name of a field by its name in JSON."""
+    return _SNAKE.sub("_", name).lower()
 
 
 def _arity(streaming: bool) -> str:

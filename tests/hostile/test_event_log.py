@@ -3,6 +3,7 @@
 The details of every answer are those of the object's last event, and sequences go up.
 """
 
+import asyncio
 import contextlib
 import itertools
 from collections.abc import AsyncIterator, Sequence
@@ -52,6 +53,7 @@ class Stage:
     """The servers of one database, and ways to look behind them."""
 
     servers: Sequence[Client]
+    dsn: str
     sql: asyncpg.Connection
     database: Database
 
@@ -61,7 +63,7 @@ class Stage:
         """The stage of servers that share a database."""
         dsn = instances[0].dsn
         async with given.sql(dsn) as sql, connected(dsn, pool_size=1) as database:
-            yield cls([instance.admin for instance in instances], sql, database)
+            yield cls([instance.admin for instance in instances], dsn, sql, database)
 
     async def play(self, title: str, steps: Sequence[Step]) -> Play:
         """Plays the steps where there is no SMTP configuration."""
@@ -107,6 +109,27 @@ async def test_two_servers_that_take_turns_are_as_one(
         assert await in_turns.state(server) == expected
     for stage in (one, two):
         assert (await rebuild(stage.database, repair=False)).differences == ()
+
+
+@settings(_SETTINGS, max_examples=10)
+@for_all(left=_STEPS, right=_STEPS)
+async def test_two_servers_at_once_answer_what_the_log_says(
+    two: Stage, left: Sequence[Step], right: Sequence[Step]
+) -> None:
+    """Every answer is that of an event, and both servers read what the log gives."""
+    both = await two.play(f"play {next(_titles)}", [])
+
+    async with (
+        given.sql(two.dsn) as first,
+        given.sql(two.dsn) as second,
+        asyncio.TaskGroup() as plays,
+    ):
+        plays.create_task(both.on(two.servers[0], first).run(left))
+        plays.create_task(both.on(two.servers[1], second).run(right))
+
+    read = [await both.state(server) for server in two.servers]
+    assert read[0] == read[1]
+    assert (await rebuild(two.database, repair=False)).differences == ()
 
 
 @_SETTINGS

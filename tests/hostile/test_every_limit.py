@@ -9,12 +9,21 @@ from urllib.parse import quote
 import httpx
 
 from tests.bridge.json_client import read_refusal
-from tests.hostile.target import Json, Operation, Target, Victim
+from tests.hostile.target import Json, Operation, Target, Victim, snake_case
 
 # One code point each, of one to four bytes of UTF-8; the last is two units of UTF-16.
 _CHARACTERS = ("x", "é", "語", "💥")
 _NOT_FOUND = "not found"
-_SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
+_WITHOUT_MAXIMUM = {
+    # Compared with what the server has made.
+    *("code", "pageToken"),
+    # Of a credential, which has a maximum as a whole.
+    *("id", "rawId", "clientDataJSON", "attestationObject"),
+    # The contract gives none: they are as long as a message may be.
+    *("user", "password"),
+    # Names of fields; a time.
+    *("updateMask", "expiresAt"),
+}
 
 
 @dataclass(frozen=True)
@@ -65,9 +74,10 @@ async def _send(target: Target, victim: Victim, field: Field, value: Any) -> htt
     operation = field.operation
     body = _replaced(operation.body["example"], field, value) if operation.body else None
     path, query = operation.path, {}
+    names = victim.names(operation.name)
     for parameter in operation.parameters:
         name = parameter["name"]
-        named = victim.names.get(_SNAKE.sub("_", name).lower(), parameter.get("example", ""))
+        named = names.get(snake_case(name), parameter.get("example", ""))
         chosen = value if field.place != "body" and field.path == [name] else named
         if parameter["in"] == "path":
             path = path.replace(f"{{{name}}}", quote(str(chosen), safe="").replace(".", "%2E"))
@@ -106,6 +116,21 @@ async def _refusal(target: Target, victim: Victim, field: Field, value: Any) -> 
     # A parameter of the path may belong to an object inside the request.
     names = {field.name} | {name for name in refused.violations if name.endswith(f".{field.name}")}
     return next((said for name, said in refused.violations.items() if name in names), "")
+
+
+async def test_every_method_is_in_the_document_and_every_text_in_it_has_a_limit(
+    target: Target,
+) -> None:
+    """So nothing escapes the tests below; what has a limit of another kind is named here."""
+    methods = {each.name for each in target.methods if each.full_name.startswith("keystead.")}
+    texts = {
+        each.path[-1]: each
+        for each in _fields(target)
+        if "type" in each.schema and each.is_text and not {"maxLength", "enum"} & each.schema.keys()
+    }
+
+    assert methods == {each.name for each in target.operations}
+    assert texts.keys() == _WITHOUT_MAXIMUM
 
 
 async def test_a_text_may_be_as_long_as_is_said_and_no_longer(target: Target) -> None:

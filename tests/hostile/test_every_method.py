@@ -20,6 +20,9 @@ from tests.hostile.target import FAULTS, Target, Victim, path_of
 from tests.hostile.wire import bytes_field
 
 _AT_ONCE = 8
+# What is said of a request that is right, by who has looked at all of it: there is one already,
+# and the example of a credential answers no ceremony.
+_AS_GOOD_AS_DONE = {"ALREADY_EXISTS", "CREDENTIAL_MALFORMED"}
 
 Send = Callable[[Target, MethodDescriptor, bytes, str], Awaitable[Refusal | None]]
 Who = Callable[[Victim], Client]
@@ -70,6 +73,18 @@ async def _attack(
 
             assert not found, "\n".join(found)
     assert not target.errors()
+
+
+async def test_every_attack_is_on_a_request_that_would_do_something(target: Target) -> None:
+    """What it names is there: `Target.victim` must have one of every kind that requests name."""
+    for method in target.methods:
+        if not method.client_streaming:
+            request = (await target.victim()).right_request(method).SerializeToString()
+
+            refused = await target.native(method, request, target.admin.token)
+
+            said = {refused.code.name, refused.reason} if refused else _AS_GOOD_AS_DONE
+            assert said & _AS_GOOD_AS_DONE, (method.name, refused)
 
 
 @pytest.mark.parametrize("who", CALLERS.values(), ids=CALLERS.keys())

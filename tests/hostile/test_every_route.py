@@ -10,7 +10,7 @@ import pytest
 
 from tests.bridge.json_client import read_refusal
 from tests.given import Client
-from tests.hostile.target import Json, Operation, Target, Victim
+from tests.hostile.target import Json, Operation, Target
 from tests.hostile.test_every_method import CALLERS
 from tests.passkey.attacks import mutated
 
@@ -86,15 +86,6 @@ def _with_strange_values(example: Json) -> Iterator[Json]:
                 yield {**example, name: changed}
 
 
-def _path(operation: Operation, victim: Victim) -> str:
-    """The path about what exists."""
-    path = operation.path
-    for name, identifier in victim.names.items():
-        first, *rest = name.split("_")
-        path = path.replace("{" + first + "".join(map(str.title, rest)) + "}", identifier)
-    return path
-
-
 async def _attack(
     target: Target, caller: Client, operation: Operation, path: str, body: bytes | None = None
 ) -> None:
@@ -122,7 +113,7 @@ async def test_no_body_is_answered_as_a_fault_of_the_server(
         if operation.body:
             victim = await target.victim()
             dice = Random(operation.name)  # noqa: S311 -- the same bytes in every run
-            caller, path = CALLERS[who](victim), _path(operation, victim)
+            caller, path = CALLERS[who](victim), victim.path(operation)
             for body in islice(_bodies(operation.body["example"], dice), 0, None, every):
                 await _attack(target, caller, operation, path, body)
     assert not target.errors()
@@ -132,7 +123,7 @@ async def test_no_path_or_query_is_answered_as_a_fault_of_the_server(target: Tar
     target.errors()
     for operation in target.operations:
         victim = await target.victim()
-        path = _path(operation, victim)
+        path = victim.path(operation)
         body = None if operation.body is None else _text(operation.body["example"])
         for segment in _PATHS:
             strange = "/".join(

@@ -24,6 +24,7 @@ import grpc
 import httpx
 from pydantic import SecretStr
 
+from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
@@ -36,6 +37,8 @@ from tests.bridge.doors import Call, Door, Doors, GrpcWeb, Headers, Json, Native
 from tests.bridge.raw_http import Connection
 from tests.given import Instance
 from tests.secrets import http2
+from tests.smtp.mail_server import Connection as MailConnection
+from tests.smtp.mail_server import MailServer, echo
 
 _TOO_LARGE = 5 * 1024 * 1024
 _GET = "/keystead.smtp.v1.SMTPService/GetSMTPConfig"
@@ -44,6 +47,8 @@ _JSON = ("content-type", "application/json")
 _RECEIVER = "ada@example.com"
 
 PASSWORD, MISPLACED, UNDECODABLE = "a password", "a misplaced one", "an undecodable one"
+# Of ceremonies; as it is in the table of those that are pending, and in no other.
+CHALLENGE = "a challenge"
 
 
 @dataclass
@@ -109,9 +114,15 @@ class Run:
     """A server, and what is done to it."""
 
     def __init__(
-        self, instance: Instance, http: httpx.AsyncClient, sql: asyncpg.Connection, marks: Marks
+        self,
+        instance: Instance,
+        http: httpx.AsyncClient,
+        sql: asyncpg.Connection,
+        marks: Marks,
+        smtp: MailServer,
     ) -> None:
         self._instance = instance
+        self._smtp = smtp
         self._http = http
         self._admin = instance.admin
         self._doors = Doors(
@@ -129,8 +140,8 @@ class Run:
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def of(cls, instance: Instance, marks: Marks) -> AsyncIterator["Run"]:
-        """On a server."""
+    async def of(cls, instance: Instance, marks: Marks, smtp: MailServer) -> AsyncIterator["Run"]:
+        """On a server that may send mail by the other one."""
         async with (
             httpx.AsyncClient(
                 base_url=f"http://127.0.0.1:{instance.web_port}", timeout=30, trust_env=False
@@ -139,7 +150,7 @@ class Run:
         ):
             # What it changes is there after a crash, and what was changed before.
             await sql.execute("set synchronous_commit = on")
-            yield cls(instance, http, sql, marks)
+            yield cls(instance, http, sql, marks, smtp)
 
     async def everything(self) -> None:
         """In an order in which the last thing breaks the database."""
@@ -147,6 +158,7 @@ class Run:
         for way, door in self._doors.all.items():
             await self._configure(door)
             await self._misuse(door, await self._tokens(way, door))
+            await self._deliver(way, door)
         tokens = await self._tokens("everything", self._doors.native)
         await self._misuse_headers(tokens)
         await self._misuse_urls(tokens)
@@ -239,6 +251,8 @@ class Run:
             )
             link = await self._link(door, user_id)
         marks.token(f"registration token over {way}", registration.registration_token)
+        challenge = registration.public_key_credential_creation_options["challenge"]
+        marks.secrets[f"{CHALLENGE} over {way}"] = base64.urlsafe_b64decode(f"{challenge}==")
         marks.token(f"code of a link over {way}", link)
         await self._mail_link(way, door, user_id)
         revoked = user_pb.RevokeTokenRequest(user_id=user_id, token_id=tokens["revoked"].token_id)
@@ -263,13 +277,55 @@ class Run:
             user_id=user_id, send_link=passkey_pb.SendLink()
         )
         mail_id = (await self._send(door, "CreatePasskeyRegistrationLink", sent)).mail_id
+        await self._mark_code(mail_id, f"code of a mailed link over {way}")
+        assert await self._send(door, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest())
+
+    async def _mark_code(self, mail_id: str, name: str) -> None:
         [secret] = read_secrets(
             load_keyring(self._marks.encryption_keys, self._instance.data_dir / "encryption.keys"),
             await self._sql.fetch("select * from secrets where aggregate_id = $1", mail_id),
             mail_id=mail_id,
             recipient_address=_RECEIVER,
         ).values()
-        self._marks.token(f"code of a mailed link over {way}", secret.partition("code=")[2])
+        self._marks.token(name, secret.partition("code=")[2])
+
+    async def _deliver(self, way: str, door: Door) -> None:
+        """By a mail server that repeats what it was told, the password and the mail, and refuses.
+
+        Then it takes the mail after all.
+        """
+        config = self._config(host=f"127.0.0.1:{self._smtp.port}", tls=False)
+        self._smtp.users = {config.user: config.password}
+        assert await self._send(door, "AddSMTPConfig", config)
+        trial = smtp_pb.TestSMTPConfigRequest(receiver_address=_RECEIVER)
+        for command in ("AUTH", "MAIL", "RCPT", "DATA", "BODY"):
+            self._smtp.faults[command] = echo(550)
+            tried = await self._send(door, "TestSMTPConfig", trial)
+            assert not tried.steps[-1].succeeded
+            del self._smtp.faults[command]
+
+        self._smtp.faults["BODY"] = _repeat_the_message
+        user = user_pb.CreateUserRequest(user_name=f"receiver of {way}", email=_RECEIVER)
+        user_id = (await self._send(door, "CreateUser", user)).user_id
+        link = passkey_pb.CreatePasskeyRegistrationLinkRequest(
+            user_id=user_id, send_link=passkey_pb.SendLink()
+        )
+        mail_id = (await self._send(door, "CreatePasskeyRegistrationLink", link)).mail_id
+        await self._mark_code(mail_id, f"code of a delivered link over {way}")
+        listed = mail_pb.ListMailsRequest(user_id=user_id)
+
+        async def is_refused() -> bool:
+            [mail] = (await self._send(door, "ListMails", listed)).mails
+            return any(attempt.reason for attempt in mail.attempts)
+
+        async def is_sent() -> bool:
+            [mail] = (await self._send(door, "ListMails", listed)).mails
+            return bool(mail.state == mail_pb.MAIL_STATE_SENT)
+
+        await given.eventually(is_refused)
+        self._smtp.faults.clear()
+        assert await self._send(door, "RetryMail", mail_pb.RetryMailRequest(mail_id=mail_id))
+        await given.eventually(is_sent)
         assert await self._send(door, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest())
 
     async def _link(self, door: Door, user_id: str) -> str:
@@ -460,6 +516,14 @@ class Run:
             create trigger lose before insert on secrets for each row execute function lose()""")
         assert await self._send(door, "AddSMTPConfig", config) is None
         await self._sql.execute("drop function lose cascade")
+        # Where a caller puts a password, PostgreSQL shows it with the row that it refuses.
+        await self._sql.execute("""
+            create function refuse() returns trigger language plpgsql as
+                $$begin raise check_violation using detail = new::text; end$$;
+            create trigger refuse before insert on events for each row execute function refuse()""")
+        named = user_pb.CreateUserRequest(user_name="refused", display_name=self._marks.password)
+        assert await self._send(door, "CreateUser", named) is None
+        await self._sql.execute("drop function refuse cascade")
 
         assert await self._send(door, "AddSMTPConfig", config)
         changed = smtp_pb.UpdateSMTPConfigPasswordRequest(password=self._marks.password)
@@ -512,6 +576,13 @@ class Run:
         await self._http.request(
             verb, "/", content=body, headers=last, extensions={"target": target.encode()}
         )
+
+
+async def _repeat_the_message(connection: MailConnection, _argument: str) -> None:
+    """A refusal for now that shows all of it."""
+    envelope: Any = connection.envelope
+    text = " ".join(envelope.content.decode().split())
+    await connection.push(f"451 4.7.1 You said {text[-400:]}".encode())
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,9 @@ from server.errors import Kind
 from tests import given
 from tests.given import Instance
 from tests.process import Server, free_port, keystead, serve
-from tests.secrets.run import MISPLACED, Marks, Run
+from tests.secrets.run import CHALLENGE, MISPLACED, Marks, Run
 from tests.secrets.search import forms, found
+from tests.smtp.mail_server import mail_server
 
 # The places, and by each something that it has if it was really read.
 PLACES = {
@@ -32,9 +33,12 @@ PLACES = {
     "files of PostgreSQL": b"canary-",
     "log": b"canary-",
     "audit log": b"canary-",
+    "doctor": b'"findings"',
+    "settings": b"KEYSTEAD_ENCRYPTION_KEYS",
     "answers": b"canary-",
     "metrics": b"keystead_calls_total",
     "metrics of workers": b"keystead_calls_total",
+    "readiness": b'"database"',
     "OpenAPI document": b'"openapi"',
     "page": b"<html",
     "statements that run": b"delete from secrets",
@@ -44,6 +48,8 @@ PLACES = {
 # A name that a caller made up is told to the caller again, and operators: they look for what is
 # asked of paths that there are not. A token there is masked, see tests/test_logs.py.
 _TOLD = {("answers", MISPLACED), ("log", MISPLACED)}
+# What is pending is compared with the challenge that it was made for.
+_OF_CEREMONIES = {"tables", "files of PostgreSQL"}
 _ROLE = "keystead_with_password"
 
 
@@ -76,7 +82,9 @@ async def evidence(
         await _run(evidence, dsn, data_dir, settings)
         evidence.places |= {
             "tables": await _tables(dsn),
-            "audit log": await _audit(data_dir, settings),
+            "audit log": await _told_by("audit", data_dir=data_dir, **settings),
+            "doctor": await _told_by("doctor", "--json", "--smtp", data_dir=data_dir, **settings),
+            "settings": await _told_by("settings", data_dir=data_dir, **settings),
             "environment of PostgreSQL": _environment_of_postgres(cluster_dir),
         }
     evidence.files = {path.name: path.read_bytes() for path in data_dir.iterdir() if path.is_file()}
@@ -106,6 +114,8 @@ def place(request: pytest.FixtureRequest, evidence: Evidence) -> str:
 
 def test_no_secret_is_found(evidence: Evidence, place: str) -> None:
     told = {name for at, name in _TOLD if at == place}
+    if place in _OF_CEREMONIES:
+        told |= {name for name in evidence.marks.secrets if name.startswith(CHALLENGE)}
 
     assert found(evidence.marks.secrets, evidence.places[place]) - told == set()
 
@@ -154,13 +164,16 @@ async def _run(evidence: Evidence, dsn: str, data_dir: Path, settings: Mapping[s
             "grpc_address": f"127.0.0.1:{port}",
             "http_address": f"127.0.0.1:{web_port}",
             "workers": evidence.workers,
+            "smtp_allowed_networks": "127.0.0.0/8",
+            "mail_hourly_limit": 1000,
             **settings,
         },
     ) as server:
         await server.until(lambda: server.errors.count("serving HTTP") == evidence.workers)
         async with (
             Instance.connected(dsn, port, data_dir, web_port=web_port) as instance,
-            Run.of(instance, evidence.marks) as run,
+            mail_server(users={"": ""}) as smtp,
+            Run.of(instance, evidence.marks, smtp) as run,
         ):
             evidence.marks.token("the administrator's token", instance.admin.token)
             await run.everything()
@@ -170,6 +183,7 @@ async def _run(evidence: Evidence, dsn: str, data_dir: Path, settings: Mapping[s
                 "statements that run": run.statements,
                 "command lines": _command_lines(),
                 "metrics": await run.page("/metrics"),
+                "readiness": await run.page("/readyz"),
                 "OpenAPI document": await run.page("/openapi.json"),
                 "page": await run.page("/docs"),
             }
@@ -212,10 +226,10 @@ async def _tables(dsn: str) -> bytes:
     return "\n".join(row["row"] for row in rows).encode()
 
 
-async def _audit(data_dir: Path, settings: Mapping[str, str]) -> bytes:
-    finished = await keystead("audit", data_dir=data_dir, **settings)
-    assert finished.status == 0, finished.errors
-    return finished.output.encode()
+async def _told_by(*words: str, data_dir: Path, **settings: str) -> bytes:
+    finished = await keystead(*words, data_dir=data_dir, **settings)
+    assert finished.output, finished.errors
+    return f"{finished.output}\n{finished.errors}".encode()
 
 
 def _command_lines() -> bytes:
