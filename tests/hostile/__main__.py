@@ -50,7 +50,7 @@ async def _run(folder: Path, credentials: int, callers: int, seed: int) -> int:
             mutated = await send_mutated(target, credentials, callers=callers, seed=seed)
             _report("mutated credentials", mutated)
             click.echo(f"memory: {before >> 20} MiB before, {target.memory() >> 20} MiB after")
-            errors = target.errors()
+            errors = await target.errors()
             click.echo("\n".join(["beside the log lines:", *target.prose]))
     violations = [*attacks.violations, *mutated.violations, *errors]
     click.echo("\n".join([f"{len(violations)} violations", *violations]))

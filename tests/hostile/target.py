@@ -201,9 +201,14 @@ class Target:
         self.prose += [line.decode().rstrip() for line in lines if not line.startswith(b"{")]
         return entries
 
-    def errors(self) -> list[str]:
+    async def errors(self) -> list[str]:
         """What it has logged as its own mistakes since this was asked the last time."""
-        self.logged()
+        # Lines are written together: when that of a last call is there, the others are.
+        last = uuid4().hex
+        await self.http.get("/v1/users/me", headers={"x-request-id": last})
+        await self.server.until(
+            lambda: any(entry.get("request_id") == last for entry in self.logged())
+        )
         errors, self._errors = self._errors, []
         return errors
 

@@ -9,17 +9,17 @@ from tests.hostile.target import Target
 
 
 async def test_every_attack_by_cbor_and_size_is_refused_for_a_reason(target: Target) -> None:
-    target.errors()
+    await target.errors()
 
     results = await send_attacks(target)
 
     assert not results.faults
     assert results.outcomes.keys() == {"CREDENTIAL_MALFORMED", "INVALID_FIELDS"}
-    assert not target.errors()
+    assert not await target.errors()
 
 
 async def test_every_mutated_credential_is_verified_or_refused_for_a_reason(target: Target) -> None:
-    target.errors()
+    await target.errors()
 
     results = await send_mutated(target, 2000, callers=4, seed=1)
 
@@ -27,4 +27,4 @@ async def test_every_mutated_credential_is_verified_or_refused_for_a_reason(targ
     assert results.outcomes.total() == 2000
     assert results.outcomes["verified"] > 20
     assert results.outcomes["CREDENTIAL_NOT_VERIFIED"] > 20
-    assert not target.errors()
+    assert not await target.errors()

@@ -61,7 +61,7 @@ async def _attack(
     target: Target, send: Send, who: Who, *, streaming: bool = False, every: int = 1
 ) -> None:
     """Sends everything, or every third or so of it, to every method of a kind."""
-    target.errors()
+    await target.errors()
     for method in target.methods:
         if method.client_streaming is streaming:
             victim = await target.victim()
@@ -72,7 +72,7 @@ async def _attack(
             found = await _faults(target, send, method, chosen, who(victim).token)
 
             assert not found, "\n".join(found)
-    assert not target.errors()
+    assert not await target.errors()
 
 
 async def test_every_attack_is_on_a_request_that_would_do_something(target: Target) -> None:
@@ -101,7 +101,7 @@ async def test_nor_in_a_stream_of_requests(target: Target) -> None:
 
 
 async def test_large_messages_are_read_or_refused(target: Target) -> None:
-    target.errors()
+    await target.errors()
     victim = await target.victim()
     for method in target.methods:
         if not method.client_streaming:  # reflection repeats them, and the client refuses that
@@ -110,7 +110,7 @@ async def test_large_messages_are_read_or_refused(target: Target) -> None:
             found = await _faults(target, Target.native, method, messages, target.admin.token)
 
             assert not found, "\n".join(found)
-    assert not target.errors()
+    assert not await target.errors()
 
 
 async def test_refused_messages_leave_no_memory_behind(target: Target) -> None:

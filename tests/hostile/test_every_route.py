@@ -108,7 +108,7 @@ async def _attack(
 async def test_no_body_is_answered_as_a_fault_of_the_server(
     target: Target, who: str, every: int
 ) -> None:
-    target.errors()
+    await target.errors()
     for operation in target.operations:
         if operation.body:
             victim = await target.victim()
@@ -116,11 +116,11 @@ async def test_no_body_is_answered_as_a_fault_of_the_server(
             caller, path = CALLERS[who](victim), victim.path(operation)
             for body in islice(_bodies(operation.body["example"], dice), 0, None, every):
                 await _attack(target, caller, operation, path, body)
-    assert not target.errors()
+    assert not await target.errors()
 
 
 async def test_no_path_or_query_is_answered_as_a_fault_of_the_server(target: Target) -> None:
-    target.errors()
+    await target.errors()
     for operation in target.operations:
         victim = await target.victim()
         path = victim.path(operation)
@@ -132,4 +132,4 @@ async def test_no_path_or_query_is_answered_as_a_fault_of_the_server(target: Tar
             await _attack(target, target.admin, operation, strange, body)
         for query in _QUERIES:
             await _attack(target, target.admin, operation, f"{path}?{query}", body)
-    assert not target.errors()
+    assert not await target.errors()
