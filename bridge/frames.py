@@ -8,6 +8,7 @@ wherever its sender flushed.
 import binascii
 import re
 import struct
+from collections.abc import Iterator
 
 from sonora import protocol
 
@@ -34,14 +35,20 @@ class Deframer:
         self._undecoded = b""
         self._buffer = bytearray()
 
-    def feed(self, piece: bytes) -> list[bytes]:
+    def feed(self, piece: bytes) -> Iterator[bytes]:
         """The messages that this piece completes.
 
         Failure INVALID_ARGUMENT for what is no message, UNIMPLEMENTED for a compressed one,
         RESOURCE_EXHAUSTED for one that is too large.
         """
-        self._buffer += self._decoded(piece) if self._text else piece
-        messages = []
+        decoded, rest = self._decoded(piece) if self._text else (piece, b"")
+        self._buffer += decoded
+        yield from self._messages()
+        # Only now, so that a body is refused for the same reason in whatever pieces it comes.
+        if rest:
+            raise _malformed("it is not base64")
+
+    def _messages(self) -> Iterator[bytes]:
         while len(self._buffer) >= _HEAD.size:
             flags, length = _HEAD.unpack_from(self._buffer)
             _check(flags, length)
@@ -49,23 +56,24 @@ class Deframer:
             if len(self._buffer) < end:
                 break
             with memoryview(self._buffer) as view:
-                messages.append(bytes(view[_HEAD.size : end]))
+                message = bytes(view[_HEAD.size : end])
             del self._buffer[:end]
-        return messages
+            yield message
 
     def close(self) -> None:
         """Says that the body has ended. Failure INVALID_ARGUMENT if it did so within a frame."""
         if self._buffer or self._undecoded:
             raise _malformed("it ends within a frame")
 
-    def _decoded(self, piece: bytes) -> bytes:
+    def _decoded(self, piece: bytes) -> tuple[bytes, bytes]:
+        """What can be decoded by now, and what follows it that never can be."""
         characters = self._undecoded + piece
         whole = len(characters) - len(characters) % _QUANTUM
         self._undecoded = characters[whole:]
         quanta = characters[:whole]
-        if not _BASE64.fullmatch(quanta):
-            raise _malformed("it is not base64")
-        return b"".join(map(binascii.a2b_base64, _PADDED.findall(quanta)))
+        rest = _BASE64.sub(b"", quanta, count=1)
+        encoded = quanta.removesuffix(rest)
+        return b"".join(map(binascii.a2b_base64, _PADDED.findall(encoded))), rest
 
 
 def message(data: bytes) -> bytes:

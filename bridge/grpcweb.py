@@ -135,9 +135,10 @@ async def _message(body: RequestBody, *, text: bool) -> bytes:
     deframer = frames.Deframer(text=text)
     messages: list[bytes] = []
     while (chunk := await body.next_part()) is not None:
-        messages += deframer.feed(chunk)
-        if len(messages) > 1:
-            raise _not_one_message()
+        for message in deframer.feed(chunk):
+            if messages:
+                raise _not_one_message()
+            messages.append(message)
     deframer.close()
     if not messages:
         raise _not_one_message()

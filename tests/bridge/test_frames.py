@@ -76,6 +76,15 @@ def test_text_is_judged_alike_in_whatever_pieces_it_comes(data: st.DataObject, t
     assert outcome(data.draw(_cut(body))) == outcome([body])
 
 
+def test_what_is_wrong_first_is_told_also_if_what_follows_is_no_base64() -> None:
+    too_large, no_base64 = b"AAQ=AAAA", b"===="
+
+    for pieces in ([too_large, no_base64], [too_large + no_base64]):
+        with pytest.raises(Failure) as refused:
+            _read(pieces, text=True)
+        assert refused.value.reason == "MESSAGE_TOO_LARGE"
+
+
 def test_an_empty_frame_is_an_empty_message() -> None:
     assert _read([frame(b"")], text=False) == [b""]
 
