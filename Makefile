@@ -12,7 +12,7 @@ serve: .venv/serve.stamp ## Run the server; settings are environment variables K
 	$(BIN)/keystead serve
 
 test: .venv/dev.stamp ## Run the test suite
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
 
 try: .venv/dev.stamp ## Start a server in a temporary folder and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour
@@ -59,8 +59,9 @@ proto: .venv/dev.stamp ## The schema is well-formed and the generated code is it
 
 coverage: .venv/dev.stamp ## The tests of decisions cover all of their branches
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --quiet tests/idp tests/mail tests/org tests/passkey tests/smtp tests/user \
+	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/idp tests/mail tests/org tests/passkey tests/smtp tests/user \
 		tests/test_eventstore.py tests/test_encryption.py
+	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/eventstore.py,server/encryption.py,server/passkey/c*.py,server/passkey/precheck.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/attestation.py'
 
 generate: .venv/dev.stamp ## Generate code from the .proto files, without a network
@@ -69,6 +70,11 @@ generate: .venv/dev.stamp ## Generate code from the .proto files, without a netw
 lock: .venv/dev.stamp ## Resolve the dependencies anew
 	$(BIN)/uv pip compile $(LOCK) -o requirements.lock pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
+
+# Tests wait for processes, deadlines and PostgreSQL half of the time, so there are more workers than
+# the two cores of a small machine, and a test may take twice as long. Each worker has a PostgreSQL and
+# servers of its own. The tests of a file stay together, as they share what it starts and computes once.
+PARALLEL := --numprocesses 4 --dist loadfile --no-loadscope-reorder --timeout 120
 
 # Names, versions and hashes only; what was resolved for Python 3.11 on any machine.
 LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

@@ -58,8 +58,11 @@ def static(
 
 @cache
 def _compressed(content: bytes) -> bytes:
-    """Once for all servers of a process: Swagger UI takes 50 milliseconds."""
-    return gzip.compress(content, mtime=0)
+    """Once for all servers of a process: Swagger UI takes 30 milliseconds.
+
+    At level 9 it would take 60, for one and a half per cent less.
+    """
+    return gzip.compress(content, compresslevel=5, mtime=0)
 
 
 def _accepts_gzip(accept_encoding: str) -> bool:

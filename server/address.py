@@ -3,6 +3,8 @@
 import ipaddress
 import re
 
+from server.errors import OperatorError
+
 # Letters, digits, hyphen and underscore in labels: what resolvers accept, not only what RFC 1123
 # allows. The lengths that DNS allows are left to the resolver; other sources of names have others.
 _HOST_NAME = re.compile(r"[\w-]+(\.[\w-]+)*\.?")
@@ -10,7 +12,7 @@ _PORT = re.compile(r"[0-9]{1,5}")
 _HIGHEST_PORT = 65535
 
 
-class AddressInUseError(Exception):
+class AddressInUseError(OperatorError):
     """Something else listens at this address; the message says what to do."""
 
     def __init__(self, address: str, setting: str) -> None:

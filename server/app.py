@@ -6,9 +6,7 @@ import gc
 import signal
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
-from ipaddress import ip_network
 from pathlib import Path
 from typing import cast
 
@@ -37,12 +35,14 @@ from server.encryption import Keyring, create_key_file, load_keyring, missing_ke
 from server.health import Health
 from server.housekeeping import forget_ended, repeatedly
 from server.idp.service import IdentityProviderService
-from server.mail.delivery import Deliveries
-from server.mail.rendering import Templates
+from server.mail.delivery import PACE as MAIL_PACE
+from server.mail.delivery import Deliveries, Pace
+from server.mail.sending import Sender
 from server.mail.service import MailService
 from server.metrics import Exposition, Metrics, State
 from server.migrate import migrate
 from server.native import NativePort
+from server.options import mail_templates, transport_options
 from server.org import store as org_store
 from server.org.service import OrganizationService
 from server.passkey import ceremony_store, link_store
@@ -56,7 +56,6 @@ from server.settings import Settings
 from server.smtp import commands as smtp_commands
 from server.smtp import transport
 from server.smtp.service import SMTPService
-from server.smtp.transport import TransportOptions
 from server.user import store as user_store
 from server.user import token_store
 from server.user.service import UserService
@@ -135,7 +134,7 @@ def wire(
             database,
             keyring,
             policy=_policy(settings),
-            link_policy=link_policy(settings),
+            link_policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
             max_passkeys_per_user=settings.max_passkeys_per_user,
             hourly_mail_limit=settings.mail_hourly_limit,
             wake=deliveries.wake,
@@ -180,7 +179,11 @@ class Ports:
 
 @contextlib.asynccontextmanager
 async def serving(
-    settings: Settings, dsn: str, *, revive: Callable[[], None] | None = None
+    settings: Settings,
+    dsn: str,
+    *,
+    revive: Callable[[], None] | None = None,
+    mail_pace: Pace = MAIL_PACE,
 ) -> AsyncIterator[Ports]:
     """A server on a prepared database, until the end of the block.
 
@@ -192,7 +195,7 @@ async def serving(
         connected(dsn, pool_size=1) as probed,
     ):
         metrics = Metrics()
-        deliveries = _deliveries(settings, database, keyring, metrics)
+        deliveries = _deliveries(settings, database, keyring, metrics, mail_pace)
         methods, health = wire(
             settings, database, keyring, probed=probed, metrics=metrics, deliveries=deliveries
         )
@@ -237,36 +240,17 @@ async def serving(
 
 
 def _deliveries(
-    settings: Settings, database: Database, keyring: Keyring, metrics: Metrics
+    settings: Settings, database: Database, keyring: Keyring, metrics: Metrics, pace: Pace
 ) -> Deliveries:
-    return Deliveries(
+    sender = Sender(
         database,
         keyring,
         mail_templates(settings),
         find_destination=partial(smtp_commands.destination, database, keyring),
         deliver=partial(transport.deliver, options=transport_options(settings)),
         step_seconds=settings.smtp_timeout,
-        metrics=metrics,
     )
-
-
-def transport_options(settings: Settings) -> TransportOptions:
-    """How mail is delivered, for whoever delivers."""
-    return TransportOptions(
-        greeting_name=settings.smtp_greeting_name,
-        ca_file=settings.smtp_ca_file,
-        allowed_networks=[ip_network(each) for each in settings.smtp_allowed_networks],
-        timeout=settings.smtp_timeout,
-    )
-
-
-def mail_templates(settings: Settings) -> Templates:
-    """What mails look like. MailTemplateError."""
-    return Templates(
-        rp_name=settings.rp_name,
-        reply_to=settings.mail_reply_to,
-        folder=settings.mail_templates_dir,
-    )
+    return Deliveries(database, sender, metrics=metrics, pace=pace)
 
 
 def _state(methods: Methods, health: Health, database: Database, deliveries: Deliveries) -> State:
@@ -323,11 +307,6 @@ def _collect_less_often() -> None:
 def _left_alone(parent: int, stop: asyncio.Event) -> None:
     asyncio.get_running_loop().remove_reader(parent)  # it stays readable
     stop.set()
-
-
-def link_policy(settings: Settings) -> LinkPolicy:
-    """What registration links are like, for whoever creates one."""
-    return LinkPolicy(settings.passkey_page, timedelta(seconds=settings.passkey_link_lifetime))
 
 
 def _policy(settings: Settings) -> Policy:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from server.caller import Role
 from server.database import Database
-from server.errors import Failure, Kind
+from server.errors import Failure, Kind, OperatorError
 from server.eventstore import OPERATOR
 from server.org import commands as org_commands
 from server.org import store as org_store
@@ -15,7 +15,7 @@ DEFAULT_ORGANIZATION = "default"
 ADMINISTRATOR = "admin"
 
 
-class TokenFileError(Exception):
+class TokenFileError(OperatorError):
     """The first token cannot be written; the message says where and why. Nothing was made."""
 
 

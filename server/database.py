@@ -11,10 +11,11 @@ from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from types import TracebackType
 from typing import NamedTuple, NoReturn, Protocol
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import asyncpg
 
-from server.errors import Failure, Kind, deadline_exceeded
+from server.errors import Failure, Kind, OperatorError, deadline_exceeded
 
 _RETRY_AFTER = timedelta(seconds=1)
 _CONNECT_SECONDS = 5.0
@@ -61,13 +62,23 @@ class UniqueConflictError(Exception):
             raise self
 
 
-class MissingRightsError(Exception):
+class MissingRightsError(OperatorError):
     """The role that PostgreSQL knows us by may not do this; the message says what to do."""
 
     def __init__(self, refusal: str) -> None:
         super().__init__(
             f"PostgreSQL refuses: {refusal}. Connect as the role that owns the tables, or make the"
             " one that is used a member of it."
+        )
+
+
+class DatabaseUnreachableError(OperatorError):
+    """No first connection; the message says to which database of which server, and why."""
+
+    def __init__(self, dsn: str, reason: str) -> None:
+        super().__init__(
+            f"Cannot connect to {_place(dsn)}: {reason.rstrip(': .')}. See that PostgreSQL runs"
+            " there and lets us in, and that KEYSTEAD_DATABASE_URL, if it is set, is right."
         )
 
 
@@ -280,7 +291,10 @@ class Transaction:
 
 @contextlib.asynccontextmanager
 async def connected(dsn: str, *, pool_size: int) -> AsyncIterator[Database]:
-    """A database until the end of the block. `Failure` UNAVAILABLE when it cannot be reached."""
+    """A database until the end of the block.
+
+    DatabaseUnreachableError when it cannot be reached now. Later, every statement says so itself.
+    """
 
     async def connect() -> asyncpg.Connection:
         try:
@@ -300,8 +314,11 @@ async def connected(dsn: str, *, pool_size: int) -> AsyncIterator[Database]:
 
     pool = _Pool(connect, pool_size)
     try:
-        async with pool.connection():
-            pass
+        try:
+            async with pool.connection():
+                pass
+        except Failure as failure:
+            raise DatabaseUnreachableError(dsn, failure.log_detail) from failure
         yield Database(pool)
     finally:
         await pool.close()
@@ -380,6 +397,16 @@ def _lost_race(error: Exception) -> Failure:
         retry_after=_RETRY_AFTER,
         log_detail=type(error).__name__,
     )
+
+
+def _place(dsn: str) -> str:
+    """The database and its server, for people: without user, password and further options."""
+    url = urlsplit(dsn)
+    options = dict(parse_qsl(url.query))
+    host = url.netloc.rpartition("@")[2] or options.get("host", "the default host")
+    port = f", port {options['port']}" if "port" in options else ""
+    name = unquote(url.path.removeprefix("/")) or options.get("dbname", "of the user's name")
+    return f"the database {name} on {host}{port}"
 
 
 def _unavailable(error: Exception) -> Failure:

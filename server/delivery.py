@@ -33,3 +33,8 @@ class DeliveryError(Exception):
         self.reason = reason
         self.message = message
         self.is_permanent = is_permanent
+
+    @property
+    def concerns_destination(self) -> bool:
+        """Whether any mail would have failed so: the server had not heard of this one yet."""
+        return self.step not in ("sender", "message")

@@ -29,6 +29,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from server.errors import OperatorError
+
 _ACCOUNT: Final = "keystead-postgres"  # runs the server when root runs Keystead
 _CACHE: Final = Path("/var/cache/keystead")
 _TIMEOUT_S: Final = 120  # crash recovery reads up to max_wal_size, 1 GB, again
@@ -55,7 +57,7 @@ _REACH: Final = (
 _NOT_DURABLE: Final = " -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 
 
-class EmbeddedPostgresError(Exception):
+class EmbeddedPostgresError(OperatorError):
     """The embedded PostgreSQL is not available; the message says why and what to do."""
 
 

@@ -16,6 +16,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from pydantic import SecretStr
 
+from server.errors import OperatorError
 from server.private_file import write_private_file
 
 _KEY_BYTES = 32
@@ -23,7 +24,7 @@ _KEY_BYTES = 32
 _NONCE_BYTES = 12
 
 
-class EncryptionKeyError(Exception):
+class EncryptionKeyError(OperatorError):
     """The keys are wrong, or cannot decrypt what is stored; the message says what to do."""
 
 
@@ -100,7 +101,8 @@ def parse_keys(encoded: Sequence[str], *, source: str) -> list[bytes]:
         if len(key) != _KEY_BYTES:
             raise EncryptionKeyError(
                 f"Key {place} of {source} is not {_KEY_BYTES} bytes in base64."
-                " Make one: openssl rand -base64 32"
+                " Restore it from a backup, or for a new installation make one:"
+                " openssl rand -base64 32"
             )
         keys.append(key)
     return keys
@@ -116,9 +118,10 @@ def load_keyring(encoded: Sequence[SecretStr], key_file: Path) -> Keyring:
 
 def read_key_file(path: Path) -> list[bytes]:
     """The keys of the file, one a line."""
-    if not path.exists():
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "missing"  # a container mounts one where no file is
         raise EncryptionKeyError(
-            f"{path} is missing, and with it the key of stored secrets."
+            f"{path} is {what}; it should hold the key of stored secrets."
             " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS."
         )
     if path.stat().st_mode & 0o077:

@@ -11,6 +11,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 
+class OperatorError(Exception):
+    """What only an operator can put right. Its message is for one: what is wrong, what to do."""
+
+
 class Kind(enum.Enum):
     """What went wrong, in the words of `google.rpc.Code` (code.proto)."""
 

@@ -11,8 +11,8 @@ from server.errors import Failure
 from server.mail import store as mail_store
 from server.passkey import ceremony_store, link_store
 
-_FORGET_CEREMONIES_SECONDS = 600
-_HOUSEKEEPING_SECONDS = 60
+_INTERVAL_SECONDS = 600
+_TIMEOUT_SECONDS = 60
 
 _log = structlog.get_logger("app")
 
@@ -27,9 +27,9 @@ async def forget_ended(database: Database) -> None:
 async def repeatedly(work: Callable[[], Awaitable[None]], failures: Counter) -> None:
     """Does it every ten minutes, and counts how often it could not be done. Never returns."""
     while True:
-        await asyncio.sleep(_FORGET_CEREMONIES_SECONDS)
+        await asyncio.sleep(_INTERVAL_SECONDS)
         try:
-            async with asyncio.timeout(_HOUSEKEEPING_SECONDS):
+            async with asyncio.timeout(_TIMEOUT_SECONDS):
                 await work()
         except (Failure, TimeoutError) as error:
             failures.inc()

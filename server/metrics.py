@@ -95,7 +95,8 @@ class Metrics:
         )
         self.mail_tries = Counter(
             f"{_PREFIX}mail_tries_total",
-            "Tries to send a mail, by its kind and the state that it was in afterwards.",
+            "Tries to send a mail, by its kind and the state that it was in afterwards;"
+            " lost: another try had it by then.",
             ["kind", "state"],
             registry=self.registry,
         )

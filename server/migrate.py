@@ -4,13 +4,14 @@ from importlib import resources
 from typing import NamedTuple
 
 from server.database import Database
+from server.errors import OperatorError
 
 
-class SchemaTooNewError(Exception):
+class SchemaTooNewError(OperatorError):
     """A newer Keystead has migrated this database; this one does not know its schema."""
 
 
-class SchemaNotCurrentError(Exception):
+class SchemaNotCurrentError(OperatorError):
     """The database lacks migrations of this release."""
 
 

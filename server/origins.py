@@ -88,7 +88,10 @@ def check_on(rp_id: str, origin: str) -> str:
     if not host or host == rp_id:
         return origin
     if not host.endswith(f".{rp_id}"):
-        raise ValueError(f"has {origin}, which is not on the relying party id {rp_id}")
+        raise ValueError(
+            f"has {origin}, which is not on the relying party id {rp_id}; leave it out, or set"
+            " KEYSTEAD_RP_ID to the domain of your origins"
+        )
     if registrable_domain(rp_id) is None:
         raise ValueError(
             f"has {origin}, but browsers refuse the relying party id {rp_id} to all below it,"

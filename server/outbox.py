@@ -21,6 +21,7 @@ from server.database import Row, Statements
 from server.encryption import Envelope, Keyring
 from server.errors import Failure, Kind
 from server.eventstore import new_id
+from server.secrets_store import replace_envelope
 
 # How long a mail is tried for. Senders should try for days (RFC 5321, 4.5.4.1), but nobody waits
 # longer than this for what the server writes.
@@ -172,9 +173,6 @@ _LOCK = "select mail_id, recipient_address from mails where mail_id = $1 for upd
 
 _GET_SECRETS = "select secret_id, key_id, ciphertext from secrets where aggregate_id = $1"
 
-_REPLACE_SECRET = """
-update secrets set key_id = $3, ciphertext = $4 where aggregate_id = $1 and secret_id = $2"""
-
 
 async def enqueue(
     transaction: Statements, keyring: Keyring, mail: NewMail, *, hourly_limit: int
@@ -277,8 +275,8 @@ async def _rotate(database: Statements, keyring: Keyring, mail_id: str) -> int:
         secrets = read_secrets(keyring, rows, mail_id=mail_id, recipient_address=address)
         for name, secret in secrets.items():
             renewed = keyring.encrypt(secret, context=_context(mail_id, name, address))
-            await transaction.fetch(
-                _REPLACE_SECRET, mail_id, name, renewed.key_id, renewed.ciphertext
+            await replace_envelope(
+                transaction, aggregate_id=mail_id, secret_id=name, envelope=renewed
             )
         return len(secrets)
 

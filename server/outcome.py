@@ -129,18 +129,23 @@ class Outcome:
             "milliseconds": round(seconds * 1000, 3),
             "request_id": self.request_id,
             "peer": self._peer,
-            "organization_id": self.organization_id,
         }
+        if self.organization_id:
+            fields["organization_id"] = self.organization_id
         if self.caller is not None:
             fields["user_id"] = self.caller.user_id
         if isinstance(self.caller, LinkCaller):
             fields["link_id"] = self.caller.link_id
-        if failure is not None:
-            fields["reason"] = failure.reason
+        if failure is None:
+            _log.info("call", **fields)
+            return
+        fields["reason"] = failure.reason
+        if failure.violations:
             fields["fields"] = [violation.field for violation in failure.violations]
+        if failure.log_detail:
             fields["detail"] = failure.log_detail
-        write = getattr(_log, _LOG_METHODS.get(failure.kind, "info") if failure else "info")
-        write("call", **{name: value for name, value in fields.items() if value})
+        write = getattr(_log, _LOG_METHODS.get(failure.kind, "info"))
+        write("call", **fields)
 
 
 class _CancelledWhenGone:

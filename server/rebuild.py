@@ -8,6 +8,7 @@ leaves nothing behind.
 from dataclasses import dataclass
 
 from server.database import Database, Row, Transaction
+from server.errors import OperatorError
 from server.eventstore import Projections
 from server.idp import store as idp_store
 from server.migrate import migrations
@@ -90,7 +91,7 @@ select
         as missing"""
 
 
-class UnknownEventError(Exception):
+class UnknownEventError(OperatorError):
     """The log has an event that this release has no projection for; a newer one has written it."""
 
 

@@ -6,6 +6,7 @@ Some look at settings that are declared before theirs, by the names that `settin
 """
 
 import ipaddress
+import os
 import re
 import ssl
 from pathlib import Path
@@ -134,6 +135,15 @@ def _ca_file(path: Path) -> Path:
     return path
 
 
+def _folder(path: Path) -> Path:
+    """One that is there, or can be made as far as what is above it goes."""
+    # Not Path.exists, which raises where this user may not look.
+    nearest = next(each for each in (path, *path.parents) if os.path.lexists(each))
+    if not os.path.isdir(nearest):  # noqa: PTH112 -- the same
+        raise ValueError(f"must be a folder, and {nearest} is none; name another, or move it away")
+    return path
+
+
 HostPort = Annotated[str, AfterValidator(_host_port)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_database_url)]
 EncryptionKeys = Annotated[
@@ -143,6 +153,7 @@ Domain = Annotated[str, AfterValidator(check_domain)]
 PageUrl = Annotated[str, AfterValidator(_page_url)]
 GreetingName = Annotated[str, AfterValidator(_greeting_name)]
 MailAddress = Annotated[str, AfterValidator(check_mail_address)]
+Folder = Annotated[Path, AfterValidator(_folder)]
 CAFile = Annotated[Path, AfterValidator(_ca_file)]
 Origin = Annotated[str, AfterValidator(check_origin)]
 SecureOrigin = Annotated[Origin, AfterValidator(check_secure)]

@@ -3,7 +3,7 @@
 import difflib
 import os
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -11,12 +11,14 @@ from pydantic import AfterValidator, Field, ValidationError, ValidationInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from server.errors import OperatorError
 from server.origins import is_web
 from server.setting_types import (
     CAFile,
     DatabaseUrl,
     Domain,
     EncryptionKeys,
+    Folder,
     GreetingName,
     HostPort,
     MailAddress,
@@ -31,7 +33,7 @@ from server.setting_types import (
 PREFIX = "KEYSTEAD_"
 
 
-class InvalidSettingsError(Exception):
+class InvalidSettingsError(OperatorError):
     """The environment describes no server that can run; each problem names its variable."""
 
     def __init__(self, problems: Sequence[str]) -> None:
@@ -55,7 +57,7 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, hide_input_in_errors=True
     )
 
-    data_dir: Path = Field(
+    data_dir: Folder = Field(
         Path(".keystead"),
         description="Folder of the embedded database, the key file and the first token.",
     )
@@ -179,6 +181,11 @@ class Settings(BaseSettings):
         return f"{pages[0]}/passkeys/"
 
     @property
+    def passkey_link_validity(self) -> timedelta:
+        """How long registration links are good."""
+        return timedelta(seconds=self.passkey_link_lifetime)
+
+    @property
     def passkey_origins(self) -> tuple[str, ...]:
         """Where a passkey may be registered."""
         return (*self.rp_origins, *self.rp_related_origins)
@@ -202,16 +209,23 @@ class Settings(BaseSettings):
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """A sentence for every `KEYSTEAD_*` variable that is no setting, most likely a typo."""
+    """A sentence for every variable that looks like a setting and is none, most likely a typo."""
     known = [name.upper() for name in Settings.model_fields]
     sentences = []
     for name in sorted(environment):
-        setting = name.removeprefix(PREFIX)
-        if name.startswith(PREFIX) and setting not in known:
-            close = difflib.get_close_matches(setting, known, n=1)
+        # In upper case or lower case, a setting is the same.
+        prefix, setting = name.upper()[: len(PREFIX)], name.upper()[len(PREFIX) :]
+        if setting in known and prefix == PREFIX:
+            continue
+        close = difflib.get_close_matches(setting, known, n=1)
+        if prefix == PREFIX or (close and _is_close(prefix)):
             hint = f"; did you mean {PREFIX}{close[0]}?" if close else "."
             sentences.append(f"{name} is not a setting{hint}")
     return sentences
+
+
+def _is_close(prefix: str) -> bool:
+    return bool(difflib.get_close_matches(prefix, [PREFIX], cutoff=0.8))
 
 
 def _sentence(problem: ErrorDetails) -> str:

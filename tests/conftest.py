@@ -8,17 +8,23 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import asyncpg
+import hypothesis
 import pytest
 
 from server import app
 from server.database import Database, connected
 from server.embedded_postgres import running
+from server.mail.delivery import PACE, Pace
 from server.settings import Settings
 from tests import given
 from tests.given import Client, Instance
 
 MakeDatabase = Callable[[], Awaitable[str]]
 MakeInstance = Callable[..., contextlib.AbstractAsyncContextManager[Instance]]
+
+# How long an example takes says nothing where tests share the processor.
+hypothesis.settings.register_profile("shared processor", deadline=None)
+hypothesis.settings.load_profile("shared processor")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -69,7 +75,11 @@ def make_instance(
 
     @contextlib.asynccontextmanager
     async def make(
-        *, dsn: str | None = None, data_dir: Path | None = None, **settings: object
+        *,
+        dsn: str | None = None,
+        data_dir: Path | None = None,
+        mail_pace: Pace = PACE,
+        **settings: object,
     ) -> AsyncIterator[Instance]:
         data_dir = data_dir or tmp_path_factory.mktemp("data")
         configured = Settings.model_validate(
@@ -84,7 +94,7 @@ def make_instance(
         dsn = dsn or await make_database()
         await app.prepare(configured, dsn)
         async with (
-            app.serving(configured, dsn) as ports,
+            app.serving(configured, dsn, mail_pace=mail_pace) as ports,
             Instance.connected(dsn, ports.grpc, data_dir, web_port=ports.http) as instance,
         ):
             yield instance

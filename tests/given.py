@@ -266,11 +266,23 @@ def smtp_update(**fields: Any) -> smtp_pb.UpdateSMTPConfigRequest:
     return smtp_pb.UpdateSMTPConfigRequest(**(unchanged | {"password": None} | fields))
 
 
+async def waiting_statements(connection: asyncpg.Connection) -> int:
+    """How many statements on the database wait for a lock that another one holds."""
+    # Not pg_stat_activity, which stays as it is until the connection's transaction ends. The lock
+    # of a transaction is of no database, but who waits for it has locked a table in its own.
+    count: int = await connection.fetchval(
+        """
+        select count(distinct pid) from pg_locks
+        where not granted and pid in (
+            select pid from pg_locks
+            where database = (select oid from pg_database where datname = current_database()))"""
+    )
+    return count
+
+
 async def waiting_for_a_lock(connection: asyncpg.Connection, *, statements: int = 1) -> None:
     """Returns when so many statements on the database wait for a lock that another one holds."""
-    # Not pg_stat_activity, which stays as it is until the connection's transaction ends.
-    waiting = "select count(distinct pid) from pg_locks where not granted"
-    while await connection.fetchval(waiting) < statements:  # noqa: ASYNC110 -- nothing tells of it
+    while await waiting_statements(connection) < statements:  # noqa: ASYNC110 -- nothing tells of it
         await asyncio.sleep(0.005)
 
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import secrets
 import signal
 import socket
 import sys
@@ -16,6 +17,7 @@ from typing import Any, TypeVar
 
 _ROOT = Path(__file__).parents[1]
 _PATIENCE_SECONDS = 40
+_PORTS = range(20_000, 32_768)  # below those that systems choose from: tests run in parallel
 
 Found = TypeVar("Found")
 
@@ -130,11 +132,12 @@ async def keystead(*words: str, data_dir: Path, **settings: object) -> Finished:
 
 
 def free_port() -> int:
-    """A port that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody uses now, and that nobody gets who asks for any."""
+    while True:
+        port = secrets.choice(_PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def _environment(data_dir: Path, settings: Mapping[str, object]) -> dict[str, str]:

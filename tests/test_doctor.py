@@ -1,15 +1,21 @@
 """`keystead doctor`: every check sees an installation that is well, and one that is not."""
 
+import errno
 import json
+import os
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import structlog
+from click.testing import CliRunner
 
-from server import app, doctor, outbox
+from server import app, doctor, logs, outbox
+from server.cli import installation
+from server.cli.doctor import doctor as doctor_command
 from server.database import connected
 from server.doctor import Finding, State, checks, facts
 from server.encryption import load_keyring
@@ -250,7 +256,7 @@ async def _configure(instance: Instance, port: int) -> None:
 
 async def _smtp_steps(instance: Instance) -> list[Finding]:
     settings = _settings(instance, smtp_timeout=5, smtp_allowed_networks=("127.0.0.1",))
-    found = await doctor.examine(settings, instance.dsn, smtp=app.transport_options(settings))
+    found = await doctor.examine(settings, instance.dsn, smtp=True)
     return [each for each in found if each.check.startswith("smtp ")]
 
 
@@ -304,12 +310,33 @@ class TestServer:
         assert "Connect as the role that owns the tables" in found[0].message
 
     async def test_that_is_not_there_is_a_problem(self, instance: Instance) -> None:
-        dsn = f"postgresql://nobody@127.0.0.1:{process.free_port()}/nothing"
+        place = f"127.0.0.1:{process.free_port()}"
+        dsn = f"postgresql://nobody:a-secret@{place}/nothing"
 
         found = await doctor.examine(_settings(instance), dsn)
 
         assert [each.state for each in found] == [State.PROBLEM]
-        assert "cannot reach its database" in found[0].message
+        assert found[0].message.startswith(f"Cannot connect to the database nothing on {place}: ")
+        assert "KEYSTEAD_DATABASE_URL" in found[0].message
+        assert "a-secret" not in found[0].message
+
+    async def test_that_has_no_such_database_is_a_problem(self, instance: Instance) -> None:
+        dsn = instance.dsn.replace(urlsplit(instance.dsn).path, "/no%20such", 1)
+
+        found = await doctor.examine(_settings(instance), dsn)
+
+        assert [each.state for each in found] == [State.PROBLEM]
+        assert found[0].message.startswith("Cannot connect to the database no such on ")
+        assert 'database "no such" does not exist' in found[0].message
+
+    async def test_of_a_newer_release_is_a_problem(self, own_instance: Instance) -> None:
+        await _sql(own_instance, "insert into schema_versions (version) values (9999)")
+
+        found = await doctor.examine(_settings(own_instance), own_instance.dsn)
+
+        assert [each.state for each in found] == [State.PROBLEM]
+        assert "schema version 9999" in found[0].message
+        assert "Start the release that migrated it, or a newer one." in found[0].message
 
 
 def _before(data_dir: Path, **settings: object) -> dict[str, Finding]:
@@ -391,10 +418,44 @@ def test_files_that_are_missing_or_closed_to_the_server_are_found(tmp_path: Path
     assert found["data directory"].state is State.WARNING
     assert found["mail templates"].state is State.PROBLEM
     assert found["mail templates"].message == f"KEYSTEAD_MAIL_TEMPLATES_DIR: {missing} is missing."
-    for check in (checks.data_dir, checks.private_files):
+    for check, words in (
+        (checks.data_dir, f"This user may not write to {tmp_path}"),
+        (checks.private_files, "cannot be read by this user"),
+    ):
         [wrong] = check(settings, seen)
         assert wrong.state is State.PROBLEM
-        assert "cannot be read by this user" in wrong.message
+        assert words in wrong.message
+
+
+@pytest.mark.parametrize("name", ["", "missing/below"])
+def test_a_data_directory_that_this_user_may_not_write_to_or_make_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, _mode: path != tmp_path)
+
+    found = _before(tmp_path / name)["data directory"]
+
+    assert found.state is State.PROBLEM
+    assert f"This user may not write to {tmp_path / name}, or not make it." in found.message
+
+
+def test_what_may_be_seen_is_told_to_a_user_who_may_not_see_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(_data_dir: Path) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied", "/the/folder")
+
+    # Root may see everything.
+    monkeypatch.setattr(installation, "has_data", closed)
+    monkeypatch.setattr(logs, "configure", lambda _settings: None)
+    monkeypatch.delenv("KEYSTEAD_DATABASE_URL", raising=False)
+    monkeypatch.setenv("KEYSTEAD_DATA_DIR", str(tmp_path))
+
+    ill = CliRunner().invoke(doctor_command)
+
+    assert ill.exit_code == 1
+    assert "ok       settings: All are valid." in ill.output
+    assert "problem  database: /the/folder: Permission denied. Run this as the user" in ill.output
 
 
 def test_templates_with_which_the_server_would_not_start_are_found(tmp_path: Path) -> None:
@@ -431,12 +492,17 @@ async def test_the_command_ends_with_one_on_a_problem_and_with_zero_without(
 
 
 async def test_the_command_names_every_wrong_setting(tmp_path: Path) -> None:
-    ill = await process.keystead("doctor", data_dir=tmp_path, workers=0, rp_id="https://x")
+    file = tmp_path / "file"
+    file.touch()
+
+    ill = await process.keystead("doctor", data_dir=file, workers=0, rp_id="https://x", worker=2)
 
     assert ill.status == 1
     assert [line.split(": ")[1] for line in ill.output.splitlines()] == [
+        "KEYSTEAD_DATA_DIR",
         "KEYSTEAD_WORKERS",
         "KEYSTEAD_RP_ID",
+        "KEYSTEAD_WORKER is not a setting; did you mean KEYSTEAD_WORKERS?",
     ]
 
 
@@ -444,5 +510,5 @@ async def test_the_command_makes_no_database_where_there_is_none(tmp_path: Path)
     ill = await process.keystead("doctor", data_dir=tmp_path)
 
     assert ill.status == 1
-    assert "problem  database: There is no database in" in ill.output
+    assert f"problem  database: There is no database in {tmp_path}. " in ill.output
     assert not (tmp_path / "postgres").exists()

@@ -122,7 +122,8 @@ def test_a_wrong_key_is_named_by_its_place_and_not_by_its_text(wrong: str) -> No
         parse_keys([encoded(FIRST), wrong], source="THERE")
 
     assert str(refused.value) == (
-        "Key 2 of THERE is not 32 bytes in base64. Make one: openssl rand -base64 32"
+        "Key 2 of THERE is not 32 bytes in base64. Restore it from a backup, or for a new"
+        " installation make one: openssl rand -base64 32"
     )
     assert refused.value.__cause__ is None
 
@@ -152,10 +153,15 @@ def test_without_keys_a_file_is_made_that_only_its_owner_reads(tmp_path: Path) -
     assert load_keyring((), settings.key_file).key_ids == made.key_ids
 
 
+def test_a_folder_in_place_of_the_file_is_called_one(tmp_path: Path) -> None:
+    with pytest.raises(EncryptionKeyError, match="is a folder; it should hold the key"):
+        read_key_file(tmp_path)
+
+
 def test_a_file_that_is_missing_is_not_replaced_by_reading_it(tmp_path: Path) -> None:
     file = tmp_path / "encryption.keys"
 
-    with pytest.raises(EncryptionKeyError, match="is missing, and with it the key of stored"):
+    with pytest.raises(EncryptionKeyError, match="is missing; it should hold the key"):
         load_keyring((), file)
 
     assert not file.exists()

@@ -1,6 +1,8 @@
 """grpc.health.v1: SERVING while the database answers, for callers without a token."""
 
 import contextlib
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from grpc_health.v1.health_pb2 import (
 )
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from server.embedded_postgres import running
+from server.embedded_postgres import postmaster_pid, running
 from tests import given
 from tests.conftest import MakeInstance
 from tests.given import Instance
@@ -68,13 +70,12 @@ async def test_a_watch_of_an_unknown_service_says_so_and_goes_on(instance: Insta
 async def test_health_follows_the_database_without_a_restart(
     make_instance: MakeInstance, tmp_path: Path
 ) -> None:
-    with contextlib.ExitStack() as database:
-        cluster = database.enter_context(running(tmp_path / "postgres", durable=False))
+    with running(tmp_path / "postgres", durable=False) as cluster:
         async with make_instance(dsn=cluster.dsn) as instance:
             with _watched(instance.channel, SERVICES[1]) as watch:
                 assert (await watch.read()).status == SERVING
 
-                database.close()
+                os.kill(postmaster_pid(tmp_path / "postgres"), signal.SIGINT)
 
                 assert (await watch.read()).status == NOT_SERVING
                 for service in SERVICES:

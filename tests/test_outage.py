@@ -97,6 +97,6 @@ async def test_a_statement_ends_with_the_call_that_it_belongs_to(instance: Insta
         call.cancel()
 
         async def nothing_waits() -> bool:
-            return not await connection.fetch("select from pg_locks where not granted")
+            return await given.waiting_statements(connection) == 0
 
         await given.eventually(nothing_waits)

@@ -129,7 +129,8 @@ async def test_a_database_that_cannot_be_reached_is_one_sentence_without_the_pas
     refused = await keystead("serve", data_dir=tmp_path, database_url=url)
 
     assert refused.status == 1
-    assert "cannot reach its database" in refused.errors
+    assert "Cannot connect to the database keystead on 127.0.0.1:1: Conn" in refused.errors
+    assert "KEYSTEAD_DATABASE_URL" in refused.errors
     assert "a-secret" not in refused.errors
     assert "Traceback" not in refused.errors
 

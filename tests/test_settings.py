@@ -227,6 +227,10 @@ def test_relying_parties_that_browsers_take(
             "KEYSTEAD_RP_ORIGINS: .*anybody can register there; use example.co.uk",
         ),
         ({"RP_ID": "com", "RP_ORIGINS": "https://example.com"}, "use example.com"),
+        (
+            {"RP_ORIGINS": "https://id.example.com"},
+            "KEYSTEAD_RP_ORIGINS: .* not on the relying party id localhost; .*set KEYSTEAD_RP_ID",
+        ),
         ({"RP_ORIGINS": "http://id.localhost"}, "use id.localhost"),
         ({"RP_ID": "127.0.0.1"}, "KEYSTEAD_RP_ID: .*an IP address cannot be one"),
         (
@@ -281,9 +285,40 @@ def test_links_open_the_page_that_is_set_or_the_first_one_of_the_relying_party(
 
 
 def test_an_unknown_variable_is_pointed_out_with_the_likely_one() -> None:
-    environment = {"KEYSTEAD_GRPC_ADRESS": "x", "KEYSTEAD_PURPLE": "y", "HOME": "/"}
+    names = ["KEYSTEAD_GRPC_ADRESS", "KEYSTEAD_PURPLE", "KEYSTAED_WORKERS", "keystead_worker"]
+    others = ["HOME", "KEYSTEAD_WORKERS", "KEYSTONE_WORKERS", "WORKERS"]
 
-    assert unknown_variables(environment) == [
+    assert unknown_variables(dict.fromkeys(names + others, "")) == [
+        "KEYSTAED_WORKERS is not a setting; did you mean KEYSTEAD_WORKERS?",
         "KEYSTEAD_GRPC_ADRESS is not a setting; did you mean KEYSTEAD_GRPC_ADDRESS?",
         "KEYSTEAD_PURPLE is not a setting.",
+        "keystead_worker is not a setting; did you mean KEYSTEAD_WORKERS?",
     ]
+
+
+def test_a_setting_is_the_same_in_upper_and_lower_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("Keystead_MAIl_Reply_To", "help@example.com")
+
+    assert Settings.load().mail_reply_to == "help@example.com"
+    assert unknown_variables({"Keystead_MAIl_Reply_To": "help@example.com"}) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("file", "file"), ("file/below", "file"), ("nowhere", "nowhere")]
+)
+def test_a_data_directory_that_cannot_become_a_folder_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, wrong: str
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "nowhere").symlink_to(tmp_path / "missing")
+
+    refusal = f"KEYSTEAD_DATA_DIR: .* {tmp_path / wrong} is none"
+    with pytest.raises(InvalidSettingsError, match=refusal):
+        _load(monkeypatch, DATA_DIR=str(tmp_path / name))
+
+
+@pytest.mark.parametrize("name", ["", "missing/below"])
+def test_a_data_directory_that_is_a_folder_or_can_become_one_is_taken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    assert _load(monkeypatch, DATA_DIR=str(tmp_path / name)).data_dir == tmp_path / name

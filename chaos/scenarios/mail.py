@@ -28,8 +28,9 @@ _POLL_SECONDS = 0.02
 
 # What RetryMail does, for all mails at once: nobody waits for the next try of a mail here.
 _HURRY = """
-update mails set next_attempt_at = clock_timestamp()
-where state = 'pending' and not is_leased and next_attempt_at > clock_timestamp()"""
+update mails set is_urgent = true, next_attempt_at = least(next_attempt_at, clock_timestamp())
+where state = 'pending' and not is_leased
+    and not (is_urgent and next_attempt_at <= clock_timestamp())"""
 # Only while no process is there that may hold a lease.
 _END_LEASES = "update mails set next_attempt_at = clock_timestamp() where is_leased"
 _PENDING = "select count(*) from mails where state = 'pending'"
@@ -88,7 +89,8 @@ async def _without_mail_server(dsn: str, smtp: MailServer) -> None:
         smtp.faults[command] = fault
         for connection in smtp.connections:
             connection.abort()
-        await _until(dsn, _FAILED_TRIES, partial(operator.lt, await _execute(dsn, _FAILED_TRIES)))
+        failed = await _execute(dsn, _FAILED_TRIES)
+        await _until(dsn, _FAILED_TRIES, partial(operator.lt, failed), hurry=True)
     smtp.faults.clear()
 
 

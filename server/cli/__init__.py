@@ -8,41 +8,86 @@ The rule: a command decides nothing that the API does not; it calls the same com
 features, as the caller `operator`.
 """
 
+# ruff: noqa: PLC0415 -- a command is imported when it is called
+
 import signal
 import sys
 from types import FrameType
+from typing import Final
 
 import click
 
-from server.address import AddressInUseError
-from server.bootstrap import TokenFileError
-from server.cli import mail, operate, org, passkey, serve, token, user
-from server.database import MissingRightsError
-from server.embedded_postgres import EmbeddedPostgresError
-from server.encryption import EncryptionKeyError
-from server.errors import Failure
-from server.mail.rendering import MailTemplateError
-from server.migrate import SchemaNotCurrentError, SchemaTooNewError
-from server.rebuild import UnknownEventError
-from server.settings import InvalidSettingsError
+from server.errors import Failure, OperatorError
+
+# The first sentence of what each says of itself.
+_SUMMARIES: Final = {
+    "audit": "Print the log of events, a line of JSON each, oldest first.",
+    "doctor": "Say what is wrong with this installation and what to do.",
+    "mail": "Mails to users, and what became of them.",
+    "migrate": "Bring the schema of the database up to date.",
+    "org": "Organizations.",
+    "passkey": "Passkeys of users, and the links by which they register one.",
+    "rebuild": "Replay the log of events, compare the read tables with it and put right what"
+    " differs.",
+    "rotate-keys": "Encrypt every stored secret under the first key.",
+    "serve": "Serve until SIGTERM or SIGINT.",
+    "settings": "List every setting with its default.",
+    "token": "Tokens of users.",
+    "user": "Users and their roles.",
+}
+
+
+class _Commands(click.Group):
+    """Imports what the command that is called needs, and for `keystead --help` nothing.
+
+    Those it lists are stand-ins, with no more than a name and a line of help.
+    """
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, stand_in, rest = super().resolve_command(ctx, args)
+        return name, stand_in and imported(stand_in), rest
+
+
+def imported(stand_in: click.Command) -> click.Command:
+    """The command for which one of `keystead` stands."""
+    match stand_in.name:
+        case "audit":
+            from server.cli.operate import audit as command
+        case "doctor":
+            from server.cli.doctor import doctor as command
+        case "mail":
+            from server.cli.mail import group as command
+        case "migrate":
+            from server.cli.operate import migrate_command as command
+        case "org":
+            from server.cli.org import group as command
+        case "passkey":
+            from server.cli.passkey import group as command
+        case "rebuild":
+            from server.cli.operate import rebuild_command as command
+        case "rotate-keys":
+            from server.cli.operate import rotate_keys as command
+        case "serve":
+            from server.cli.serve import serve as command
+        case "settings":
+            from server.cli.settings import settings as command
+        case "token":
+            from server.cli.token import group as command
+        case "user":
+            from server.cli.user import group as command
+        case "work":
+            from server.cli.serve import work as command
+        case name:
+            raise LookupError(f"there is no command {name}")
+    return command
 
 
 @click.group(
-    commands=[
-        serve.serve,
-        serve.work,
-        operate.migrate_command,
-        operate.rebuild_command,
-        operate.rotate_keys,
-        operate.audit,
-        operate.doctor_command,
-        operate.settings_command,
-        org.group,
-        user.group,
-        mail.group,
-        token.group,
-        passkey.group,
-    ],
+    cls=_Commands,
+    commands=[click.Command(name, help=summary) for name, summary in _SUMMARIES.items()]
+    + [click.Command("work", hidden=True)],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="keystead")
@@ -72,18 +117,7 @@ def main() -> None:
         _die(f"{error.filename}: {error.strerror}. Run Keystead as the user who owns it.")
     except Failure as failure:
         _die(_sentences(failure))
-    except (
-        AddressInUseError,
-        EmbeddedPostgresError,
-        EncryptionKeyError,
-        InvalidSettingsError,
-        MailTemplateError,
-        MissingRightsError,
-        SchemaNotCurrentError,
-        SchemaTooNewError,
-        TokenFileError,
-        UnknownEventError,
-    ) as error:
+    except OperatorError as error:
         _die(str(error))
 
 

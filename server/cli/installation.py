@@ -44,8 +44,8 @@ def existing_dsn(settings: Settings) -> Iterator[str]:
     """The same, without making an embedded one where there is none."""
     if settings.database_url is None and not has_data(settings.data_dir):
         raise click.ClickException(
-            f"There is no database in {settings.data_dir}. Name the folder of `keystead serve` by"
-            f" {PREFIX}DATA_DIR, or start the server once."
+            f"There is no database in {settings.data_dir.absolute()}. Name the folder of"
+            f" `keystead serve` by {PREFIX}DATA_DIR, or start the server once."
         )
     with dsn_of(settings) as dsn:
         yield dsn

@@ -1,6 +1,5 @@
-"""The commands about an installation as a whole: its schema, log, keys and settings."""
+"""The commands about an installation as a whole: its schema, log and keys."""
 
-import dataclasses
 import json
 import sys
 from datetime import UTC, datetime
@@ -8,16 +7,15 @@ from datetime import UTC, datetime
 import click
 import uvloop
 
-from server import app, doctor, logs, outbox
+from server import outbox
 from server.audit import read_events
-from server.cli.installation import dsn_of, existing_dsn, load_settings, run
+from server.cli.installation import dsn_of, load_settings, run
 from server.cli.lists import limit_option
 from server.database import Database, connected
-from server.embedded_postgres import EmbeddedPostgresError
 from server.encryption import load_keyring
 from server.migrate import migrate
 from server.rebuild import Report, rebuild
-from server.settings import PREFIX, InvalidSettingsError, Settings, unknown_variables
+from server.settings import Settings
 from server.smtp import commands as smtp_commands
 
 
@@ -113,49 +111,3 @@ def audit(
     )
     for event in events:
         click.echo(json.dumps(event, ensure_ascii=False))
-
-
-@click.command("doctor")
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object, for programs.")
-@click.option(
-    "--smtp", is_flag=True, help="Call the SMTP server too, up to where a mail would be sent."
-)
-def doctor_command(*, as_json: bool, smtp: bool) -> None:
-    """Say what is wrong with this installation and what to do. Exits with 1 on a problem.
-
-    Changes nothing, and runs beside a server or without one.
-    """
-    findings = _findings(smtp=smtp)
-    if as_json:
-        shown = {"findings": [dataclasses.asdict(finding) for finding in findings]}
-        click.echo(json.dumps(shown, ensure_ascii=False, indent=2))
-    else:
-        for each in findings:
-            click.echo(f"{each.state:<8} {each.check}: {each.message}")
-    if any(finding.state is doctor.State.PROBLEM for finding in findings):
-        sys.exit(1)
-
-
-def _findings(*, smtp: bool) -> list[doctor.Finding]:
-    try:
-        settings = Settings.load()
-    except InvalidSettingsError as error:
-        return doctor.settings_problems(error)
-    logs.configure(settings)
-    findings = doctor.before_database(settings, unknown_variables())
-    try:
-        with existing_dsn(settings) as dsn:
-            options = app.transport_options(settings) if smtp else None
-            return findings + uvloop.run(doctor.examine(settings, dsn, smtp=options))
-    except (click.ClickException, EmbeddedPostgresError) as error:
-        return [*findings, doctor.database_problem(str(error))]
-
-
-@click.command("settings")
-def settings_command() -> None:
-    """List every setting with its default."""
-    for name, field in Settings.model_fields.items():
-        default = ",".join(field.default) if isinstance(field.default, tuple) else field.default
-        if default in (None, ""):
-            default = "(none)"
-        click.echo(f"{PREFIX}{name.upper()}\n    {field.description} Default: {default}")

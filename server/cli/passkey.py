@@ -2,7 +2,6 @@
 
 import click
 
-from server import app
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
 from server.database import Database
@@ -11,7 +10,7 @@ from server.eventstore import OPERATOR
 from server.passkey import commands as passkey_commands
 from server.passkey import links
 from server.passkey import store as passkey_store
-from server.passkey.links import Delivery, NewLink
+from server.passkey.links import Delivery, LinkPolicy, NewLink
 from server.passkey.provider import provider_name
 from server.passkey.store import Passkey
 from server.settings import Settings
@@ -40,7 +39,7 @@ def link(user: str, organization: str, *, send: bool) -> None:
             user_id,
             delivery,
             caller_id=OPERATOR,
-            policy=app.link_policy(settings),
+            policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
             keyring=load_keyring(settings.encryption_keys, settings.key_file),
             max_passkeys=settings.max_passkeys_per_user,
             hourly_mail_limit=settings.mail_hourly_limit,

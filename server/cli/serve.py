@@ -3,8 +3,11 @@
 The rule: an embedded PostgreSQL that was started here does not outlive the command.
 """
 
+# ruff: noqa: PLC0415 -- what serves is imported while PostgreSQL starts
+
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,7 +16,6 @@ import click
 import structlog
 import uvloop
 
-from server import app
 from server.cli.installation import dsn_of, load_settings
 from server.embedded_postgres import EmbeddedPostgresError, running
 from server.settings import PREFIX, Settings
@@ -28,7 +30,10 @@ def serve() -> None:
     administrator. Without KEYSTEAD_DATABASE_URL it starts a PostgreSQL in the data directory.
     """
     settings = load_settings()
+    threading.Thread(target=_import_app).start()
     with dsn_of(settings) as dsn:
+        from server import app
+
         token_file = uvloop.run(app.prepare(settings, dsn))
         if token_file is not None:
             click.echo(f"First start. The token of the user 'admin' is in {token_file}")
@@ -42,14 +47,23 @@ def serve() -> None:
 @click.command(hidden=True)
 def work() -> None:
     """Serve as one of several processes; `keystead serve` starts these."""
+    from server import app
+
     settings = load_settings()
     with dsn_of(settings) as dsn:
         parent = sys.stdin.fileno()
         uvloop.run(app.run(settings, dsn, revive=_revive(settings), parent=parent))
 
 
+def _import_app() -> None:
+    """In advance: PostgreSQL starts in processes of its own, and both take their time."""
+    from server import app  # noqa: F401
+
+
 def _serve(settings: Settings, dsn: str) -> int:
     if settings.workers == 1:
+        from server import app
+
         uvloop.run(app.run(settings, dsn, revive=_revive(settings)))
         return 0
     addresses = {

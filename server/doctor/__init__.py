@@ -6,13 +6,12 @@ facts, and each wrong one says what to do. The rule: what is said shows no secre
 
 from collections.abc import Sequence
 
-from server.database import Database, MissingRightsError, connected
+from server.database import Database, connected
 from server.doctor import checks, facts
 from server.doctor.checks import Finding, State
-from server.errors import Failure
-from server.migrate import SchemaNotCurrentError, SchemaTooNewError, require_current
+from server.errors import Failure, OperatorError
+from server.migrate import require_current
 from server.settings import InvalidSettingsError, Settings
-from server.smtp.transport import TransportOptions
 
 __all__ = [
     "Finding",
@@ -25,9 +24,12 @@ __all__ = [
 ]
 
 
-def settings_problems(error: InvalidSettingsError) -> list[Finding]:
+def settings_problems(
+    error: InvalidSettingsError, unknown_variables: Sequence[str]
+) -> list[Finding]:
     """Without valid settings there is nothing else to look at."""
-    return [Finding("settings", State.PROBLEM, problem) for problem in error.problems]
+    problems = [Finding("settings", State.PROBLEM, problem) for problem in error.problems]
+    return problems + checks.unknown_variables(unknown_variables)
 
 
 def database_problem(message: str) -> Finding:
@@ -45,28 +47,24 @@ def before_database(settings: Settings, unknown_variables: Sequence[str]) -> lis
     ]
 
 
-async def examine(
-    settings: Settings, dsn: str, *, smtp: TransportOptions | None = None
-) -> list[Finding]:
+async def examine(settings: Settings, dsn: str, *, smtp: bool = False) -> list[Finding]:
     """What the database says, and with `smtp` the SMTP server too, which then is called."""
     try:
         async with connected(dsn, pool_size=1) as database:
             await require_current(database)
-            return await _examine(settings, database, smtp)
+            return await _examine(settings, database, smtp=smtp)
     except Failure as failure:
         return [database_problem(f"{failure.message} {failure.log_detail}")]
-    except (MissingRightsError, SchemaNotCurrentError, SchemaTooNewError) as error:
+    except OperatorError as error:
         return [database_problem(str(error))]
 
 
-async def _examine(
-    settings: Settings, database: Database, smtp: TransportOptions | None
-) -> list[Finding]:
+async def _examine(settings: Settings, database: Database, *, smtp: bool) -> list[Finding]:
     seen = await facts.look_at_database(settings, database)
     findings = [finding for check in checks.OF_DATABASE for finding in check(settings, seen)]
-    if smtp is None or not seen.has_smtp or seen.keys_problem or seen.secrets_problems:
+    if not smtp or not seen.has_smtp or seen.keys_problem or seen.secrets_problems:
         return findings
-    return findings + checks.smtp_steps(await facts.try_smtp(settings, database, smtp))
+    return findings + checks.smtp_steps(await facts.try_smtp(settings, database))
 
 
 async def stranded(settings: Settings, database: Database) -> list[Finding]:

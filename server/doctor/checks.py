@@ -41,11 +41,14 @@ class Finding:
     message: str
 
 
-def settings(unknown_variables: Sequence[str]) -> list[Finding]:
+def unknown_variables(sentences: Sequence[str]) -> list[Finding]:
     """Variables that mean nothing are most likely meant."""
-    if unknown_variables:
-        return [Finding("settings", State.WARNING, sentence) for sentence in unknown_variables]
-    return [Finding("settings", State.OK, "All are valid.")]
+    return [Finding("settings", State.WARNING, sentence) for sentence in sentences]
+
+
+def settings(unknown: Sequence[str]) -> list[Finding]:
+    """Those that are wrong never come this far."""
+    return unknown_variables(unknown) or _ok("settings", "All are valid.")
 
 
 def link_page(settings: Settings) -> list[Finding]:
@@ -97,10 +100,14 @@ def related_origins(settings: Settings) -> list[Finding]:
 def data_dir(settings: Settings, seen: Files) -> list[Finding]:
     """Whoever may write there may put in other keys."""
     folder = seen.data_dir
+    if not folder.is_usable:
+        return _problem(
+            "data directory",
+            f"This user may not write to {folder.path}, or not make it. Run Keystead as the user"
+            f" who owns it, or set {PREFIX}DATA_DIR to another folder.",
+        )
     if not folder.exists:
         return _warning("data directory", f"{folder.path} is missing; the server makes it.")
-    if not folder.is_usable:
-        return _problem("data directory", _not_usable(folder))
     if folder.others_may_write:
         return _problem(
             "data directory",

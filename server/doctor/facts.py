@@ -3,7 +3,7 @@
 import os
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,13 @@ from server import outbox
 from server.database import Statements
 from server.encryption import EncryptionKeyError, Keyring, load_keyring, missing_keys
 from server.errors import Failure, Kind
-from server.mail.rendering import MailTemplateError, Templates
+from server.mail.rendering import MailTemplateError
+from server.options import mail_templates, transport_options
 from server.secrets_store import key_ids_in_use
 from server.settings import Settings
 from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
-from server.smtp.transport import Step, TransportOptions, try_out
+from server.smtp.transport import Step, try_out
 
 _SERVER = """
 select current_setting('server_version_num')::int as version, clock_timestamp() as now,
@@ -120,7 +121,7 @@ def look_at_files(settings: Settings) -> Files:
     """What is there; of all but the templates, without opening it."""
     templates = settings.mail_templates_dir
     return Files(
-        data_dir=_file(settings.data_dir),
+        data_dir=_folder_to_write(settings.data_dir.absolute()),
         key_file=_file(settings.key_file),
         token_file=_file(settings.data_dir / "admin.token"),
         mail_templates_dir=_file(templates) if templates else None,
@@ -158,24 +159,18 @@ async def look_at_passkeys(settings: Settings, database: Statements) -> Passkeys
     return Passkeys(**row)
 
 
-async def try_smtp(
-    settings: Settings, database: Statements, options: TransportOptions
-) -> Sequence[Step]:
+async def try_smtp(settings: Settings, database: Statements) -> Sequence[Step]:
     """The steps of a delivery up to where a mail would be sent; none without a configuration."""
     keyring = load_keyring(settings.encryption_keys, settings.key_file)
     destination = await smtp_commands.destination(database, keyring)
     if destination is None:
         return ()
-    return await try_out(destination, receiver_address=None, options=options)
+    return await try_out(destination, receiver_address=None, options=transport_options(settings))
 
 
 def _look_at_templates(settings: Settings) -> str:
     try:
-        Templates(
-            rp_name=settings.rp_name,
-            reply_to=settings.mail_reply_to,
-            folder=settings.mail_templates_dir,
-        )
+        mail_templates(settings)
     except MailTemplateError as error:
         return str(error)
     return ""
@@ -217,6 +212,12 @@ async def _look_at_mails(database: Statements, keyring: Keyring) -> list[str]:
         except EncryptionKeyError as error:
             problems.append(f"A secret of the mail {mail_id}: {error}")
     return problems
+
+
+def _folder_to_write(path: Path) -> File:
+    """A folder that is usable where this user may write to it, or make it if it is missing."""
+    nearest = next(each for each in (path, *path.parents) if os.path.lexists(each))
+    return replace(_file(path), is_usable=os.access(nearest, os.R_OK | os.W_OK | os.X_OK))
 
 
 def _file(path: Path) -> File:

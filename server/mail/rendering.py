@@ -6,11 +6,9 @@ bodies, and escaped in HTML. Nothing in a message is fetched from elsewhere.
 The folder `templates/` says what templates there are and what they may use.
 """
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from email.headerregistry import Address
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -18,14 +16,13 @@ import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import escape
 
-from server.mail_address import ascii_domain, with_ascii_domain
-from server.mail_headers import MAIL
+from server.errors import OperatorError
+from server.mail_address import ascii_domain
+from server.mail_headers import MAIL, header_address, header_text, one_line
 from server.outbox import MailKind
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _SUFFIXES = (".subject.txt", ".txt", ".html")
-_INVISIBLE = {"Cc", "Cf", "Zl", "Zp"}
-_JOINERS = "\u200c\u200d"
 
 # Parameters and secrets of each kind, as in `server/outbox.py`: what its templates are tried with.
 _LINK = "https://id.example.com/passkeys/#user=ada&code=ksl_0"
@@ -35,7 +32,7 @@ _SAMPLES: Mapping[MailKind, tuple[Mapping[str, str], Mapping[str, str]]] = {
 }
 
 
-class MailTemplateError(Exception):
+class MailTemplateError(OperatorError):
     """A template of the operator cannot be used; the message says which and why."""
 
 
@@ -83,11 +80,11 @@ class Templates:
         message = EmailMessage(MAIL)
         message["Message-ID"] = letter.message_id
         message["Date"] = letter.created_at
-        message["From"] = _address(letter.sender_address, letter.sender_name)
-        message["To"] = _address(letter.recipient_address, letter.recipient_name)
+        message["From"] = header_address(letter.sender_address, letter.sender_name)
+        message["To"] = header_address(letter.recipient_address, letter.recipient_name)
         if self._reply_to:
-            message["Reply-To"] = _address(self._reply_to)
-        message["Subject"] = _header(subject)
+            message["Reply-To"] = header_address(self._reply_to)
+        message["Subject"] = header_text(subject)
         # RFC 3834, and what Exchange obeys: nobody's absence is to be told to a machine.
         message["Auto-Submitted"] = "auto-generated"
         message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
@@ -98,7 +95,7 @@ class Templates:
 
     def _variables(self, letter: Letter) -> dict[str, str]:
         return {
-            name: _one_line(value)
+            name: one_line(value)
             for name, value in {
                 **letter.variables,
                 "rp_name": self._rp_name,
@@ -135,28 +132,6 @@ class Templates:
 def message_id(mail_id: str, domain: str) -> str:
     """Its header Message-ID (RFC 5322, 3.6.4), the same in every try."""
     return f"<{mail_id}@{ascii_domain(domain)}>"
-
-
-def _address(address: str, name: str = "") -> Address:
-    local_part, _, domain = with_ascii_domain(address).rpartition("@")
-    return Address(_header(name), local_part, domain)
-
-
-def _header(text: str) -> str:
-    """One line, in which nothing looks like an encoded word that is none (RFC 2047)."""
-    return _one_line(text).replace("=?", "= ?")
-
-
-def _one_line(text: str) -> str:
-    """Without line breaks and other control characters, and what would turn the text's direction.
-
-    The joiners stay (U+200C, U+200D): languages, and emoji, need them.
-    """
-    return " ".join("".join(" " if _is_invisible(each) else each for each in text).split())
-
-
-def _is_invisible(character: str) -> bool:
-    return unicodedata.category(character) in _INVISIBLE and character not in _JOINERS
 
 
 def _instant(value: str) -> datetime:

@@ -27,15 +27,18 @@ class MailState(enum.StrEnum):
 # Behind every id, for the beginning of a list.
 NEWEST = "~"
 
+
 # $1 how many, $2 the lease, $3 the kinds that this release knows. What another process is at is
-# skipped, not waited for.
-_CLAIM = """
+# skipped, not waited for. `now()`, since no index is searched for what `clock_timestamp()` may be
+# for the next row.
+def _claim(which: str) -> str:
+    return f"""
 with due as (
     select mail_id from mails
-    where state = 'pending' and next_attempt_at <= clock_timestamp() and kind = any($3::text[])
+    where {which} and next_attempt_at <= now() and kind = any($3::text[])
     order by next_attempt_at limit $1 for update skip locked),
 claimed as (
-    update mails set attempts = attempts + 1, is_leased = true,
+    update mails set attempts = attempts + 1, is_leased = true, is_urgent = false,
         next_attempt_at = clock_timestamp() + $2::interval
     from due where mails.mail_id = due.mail_id
     returning mails.mail_id, kind, attempts),
@@ -43,6 +46,10 @@ attempt as (
     insert into mail_attempts (mail_id, number, started_at)
     select mail_id, attempts, clock_timestamp() from claimed)
 select mail_id, kind, attempts from claimed"""
+
+
+_CLAIM = _claim("state = 'pending'")
+_CLAIM_URGENT = _claim("state = 'pending' and is_urgent")
 
 _HELD = "mails.mail_id = $1 and mails.attempts = $2 and mails.state = 'pending' and is_leased"
 
@@ -76,14 +83,21 @@ outcome as (
 erased as ({_ERASE_SECRETS})
 select state from outcome"""
 
-# Between half and all of a time that doubles, so that mails that failed together come back apart.
+# What became of a mail whose attempt $2 was not held any more: ended or postponed by that attempt,
+# unheard of, or cancelled. Where there are later attempts it is theirs to say.
+_GET_STATE = "select state from mails where mail_id = $1 and attempts = $2"
+
+# Between half and all of a time that doubles, so that mails that failed together come back apart;
+# or no time at all ($5), where something else keeps it from being tried again at once.
 # The last try of a mail is the first one after `give_up_at`.
 _POSTPONE = f"""
 with attempt as ({_END_ATTEMPT}),
 outcome as (
-    update mails set is_leased = false, failures = failures + 1,
-        next_attempt_at = clock.now + (0.5 + random() / 2)
-            * least(interval '1 hour', interval '1 minute' * power(2, least(failures, 10))),
+    update mails set is_leased = false,
+        failures = case when $5::boolean then failures else failures + 1 end,
+        next_attempt_at = clock.now + case when $5::boolean then interval '0'
+            else (0.5 + random() / 2)
+                * least(interval '1 hour', interval '1 minute' * power(2, least(failures, 10))) end,
         state = case when give_up_at <= clock.now then 'failed' else 'pending' end,
         ended_at = case when give_up_at <= clock.now then clock.now end
     from (select clock_timestamp() as now) as clock
@@ -91,6 +105,25 @@ outcome as (
     returning mail_id, state),
 erased as ({_ERASE_SECRETS})
 select state from outcome"""
+
+# $1 the kinds that this release knows, $2 reason, $3 message. What waits for its destination and
+# has waited for long enough ends with the reason why it was not tried.
+_BATCH = 1000
+_GIVE_UP = f"""
+with due as (
+    select mail_id from mails
+    where state = 'pending' and next_attempt_at <= now() and give_up_at <= now() and not is_leased
+        and kind = any($1::text[])
+    order by next_attempt_at limit {_BATCH} for update skip locked),
+outcome as (
+    update mails set state = 'failed', ended_at = clock_timestamp(), attempts = attempts + 1
+    from due where mails.mail_id = due.mail_id
+    returning mails.mail_id, kind, state, attempts, ended_at),
+attempt as (
+    insert into mail_attempts (mail_id, number, started_at, ended_at, reason, message)
+    select mail_id, attempts, ended_at, ended_at, $2, $3 from outcome),
+erased as ({_ERASE_SECRETS})
+select kind from outcome"""
 
 _LOOK = """
 select count(*) as pending, coalesce(extract(epoch from clock_timestamp() - min(next_attempt_at)
@@ -103,7 +136,7 @@ from mails where state = 'pending'"""
 _RETRY = f"""
 with mail as (select mail_id, state, has_secrets from mails where mail_id = $1 for update),
 retried as (
-    update mails set state = 'pending', failures = 0, ended_at = null,
+    update mails set state = 'pending', failures = 0, ended_at = null, is_urgent = true,
         give_up_at = clock.now + {GIVE_UP_AFTER},
         next_attempt_at = case when is_leased then next_attempt_at else clock.now end
     from mail, (select clock_timestamp() as now) as clock
@@ -134,10 +167,9 @@ select mail_id, started_at, ended_at, reason, message from mail_attempts
 where mail_id = any($1::text[]) order by mail_id, number"""
 
 # In batches: what is deleted stays deleted even if there is no time for all of it.
-_BATCH = 1000
 _FORGET_MAILS = f"""
 with forgotten as (
-    select mail_id from mails where ended_at < clock_timestamp() - interval '30 days'
+    select mail_id from mails where ended_at < now() - interval '30 days'
     order by ended_at limit {_BATCH} for update skip locked),
 deleted as (delete from mails using forgotten where mails.mail_id = forgotten.mail_id)
 select count(*) from forgotten"""
@@ -145,7 +177,7 @@ select count(*) from forgotten"""
 # A recipient whose arrival has passed is as good as one that was never heard of.
 _FORGET_RECIPIENTS = f"""
 with forgotten as (
-    select address from mail_recipients where theoretical_arrival_at < clock_timestamp()
+    select address from mail_recipients where theoretical_arrival_at < now()
     order by theoretical_arrival_at limit {_BATCH} for update skip locked),
 deleted as (
     delete from mail_recipients as recipient using forgotten
@@ -213,11 +245,17 @@ class Backlog:
     overdue_seconds: float
 
 
-async def claim(database: Statements, *, limit: int, lease: timedelta) -> list[Attempt]:
-    """Takes mails that are due, at most so many; nobody else gets them until the lease ends."""
+async def claim(
+    database: Statements, *, limit: int, lease: timedelta, only_urgent: bool = False
+) -> list[Attempt]:
+    """Takes mails that are due, at most so many; nobody else gets them until the lease ends.
+
+    Urgent are those that `retry` was called for.
+    """
+    statement = _CLAIM_URGENT if only_urgent else _CLAIM
     return [
         Attempt(row["mail_id"], MailKind(row["kind"]), row["attempts"])
-        for row in await database.fetch(_CLAIM, limit, lease, list(MailKind))
+        for row in await database.fetch(statement, limit, lease, list(MailKind))
     ]
 
 
@@ -248,15 +286,33 @@ async def end(
 
 
 async def postpone(
-    database: Statements, attempt: Attempt, *, reason: str, message: str
+    database: Statements, attempt: Attempt, *, reason: str, message: str, stays_due: bool = False
 ) -> MailState | None:
     """Has it tried again after a while, or ends it as failed if it was tried for long enough.
 
+    If it `stays_due` it may be tried again at once, and its next wait does not grow by this.
     None: it was not to be postponed by this attempt any more.
     """
     return _outcome(
-        await database.fetch_row(_POSTPONE, attempt.mail_id, attempt.number, reason, message)
+        await database.fetch_row(
+            _POSTPONE, attempt.mail_id, attempt.number, reason, message, stays_due
+        )
     )
+
+
+async def state_after(database: Statements, attempt: Attempt) -> MailState | None:
+    """The state that the mail is in; None: a later attempt has it, or had it."""
+    return _outcome(await database.fetch_row(_GET_STATE, attempt.mail_id, attempt.number))
+
+
+async def give_up(database: Statements, *, reason: str, message: str) -> list[MailKind]:
+    """Ends due mails that have waited for long enough, as if tried and failed; the kind of each."""
+    ended: list[MailKind] = []
+    while True:
+        rows = await database.fetch(_GIVE_UP, list(MailKind), reason, message)
+        ended += [MailKind(row["kind"]) for row in rows]
+        if len(rows) < _BATCH:
+            return ended
 
 
 async def look(database: Statements) -> Backlog:

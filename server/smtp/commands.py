@@ -11,6 +11,7 @@ from server.delivery import Destination
 from server.encryption import EncryptionKeyError, Envelope, Keyring
 from server.errors import Failure, Kind, Violation, invalid, not_found
 from server.eventstore import Details, new_id
+from server.secrets_store import replace_envelope
 from server.smtp import store
 from server.smtp.events import SMTPConfigAdded, SMTPConfigChanged, SMTPConfigPasswordChanged
 from server.validation import (
@@ -248,8 +249,11 @@ async def rotate_password(database: Statements, keyring: Keyring) -> bool:
             return False
         context = _context(current.id, current.password_secret_id, current)
         renewed = keyring.encrypt(keyring.decrypt(envelope, context=context), context=context)
-        await store.replace_envelope(
-            transaction, current.id, store.Secret(current.password_secret_id, renewed)
+        await replace_envelope(
+            transaction,
+            aggregate_id=current.id,
+            secret_id=current.password_secret_id,
+            envelope=renewed,
         )
         return True
 

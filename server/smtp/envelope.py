@@ -5,14 +5,13 @@ line for one server and not for the next (SMTP smuggling), aiosmtplib makes CRLF
 """
 
 from dataclasses import dataclass
-from email.headerregistry import Address
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser
 from email.utils import localtime, make_msgid
 
 from server.delivery import Destination
 from server.mail_address import ascii_domain, with_ascii_domain
-from server.mail_headers import MAIL
+from server.mail_headers import MAIL, header_address
 from server.smtp.failures import Reason, failure
 
 
@@ -64,8 +63,8 @@ def trial_message(destination: Destination, receiver_address: str) -> EmailMessa
     """What a trial sends."""
     message = EmailMessage(MAIL)
     sender = destination.sender_address
-    message["From"] = _header_address(sender, destination.sender_name)
-    message["To"] = _header_address(receiver_address)
+    message["From"] = header_address(sender, destination.sender_name)
+    message["To"] = header_address(receiver_address)
     message["Subject"] = "Test of the SMTP configuration"
     message["Date"] = localtime()
     message["Message-ID"] = make_msgid(domain=ascii_domain(sender.rpartition("@")[2]))
@@ -75,9 +74,3 @@ def trial_message(destination: Destination, receiver_address: str) -> EmailMessa
         "Somebody tried the SMTP configuration of Keystead with your address.\n"
     )
     return message
-
-
-def _header_address(address: str, name: str = "") -> Address:
-    local_part, _, domain = with_ascii_domain(address).rpartition("@")
-    # What only looks like an encoded word (RFC 2047) is to be read as it is.
-    return Address(name.replace("=?", "= ?"), local_part, domain)

@@ -129,10 +129,6 @@ select secrets.key_id, secrets.ciphertext from secrets
 join smtp_configs on smtp_configs.id = secrets.aggregate_id
     and smtp_configs.password_secret_id = secrets.secret_id"""
 
-# Not an event: the password is the same, only its envelope is another.
-_REPLACE_SECRET = """
-update secrets set key_id = $3, ciphertext = $4 where aggregate_id = $1 and secret_id = $2"""
-
 
 @dataclass(frozen=True, slots=True)
 class SMTPConfig:
@@ -231,11 +227,6 @@ async def get_with_password(
     has_password = row is not None and row["key_id"] is not None
     envelope = Envelope(row["key_id"], row["ciphertext"]) if row and has_password else None
     return _smtp_config(row), envelope
-
-
-async def replace_envelope(transaction: Statements, config_id: str, secret: Secret) -> None:
-    """Puts another envelope around the same password."""
-    await transaction.fetch_row(_REPLACE_SECRET, config_id, *secret.row())
 
 
 def _smtp_config(row: Any) -> SMTPConfig | None:

@@ -1,6 +1,6 @@
 """The pages that need no token: the index, `/livez`, `/readyz` and `/metrics`."""
 
-import contextlib
+import os
 import signal
 from collections.abc import AsyncIterator
 from html.parser import HTMLParser
@@ -13,7 +13,7 @@ from prometheus_client.openmetrics.parser import (
 )
 from prometheus_client.parser import text_string_to_metric_families as read_text
 
-from server.embedded_postgres import running
+from server.embedded_postgres import postmaster_pid, running
 from tests import given
 from tests.conftest import MakeDatabase, MakeInstance
 from tests.given import Instance
@@ -48,8 +48,7 @@ async def test_a_server_that_runs_is_live_and_ready(web: httpx.AsyncClient) -> N
 async def test_readiness_follows_the_database_without_a_restart_and_liveness_does_not(
     make_instance: MakeInstance, tmp_path: Path
 ) -> None:
-    with contextlib.ExitStack() as database:
-        cluster = database.enter_context(running(tmp_path / "postgres", durable=False))
+    with running(tmp_path / "postgres", durable=False) as cluster:
         async with (
             make_instance(dsn=cluster.dsn) as instance,
             _browser(instance.web_port) as web,
@@ -61,7 +60,7 @@ async def test_readiness_follows_the_database_without_a_restart_and_liveness_doe
             async def is_not_ready() -> bool:
                 return not await is_ready()
 
-            database.close()
+            os.kill(postmaster_pid(tmp_path / "postgres"), signal.SIGINT)
             await given.eventually(is_not_ready)
             ready, live = await web.get("/readyz"), await web.get("/livez")
             metrics = await web.get("/metrics")

@@ -15,7 +15,7 @@ CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 REPOSITORY = Path(__file__).parents[2]
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(300)
 async def test_the_server_does_what_its_description_says(
     own_instance: Instance, tmp_path: Path
 ) -> None:

@@ -1,15 +1,19 @@
 """What the command line says of itself."""
 
+import subprocess
+import sys
+
 import click
 import pytest
 
+from server.cli import imported
 from server.cli import keystead as root_command
 from tests.cli.words import Keystead
 
 
 def _commands(group: click.Group, *words: str) -> list[tuple[str, ...]]:
     found = []
-    for name, command in group.commands.items():
+    for name, command in _members(group).items():
         if isinstance(command, click.Group):
             found += _commands(command, *words, name)
         else:
@@ -17,15 +21,65 @@ def _commands(group: click.Group, *words: str) -> list[tuple[str, ...]]:
     return found
 
 
+def _members(group: click.Group) -> dict[str, click.Command]:
+    if group is root_command:
+        return {name: imported(stand_in) for name, stand_in in group.commands.items()}
+    return dict(group.commands)
+
+
 @pytest.mark.parametrize("words", _commands(root_command), ids=" ".join)
 def test_every_command_says_what_it_does(words: tuple[str, ...]) -> None:
     command: click.Command = root_command
     for word in words:
         assert isinstance(command, click.Group)
-        command = command.commands[word]
+        command = _members(command)[word]
 
     assert command.help
     assert all(parameter.help for parameter in command.params)
+
+
+@pytest.mark.parametrize("name", root_command.commands)
+def test_the_list_of_commands_says_of_each_what_it_says_of_itself(name: str) -> None:
+    listed, itself = root_command.commands[name], _members(root_command)[name]
+
+    assert itself.name == name
+    assert itself.hidden == listed.hidden
+    assert listed.hidden or itself.get_short_help_str(200) == listed.get_short_help_str(200)
+
+
+@pytest.mark.parametrize(
+    ("words", "unneeded"),
+    [
+        ("keystead --help", {"asyncpg", "cryptography", "grpc", "pydantic", "structlog", "uvloop"}),
+        ("keystead settings", {"asyncpg", "grpc", "jinja2", "uvloop", "webauthn"}),
+        ("keystead doctor --help", {"grpc", "google.protobuf", "starlette", "uvicorn", "webauthn"}),
+        ("keystead user list --help", {"aiosmtplib", "grpc", "jinja2", "starlette", "webauthn"}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_command_imports_nothing_that_only_others_need(words: str, unneeded: set[str]) -> None:
+    program = f"""
+import atexit, sys
+atexit.register(lambda: print(*({unneeded} & sys.modules.keys()), file=sys.stderr))
+sys.argv = {words.split()}
+from server.cli import main
+main()
+"""
+    run = [sys.executable, "-c", program]
+    finished = subprocess.run(run, capture_output=True, text=True, check=True)
+
+    assert finished.stdout
+    assert finished.stderr.strip() == ""
+
+
+async def test_a_command_that_is_misspelt_is_answered_with_the_likely_one(
+    keystead: Keystead,
+) -> None:
+    unknown = await keystead("migrat")
+
+    assert (unknown.status, unknown.output) == (2, "")
+    assert "Did you mean" in unknown.errors
+    assert "migrate" in unknown.errors
 
 
 async def test_a_command_that_is_called_wrongly_says_how_and_ends_with_two(

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from server.database import connected
+from server.mail.delivery import Pace
 from tests.conftest import MakeDatabase, MakeInstance
 from tests.mail.desk import Desk
 from tests.mail.mailbox import Mailbox
@@ -19,14 +20,12 @@ async def desk(make_database: MakeDatabase) -> AsyncIterator[Desk]:
 
 
 @pytest.fixture
-async def mailbox(
-    make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Mailbox]:
+async def mailbox(make_instance: MakeInstance) -> AsyncIterator[Mailbox]:
     """An instance whose mails arrive, unless its SMTP server is told to refuse them."""
-    monkeypatch.setattr("server.mail.delivery._POLL_SECONDS", 0.05)  # nobody wakes it here
+    pace = Pace(poll=0.05)  # nobody wakes it here
     async with (
         mail_server() as server,
-        make_instance(smtp_allowed_networks=("127.0.0.0/8",)) as instance,
+        make_instance(mail_pace=pace, smtp_allowed_networks=("127.0.0.0/8",)) as instance,
         connected(instance.dsn, pool_size=2) as database,
     ):
         mailbox = Mailbox(instance, database, server)

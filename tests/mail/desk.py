@@ -17,8 +17,10 @@ from server.delivery import Destination
 from server.encryption import Keyring
 from server.eventstore import new_id
 from server.mail import store
-from server.mail.delivery import Deliver, Deliveries
+from server.mail.breaker import Breaker
+from server.mail.delivery import PACE, Deliveries, Pace
 from server.mail.rendering import Templates
+from server.mail.sending import Deliver, Sender
 from server.mail.store import MailState
 from server.metrics import Metrics
 from server.migrate import migrate
@@ -145,29 +147,39 @@ class Desk:
         rows: Sequence[asyncpg.Record] = await self.sql.fetch("select * from secrets")
         return rows
 
-    def deliveries(self, deliver: Deliver, *, step_seconds: float = 30) -> Deliveries:
+    def deliveries(
+        self,
+        deliver: Deliver,
+        *,
+        step_seconds: float = 30,
+        pace: Pace = PACE,
+        breaker: Breaker | None = None,
+    ) -> Deliveries:
         """A loop, not yet running."""
-        return Deliveries(
+        sender = Sender(
             self.database,
             self.keyring,
             Templates(rp_name="Example", reply_to=None, folder=None),
             find_destination=self.find_destination or self._destination,
             deliver=deliver,
             step_seconds=step_seconds,
-            metrics=self.metrics,
         )
+        return Deliveries(self.database, sender, metrics=self.metrics, pace=pace, breaker=breaker)
 
     async def _destination(self) -> Destination | None:
         return self.destination
 
     @contextlib.asynccontextmanager
     async def sending(self, deliver: Deliver, **options: Any) -> AsyncIterator[Deliveries]:
-        """A loop that runs during the block."""
+        """A loop that runs during the block, which ends with it if it fails."""
         deliveries = self.deliveries(deliver, **options)
         running = asyncio.create_task(deliveries.run())
+        end_block = partial(_cancel, asyncio.current_task())
+        running.add_done_callback(end_block)
         try:
             yield deliveries
         finally:
+            running.remove_done_callback(end_block)
             await deliveries.close()
             running.cancel()
             await asyncio.wait([running])
@@ -193,6 +205,12 @@ class Desk:
             return condition(await self.mail(mail_id))
 
         await given.eventually(holds)
+
+
+def _cancel(block: asyncio.Task[None] | None, _running: asyncio.Task[None]) -> None:
+    """Where the test's time limit strikes in the loop, the block would otherwise wait for good."""
+    assert block is not None
+    block.cancel()
 
 
 def _is_tried_more(mail: store.Mail, *, than: int) -> bool:

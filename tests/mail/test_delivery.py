@@ -11,8 +11,10 @@ from server.database import Database
 from server.delivery import DeliveryError, Destination
 from server.errors import Failure, Kind
 from server.mail import store
+from server.mail.delivery import Pace
 from server.mail.store import Mail, MailState
 from server.outbox import MailKind
+from tests import given
 from tests.mail.desk import DESTINATION, Desk, Post
 
 _HOUR = timedelta(hours=1)
@@ -355,10 +357,9 @@ async def test_a_delivery_is_recorded_even_if_the_database_is_away_for_a_while(
         return await end(*args, **options)
 
     monkeypatch.setattr(store, "end", fail_first)
-    monkeypatch.setattr("server.mail.delivery._RECORD_AGAIN_SECONDS", 0)
 
     post = Post()
-    async with desk.sending(post):
+    async with desk.sending(post, pace=Pace(record_again=0)):
         await desk.sent(mail_id)
 
     assert len(post.messages) == 1
@@ -379,9 +380,8 @@ async def test_an_outage_of_the_database_passes(
         return await claim(database, **options)
 
     monkeypatch.setattr(store, "claim", fail_first)
-    monkeypatch.setattr("server.mail.delivery._POLL_SECONDS", 0)
 
-    async with desk.sending(Post()):
+    async with desk.sending(Post(), pace=Pace(poll=0)):
         await desk.sent(mail_id)
 
 
@@ -405,17 +405,16 @@ async def test_a_loop_that_ends_gives_what_is_being_sent_a_moment(desk: Desk) ->
 
 
 async def test_what_is_cut_off_at_the_end_is_tried_again_when_its_lease_has_ended(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: Desk,
 ) -> None:
     mail_id = await desk.enqueue()
-    monkeypatch.setattr("server.mail.delivery._LAST_SECONDS", 0)
     reached = asyncio.Event()
 
     async def hang() -> None:
         reached.set()
         await asyncio.Event().wait()
 
-    async with desk.sending(Post(before=hang)) as deliveries:
+    async with desk.sending(Post(before=hang), pace=Pace(close=0)) as deliveries:
         await reached.wait()
         await deliveries.close()
 
@@ -439,9 +438,8 @@ async def test_what_a_server_says_is_stored_whatever_it_is(desk: Desk) -> None:
 async def test_the_backlog_is_known(desk: Desk) -> None:
     mail_id = await desk.enqueue()
     await desk.enqueue()
-    desk.destination = None
 
-    async with desk.sending(Post()) as deliveries:
+    async with desk.sending(refusing("TIMEOUT", is_permanent=False)) as deliveries:
         await desk.until(mail_id, _is_tried)
 
     assert deliveries.backlog.pending == 2
@@ -455,14 +453,68 @@ async def test_tries_are_counted_by_kind_and_state(desk: Desk) -> None:
     await desk.tried(mail_id, refusing("TIMEOUT", is_permanent=False))
     await desk.tried(mail_id, Post())
 
-    def counted(state: str, kind: str = "passkey_registration_link") -> float | None:
-        labels = {"kind": kind, "state": state}
-        return desk.metrics.registry.get_sample_value("keystead_mail_tries_total", labels)
+    assert counted(desk, "pending") == 1
+    assert counted(desk, "sent") == 1
+    assert counted(desk, "failed") == counted(desk, "lost") == 0
+    assert counted(desk, "sent", kind="passkey_added") == 0
 
-    assert counted("pending") == 1
-    assert counted("sent") == 1
-    assert counted("failed") == 0
-    assert counted("sent", kind="passkey_added") == 0
+
+async def test_a_try_whose_mail_another_has_by_then_is_counted_as_lost(desk: Desk) -> None:
+    mail_id = await desk.enqueue()
+
+    async def be_late() -> None:
+        await desk.make_due(mail_id)
+        assert await store.claim(desk.database, limit=1, lease=_HOUR)
+        raise DeliveryError("message", "NO_ANSWER", "", is_permanent=False)
+
+    await desk.tried(mail_id, Post(before=be_late))
+
+    assert counted(desk, "lost") == 1
+    assert counted(desk, "cancelled") == counted(desk, "pending") == 0
+
+
+async def test_a_mail_that_is_cancelled_while_it_is_tried_is_counted_as_cancelled(
+    desk: Desk,
+) -> None:
+    mail_id = await desk.enqueue(reference="link")
+
+    async def cancel() -> None:
+        await outbox.cancel(
+            desk.database, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference="link"
+        )
+
+    await desk.tried(mail_id, Post(before=cancel))
+
+    assert counted(desk, "cancelled") == 1
+    assert counted(desk, "sent") == 0
+
+
+@pytest.mark.parametrize(
+    ("post", "state"),
+    [(Post(), "sent"), (refusing("NO_ANSWER", is_permanent=False), "pending")],
+)
+async def test_what_was_recorded_without_an_answer_is_counted_as_what_it_is(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, post: Post, state: str
+) -> None:
+    mail_id = await desk.enqueue()
+    name = "end" if state == "sent" else "postpone"
+    record = getattr(store, name)
+    answers = ["lost on its way"]
+
+    async def lose_first(*args: Any, **options: Any) -> Any:
+        recorded = await record(*args, **options)
+        if answers:
+            answers.pop()
+            raise TimeoutError
+        return recorded
+
+    monkeypatch.setattr(store, name, lose_first)
+
+    async with desk.sending(post, pace=Pace(record_again=0)):
+        await desk.until(mail_id, _is_tried)
+        await given.eventually(lambda: _is_counted(desk, state))
+
+    assert counted(desk, "lost") == counted(desk, "cancelled") == 0
 
 
 async def test_mails_that_ended_long_ago_are_forgotten(desk: Desk) -> None:
@@ -516,6 +568,16 @@ async def test_addresses_that_get_no_more_mail_are_forgotten(desk: Desk) -> None
     await store.forget_ended(desk.database)
 
     assert await desk.sql.fetchval("select count(*) from mail_recipients") == 0
+
+
+def counted(desk: Desk, state: str, *, kind: str = "passkey_registration_link") -> float | None:
+    """How many tries of mails of this kind left them in this state."""
+    labels = {"kind": kind, "state": state}
+    return desk.metrics.registry.get_sample_value("keystead_mail_tries_total", labels)
+
+
+async def _is_counted(desk: Desk, state: str) -> bool:
+    return counted(desk, state) == 1
 
 
 def _is_tried(mail: Mail) -> bool:

@@ -180,39 +180,37 @@ EC = cose_key(generate_key(ES256))
 OKP = cose_key(generate_key(EDDSA))
 RSA = cose_key(generate_key(RS256))
 
+UNUSABLE_KEYS: dict[str, dict[int, Any]] = {
+    "EC: y of zeros": EC | {-3: bytes(32)},
+    "EC: x of one byte": EC | {-2: b"\1"},
+    "EC: y of 31 bytes": EC | {-3: b"\0" * 31},
+    "EC: x of 33 bytes": EC | {-2: b"\0" + bytes(32)},
+    "EC: curve P-384": EC | {-1: 2},
+    "EC: type of an OKP": EC | {1: 1},
+    "EC: algorithm EdDSA": EC | {3: EDDSA},
+    "EC: private part": EC | {-4: b""},
+    "EC: no y": {label: EC[label] for label in (1, 3, -1, -2)},
+    "OKP: algorithm ES256": OKP | {3: ES256},
+    "OKP: curve Ed448": OKP | {-1: 7},
+    "OKP: x of one byte": OKP | {-2: b"\1"},
+    "OKP: y": OKP | {-3: b""},
+    "RSA: algorithm EdDSA": RSA | {3: EDDSA},
+    "RSA: modulus of 8 bits": RSA | {-1: b"\xff"},
+    "RSA: modulus of 4097 bits": RSA | {-1: b"\1" + bytes(511) + b"\1"},
+    "RSA: modulus of leading zeros": RSA | {-1: bytes(600) + b"\1"},
+    "RSA: even modulus": RSA | {-1: b"\xff" * 255 + b"\xfe"},
+    "RSA: exponent of 33 bits": RSA | {-2: b"\1" + bytes(3) + b"\1"},
+    "RSA: exponent 1": RSA | {-2: b"\1"},
+    "RSA: exponent 2": RSA | {-2: b"\2"},
+    "RSA: 1024 bits": rsa_key(1024),
+    "EC: no algorithm": {1: 2, -1: 1},
+    "EC: algorithm in bytes": {1: 2, 3: b"\x26", -1: 1},
+    "empty": {},
+}
+
 
 class TestMalformedKey:
-    @pytest.mark.parametrize(
-        "key",
-        [
-            EC | {-3: bytes(32)},
-            EC | {-2: b"\1"},
-            EC | {-3: b"\0" * 31},
-            EC | {-2: b"\0" + bytes(32)},
-            EC | {-1: 2},
-            EC | {1: 1},
-            EC | {3: EDDSA},
-            EC | {-4: b""},
-            {label: EC[label] for label in (1, 3, -1, -2)},
-            OKP | {3: ES256},
-            OKP | {-1: 7},
-            OKP | {-2: b"\1"},
-            OKP | {-3: b""},
-            RSA | {3: EDDSA},
-            RSA | {-1: b"\xff"},
-            RSA | {-1: b"\1" + bytes(511) + b"\1"},
-            RSA | {-1: bytes(600) + b"\1"},
-            RSA | {-1: b"\xff" * 255 + b"\xfe"},
-            RSA | {-2: b"\1" + bytes(3) + b"\1"},
-            RSA | {-2: b"\1"},
-            RSA | {-2: b"\2"},
-            rsa_key(1024),
-            {1: 2, -1: 1},
-            {1: 2, 3: b"\x26", -1: 1},
-            {},
-        ],
-        ids=str,
-    )
+    @pytest.mark.parametrize("key", UNUSABLE_KEYS.values(), ids=UNUSABLE_KEYS)
     def test_a_key_that_no_login_could_use(self, key: dict[int, int | bytes]) -> None:
         """Format `none`, where the library never loads the key."""
         assert malformed_at(made(public_key=cbor2.dumps(key, canonical=True))) == PUBLIC_KEY

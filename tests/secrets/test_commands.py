@@ -134,7 +134,7 @@ async def test_a_lost_key_file_is_named_and_not_made_anew(stored: _Stored, tmp_p
     finished = await lost.serve()
 
     assert finished.errors == (
-        f"{lost.key_file} is missing, and with it the key of stored secrets."
+        f"{lost.key_file} is missing; it should hold the key of stored secrets."
         " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS.\n"
     )
     assert not lost.key_file.exists()
@@ -174,7 +174,7 @@ async def test_a_damaged_key_file_is_named_with_the_place(stored: _Stored, tmp_p
 
     assert finished.errors == (
         f"Key 1 of {damaged.key_file} is not 32 bytes in base64."
-        " Make one: openssl rand -base64 32\n"
+        " Restore it from a backup, or for a new installation make one: openssl rand -base64 32\n"
     )
     _is_a_sentence_without(_MARK.encode(), finished)
     _is_a_sentence_without(stored.key, finished)

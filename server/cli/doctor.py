@@ -1,0 +1,56 @@
+"""`keystead doctor`."""
+
+import dataclasses
+import json
+import sys
+
+import click
+import uvloop
+
+from server import doctor as checkup
+from server import logs
+from server.cli.installation import existing_dsn
+from server.doctor import Finding, State
+from server.errors import OperatorError
+from server.settings import InvalidSettingsError, Settings, unknown_variables
+
+
+@click.command("doctor")
+@click.option("--json", "as_json", is_flag=True, help="As one JSON object, for programs.")
+@click.option(
+    "--smtp", is_flag=True, help="Call the SMTP server too, up to where a mail would be sent."
+)
+def doctor(*, as_json: bool, smtp: bool) -> None:
+    """Say what is wrong with this installation and what to do. Exits with 1 on a problem.
+
+    Changes nothing, and runs beside a server or without one.
+    """
+    findings = _findings(smtp=smtp)
+    if as_json:
+        shown = {"findings": [dataclasses.asdict(finding) for finding in findings]}
+        click.echo(json.dumps(shown, ensure_ascii=False, indent=2))
+    else:
+        for each in findings:
+            click.echo(f"{each.state:<8} {each.check}: {each.message}")
+    if any(finding.state is State.PROBLEM for finding in findings):
+        sys.exit(1)
+
+
+def _findings(*, smtp: bool) -> list[Finding]:
+    unknown = unknown_variables()
+    try:
+        settings = Settings.load()
+    except InvalidSettingsError as error:
+        return checkup.settings_problems(error, unknown)
+    logs.configure(settings)
+    findings = checkup.before_database(settings, unknown)
+    try:
+        with existing_dsn(settings) as dsn:
+            return findings + uvloop.run(checkup.examine(settings, dsn, smtp=smtp))
+    except click.ClickException as error:
+        return [*findings, checkup.database_problem(error.message)]
+    except PermissionError as error:
+        closed = f"{error.filename}: {error.strerror}. Run this as the user who runs the server."
+        return [*findings, checkup.database_problem(closed)]
+    except OperatorError as error:
+        return [*findings, checkup.database_problem(str(error))]

@@ -1,0 +1,310 @@
+"""A destination that fails for every mail: few tries while it does, all mails once it works."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from ipaddress import ip_network
+from typing import Any
+
+import pytest
+
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from server.database import connected
+from server.delivery import DeliveryError, Destination
+from server.errors import Failure, Kind
+from server.mail import store
+from server.mail.breaker import Breaker
+from server.mail.delivery import Pace
+from server.mail.store import Mail, MailState
+from server.smtp.transport import TransportOptions, deliver
+from tests import given
+from tests.conftest import MakeInstance
+from tests.mail.desk import DESTINATION, LINK, Desk, Post
+from tests.mail.mailbox import Mailbox
+from tests.mail.test_breaker import Clock
+from tests.smtp.mail_server import mail_server, reply
+
+_LOOPBACK = ip_network("127.0.0.0/8")
+_DELIVER = partial(deliver, options=TransportOptions(allowed_networks=[_LOOPBACK]))
+_LONGEST_SECONDS = 600
+_AT_ONCE = 4
+
+
+class Loop:
+    """Looks all the time, at its own clock."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.clock = Clock()
+        self.options = {"pace": Pace(poll=0.01), "breaker": Breaker(clock=self.clock)}
+        self.looks = 0
+        desk.find_destination = self._find_destination
+
+    async def _find_destination(self) -> Destination | None:
+        self.looks += 1
+        return self.desk.destination
+
+    async def rests(self) -> int:
+        """How many tries have ended, once none has begun for several looks."""
+        while True:
+            tries, looks = await self._tries(), self.looks
+            while self.looks < looks + 5:  # noqa: ASYNC110 -- nothing tells of it
+                await asyncio.sleep(0.001)
+            if tries and not await self._leased() and tries == await self._tries():
+                return tries
+
+    async def _tries(self) -> int:
+        tries: int = await self.desk.sql.fetchval("select count(ended_at) from mail_attempts")
+        return tries
+
+    async def _leased(self) -> int:
+        leased: int = await self.desk.sql.fetchval("select count(*) from mails where is_leased")
+        return leased
+
+
+@pytest.fixture
+def loop(desk: Desk) -> Loop:
+    """A loop whose breaker opens at the first failure."""
+    return Loop(desk)
+
+
+def unreachable() -> Post:
+    """Nothing listens there."""
+
+    async def refuse() -> None:
+        raise DeliveryError("connect", "CONNECTION_REFUSED", "It said no.", is_permanent=False)
+
+    return Post(before=refuse)
+
+
+async def test_a_wrong_password_is_tried_a_few_times_however_many_mails_wait(
+    desk: Desk, loop: Loop
+) -> None:
+    mails = [await desk.enqueue() for _ in range(50)]
+    async with mail_server(users={"mailer": "right"}) as server:
+        right = replace(DESTINATION, port=server.port, user="mailer", password="right")
+        desk.destination = replace(right, password="wrong")
+        async with desk.sending(_DELIVER, **loop.options):
+            # As many as are sent at once, then one at a time
+            begun = await loop.rests()
+            assert 1 <= begun <= _AT_ONCE
+            assert server.commands.count("AUTH") == begun
+            for trials in range(1, 4):
+                loop.clock.now += _LONGEST_SECONDS
+                assert await loop.rests() == begun + trials
+                assert server.commands.count("AUTH") == begun + trials
+            tried = [mail for each in mails if (mail := await desk.mail(each)).attempts]
+            assert len(tried) == begun + 3
+            assert {mail.attempts[0].reason for mail in tried} == {"AUTH_FAILED"}
+
+            # Corrected, all leave at once
+            desk.destination = right
+            await desk.sent(*mails)
+
+    assert len(server.received) == len(mails)
+
+
+async def test_a_corrected_password_sends_all_mails(make_instance: MakeInstance) -> None:
+    async with (
+        mail_server(users={"mailer": "right"}) as server,
+        make_instance(mail_pace=Pace(poll=0.01), smtp_allowed_networks="127.0.0.0/8") as instance,
+        connected(instance.dsn, pool_size=1) as database,
+    ):
+        mailbox = Mailbox(instance, database, server)
+        admin = mailbox.admin
+        config = given.smtp_config(
+            host=f"127.0.0.1:{server.port}", tls=False, user="mailer", password="wrong"
+        )
+        await admin.call(admin.smtp.AddSMTPConfig, config)
+        user = await given.user(admin)
+        mails = [await mailbox.enqueue(user) for _ in range(50)]
+        await server.said("AUTH")
+
+        await mailbox.retry(mails[-1])
+        assert (await mailbox.until_tried(mails[-1], 1)).attempts[0].reason == "AUTH_FAILED"
+
+        logins = server.commands.count("AUTH")
+        assert logins < 10
+        correction = smtp_pb.UpdateSMTPConfigPasswordRequest(password="right")
+        await admin.call(admin.smtp.UpdateSMTPConfigPassword, correction)
+
+        async def all_arrived() -> bool:
+            return len(server.received) == len(mails)
+
+        await given.eventually(all_arrived)
+
+
+async def test_one_mail_that_gets_through_is_followed_by_all(desk: Desk, loop: Loop) -> None:
+    mails = [await desk.enqueue() for _ in range(10)]
+    async with mail_server(faults={"CONNECT": reply("421 4.3.2 Not now")}) as server:
+        desk.destination = replace(DESTINATION, port=server.port)
+        async with desk.sending(_DELIVER, **loop.options):
+            await loop.rests()
+            server.faults.clear()
+            loop.clock.now += _LONGEST_SECONDS
+            await desk.sent(*mails)
+
+
+async def test_a_trial_whose_mail_the_server_refuses_has_reached_it(desk: Desk, loop: Loop) -> None:
+    mails = [await desk.enqueue() for _ in range(10)]
+    post = unreachable()
+
+    async def refuse_mail() -> None:
+        raise DeliveryError("message", "RECIPIENT_REFUSED", "It said no.", is_permanent=True)
+
+    async with desk.sending(post, **loop.options):
+        await loop.rests()
+        post.before = refuse_mail
+        loop.clock.now += _LONGEST_SECONDS
+        for each in mails:
+            await desk.until(each, _has_failed)
+
+
+async def test_a_trial_that_is_not_sent_at_all_is_followed_by_another(
+    desk: Desk, loop: Loop
+) -> None:
+    mails = [await desk.enqueue() for _ in range(10)]
+    post = unreachable()
+    async with desk.sending(post, **loop.options):
+        begun = await loop.rests()
+        await desk.sql.execute(
+            "update mails set holds_until = now() where mail_id <> $1", mails[-1]
+        )
+        loop.clock.now += _LONGEST_SECONDS
+        await loop.rests()
+
+    assert begun <= _AT_ONCE
+    states = [(await desk.mail(each)).state for each in mails]
+    assert states.count(MailState.CANCELLED) >= len(mails) - begun - 1
+    assert (await desk.mail(mails[-1])).attempts[-1].reason == "CONNECTION_REFUSED"
+
+
+async def test_a_mail_that_is_retried_is_tried_although_the_others_wait(
+    desk: Desk, loop: Loop
+) -> None:
+    mails = [await desk.enqueue() for _ in range(10)]
+    post = unreachable()
+    async with desk.sending(post, **loop.options):
+        begun = await loop.rests()
+        await store.retry(desk.database, mails[-1])
+        assert await loop.rests() == begun + 1
+        [attempt] = (await desk.mail(mails[-1])).attempts
+        assert attempt.reason == "CONNECTION_REFUSED"
+
+        post.before = None
+        assert await loop.rests() == begun + 1
+        await store.retry(desk.database, mails[0])
+        await desk.sent(*mails)
+
+
+async def test_a_mail_that_failed_for_its_destination_waits_no_longer_than_that(
+    desk: Desk, loop: Loop
+) -> None:
+    mail_id = await desk.enqueue()
+
+    async with desk.sending(unreachable(), **loop.options):
+        for _ in range(3):
+            await loop.rests()
+            loop.clock.now += _LONGEST_SECONDS
+        mail = await desk.mail(mail_id)
+
+    assert mail.state is MailState.PENDING
+    assert mail.next_attempt_at - (mail.attempts[-1].started_at) < timedelta(seconds=10)
+    assert await desk.sql.fetchval("select failures from mails") == 0
+
+
+async def test_mails_that_have_waited_for_two_days_end_with_the_reason(
+    desk: Desk, loop: Loop
+) -> None:
+    mails = [await desk.enqueue() for _ in range(10)]
+    async with desk.sending(unreachable(), **loop.options):
+        begun = await loop.rests()
+        await desk.sql.execute("update mails set give_up_at = now() where mail_id <> $1", mails[-1])
+        assert await loop.rests() == begun
+        assert (await desk.mail(mails[-2])).state is MailState.PENDING
+        loop.clock.now += _LONGEST_SECONDS
+        for each in mails[:-1]:
+            await desk.until(each, _has_failed)
+
+    assert (await desk.mail(mails[-1])).state is MailState.PENDING
+    [attempt] = (await desk.mail(mails[-2])).attempts
+    assert (attempt.reason, attempt.message) == ("CONNECTION_REFUSED", "It said no.")
+    assert attempt.started_at == attempt.ended_at == (await desk.mail(mails[-2])).ended_at
+    assert {row["aggregate_id"] for row in await desk.secrets()} == {mails[-1]}
+    labels = {"kind": "passkey_registration_link", "state": "failed"}
+    assert desk.metrics.registry.get_sample_value("keystead_mail_tries_total", labels) == 9
+
+
+async def test_mails_wait_untried_for_a_configuration(desk: Desk, loop: Loop) -> None:
+    mails = [await desk.enqueue() for _ in range(10)]
+    desk.destination = None
+    async with desk.sending(Post(), **loop.options):
+        assert await loop.rests() <= _AT_ONCE
+
+        desk.destination = DESTINATION
+        await desk.sent(*mails)
+
+
+async def test_mails_wait_untried_for_a_password_that_can_be_read(desk: Desk, loop: Loop) -> None:
+    mails = [await desk.enqueue() for _ in range(10)]
+    find_destination = desk.find_destination
+    assert find_destination is not None
+    unreadable = True
+
+    async def find() -> Destination | None:
+        found = await find_destination()
+        if unreadable:
+            raise Failure(Kind.FAILED_PRECONDITION, "SMTP_PASSWORD_UNREADABLE", "Set it again.")
+        return found
+
+    desk.find_destination = find
+    async with desk.sending(Post(), **loop.options):
+        assert await loop.rests() <= _AT_ONCE
+
+        unreadable = False
+        await desk.sent(*mails)
+
+
+async def test_a_server_that_is_never_done_is_tried_with_one_mail_at_a_time(
+    desk: Desk, loop: Loop
+) -> None:
+    for _ in range(10):
+        await desk.enqueue()
+
+    hanging = Post(before=asyncio.Event().wait)
+    async with desk.sending(hanging, step_seconds=0.01, **loop.options):
+        begun = await loop.rests()
+        loop.clock.now += _LONGEST_SECONDS
+        assert await loop.rests() == begun + 1
+
+    assert begun <= _AT_ONCE
+
+
+async def test_an_outage_of_the_database_is_not_the_fault_of_a_destination(
+    desk: Desk, loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mails = [await desk.enqueue() for _ in range(2)]
+    get_content = store.get_content
+    failures = [Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")]
+
+    async def fail_first(*args: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return await get_content(*args)
+
+    monkeypatch.setattr(store, "get_content", fail_first)
+
+    async with desk.sending(Post(), **loop.options):
+        for each in mails:
+            await desk.until(each, _is_tried)
+        later = await desk.enqueue(secrets={"link": LINK})
+        await desk.sent(later)
+
+
+def _has_failed(mail: Mail) -> bool:
+    return mail.state is MailState.FAILED
+
+
+def _is_tried(mail: Mail) -> bool:
+    return bool(mail.attempts) and mail.attempts[-1].ended_at is not None
