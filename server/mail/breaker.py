@@ -65,8 +65,12 @@ class Breaker:
         """
         was_open = self.is_open(target)
         if was_open:
-            self._failing, self._failures = None, 0
+            self.reset()
         return was_open
+
+    def reset(self) -> None:
+        """Closes it: what failed is of no interest any more."""
+        self._failing, self._failures = None, 0
 
     def _wait(self) -> float:
         """Between half and all of a time that doubles, so that processes do not come together."""

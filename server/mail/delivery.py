@@ -20,10 +20,11 @@ import structlog
 
 from server.database import Database
 from server.errors import Failure
-from server.mail import store
+from server.mail import delivery_store
 from server.mail.breaker import Breaker
+from server.mail.delivery_store import Attempt, Backlog
 from server.mail.sending import Outcome, Sender
-from server.mail.store import Attempt, Backlog, MailState
+from server.mail.store import MailState
 from server.metrics import Metrics
 from server.outbox import MailKind
 
@@ -129,19 +130,28 @@ class Deliveries:
         free = _AT_ONCE - len(self._tries)
         if not free:
             return ()
-        if not (self._breaker.has_failed and self._breaker.is_open(await self._sender.target())):
-            return await store.claim(self._database, limit=free, lease=self._lease)
+        if not await self._fails():
+            return await delivery_store.claim(self._database, limit=free, lease=self._lease)
         if self._tries:
             return ()
         only_urgent = not self._breaker.is_trial_due
-        return await store.claim(
+        return await delivery_store.claim(
             self._database, limit=1, lease=self._lease, only_urgent=only_urgent
         )
+
+    async def _fails(self) -> bool:
+        """Whether what is configured is what failed. What else did is of no interest any more."""
+        if self._breaker.has_failed:
+            target = await self._sender.target()
+            if self._breaker.is_open(target):
+                return True
+            self._breaker.reset()
+        return False
 
     async def _look(self) -> None:
         now = asyncio.get_running_loop().time()
         if now >= self._next_look:
-            self.backlog = await store.look(self._database)
+            self.backlog = await delivery_store.look(self._database)
             self._next_look = now + _LOOK_SECONDS
 
     def _begin(self, group: asyncio.TaskGroup, attempt: Attempt) -> None:
@@ -179,7 +189,7 @@ class Deliveries:
         # If the database is away, the next failure does it.
         with contextlib.suppress(Failure, TimeoutError):
             async with asyncio.timeout(_STATEMENT_SECONDS):
-                for kind in await store.give_up(
+                for kind in await delivery_store.give_up(
                     self._database, reason=outcome.reason, message=_storable(outcome.message)
                 ):
                     self._metrics.mail_tries.labels(kind, MailState.FAILED).inc()
@@ -195,7 +205,7 @@ class Deliveries:
     async def _record(self, attempt: Attempt, outcome: Outcome) -> MailState | None:
         reason, message = outcome.reason, _storable(outcome.message)
         if outcome.state is MailState.PENDING:
-            state = await store.postpone(
+            state = await delivery_store.postpone(
                 self._database,
                 attempt,
                 reason=reason,
@@ -203,11 +213,11 @@ class Deliveries:
                 stays_due=outcome.destination_works is False,
             )
         else:
-            state = await store.end(
+            state = await delivery_store.end(
                 self._database, attempt, outcome.state, reason=reason, message=message
             )
         # Recorded already, by a statement whose answer was lost; or cancelled; or lost to another.
-        return state or await store.state_after(self._database, attempt)
+        return state or await delivery_store.state_after(self._database, attempt)
 
 
 def _storable(text: str) -> str:

@@ -20,9 +20,10 @@ from server.database import Database
 from server.delivery import DeliveryError, Destination
 from server.encryption import EncryptionKeyError, Keyring
 from server.errors import Failure, Kind
-from server.mail import store
+from server.mail import delivery_store
+from server.mail.delivery_store import Attempt, Content
 from server.mail.rendering import Letter, Templates, message_id
-from server.mail.store import Attempt, Content, MailState
+from server.mail.store import MailState
 from server.outbox import read_secrets
 
 # How many steps of an SMTP dialogue may be as slow as they are allowed to be before it is enough.
@@ -118,7 +119,7 @@ class Sender:
     async def _sent(self, attempt: Attempt, target: Target) -> Outcome:
         if isinstance(target, Outcome):
             return target
-        content = await store.get_content(self._database, attempt)
+        content = await delivery_store.get_content(self._database, attempt)
         if content is None:
             return _NOT_PENDING
         if content.is_without_user:

@@ -10,7 +10,7 @@ from server import outbox
 from server.database import Database
 from server.delivery import DeliveryError, Destination
 from server.errors import Failure, Kind
-from server.mail import store
+from server.mail import delivery_store, store
 from server.mail.delivery import Pace
 from server.mail.store import Mail, MailState
 from server.outbox import MailKind
@@ -270,28 +270,28 @@ async def test_a_mail_that_is_cancelled_while_it_is_sent_stays_cancelled(desk: D
 async def test_who_has_lost_its_lease_changes_nothing(desk: Desk) -> None:
     mail_id = await desk.enqueue()
     lease = timedelta(minutes=1)
-    [first] = await store.claim(desk.database, limit=4, lease=lease)
+    [first] = await delivery_store.claim(desk.database, limit=4, lease=lease)
     await desk.make_due(mail_id)
-    [second] = await store.claim(desk.database, limit=4, lease=lease)
+    [second] = await delivery_store.claim(desk.database, limit=4, lease=lease)
 
-    assert await store.get_content(desk.database, first) is None
-    assert await store.end(desk.database, first, MailState.FAILED) is None
-    assert await store.postpone(desk.database, first, reason="R", message="") is None
+    assert await delivery_store.get_content(desk.database, first) is None
+    assert await delivery_store.end(desk.database, first, MailState.FAILED) is None
+    assert await delivery_store.postpone(desk.database, first, reason="R", message="") is None
     assert (await desk.mail(mail_id)).state is MailState.PENDING
-    assert await store.get_content(desk.database, second) is not None
-    assert await store.end(desk.database, second, MailState.SENT) is MailState.SENT
+    assert await delivery_store.get_content(desk.database, second) is not None
+    assert await delivery_store.end(desk.database, second, MailState.SENT) is MailState.SENT
 
 
 async def test_what_was_sent_is_not_sent_again_by_who_has_the_lease_by_then(desk: Desk) -> None:
     mail_id = await desk.enqueue()
-    [first] = await store.claim(desk.database, limit=4, lease=_HOUR)
+    [first] = await delivery_store.claim(desk.database, limit=4, lease=_HOUR)
     await desk.make_due(mail_id)
-    [second] = await store.claim(desk.database, limit=4, lease=_HOUR)
+    [second] = await delivery_store.claim(desk.database, limit=4, lease=_HOUR)
 
-    assert await store.end(desk.database, first, MailState.SENT) is MailState.SENT
+    assert await delivery_store.end(desk.database, first, MailState.SENT) is MailState.SENT
 
-    assert await store.get_content(desk.database, second) is None
-    assert await store.postpone(desk.database, second, reason="R", message="") is None
+    assert await delivery_store.get_content(desk.database, second) is None
+    assert await delivery_store.postpone(desk.database, second, reason="R", message="") is None
     assert (await desk.mail(mail_id)).state is MailState.SENT
     assert not await desk.secrets()
 
@@ -327,7 +327,7 @@ async def test_a_mail_that_is_being_tried_is_nobody_elses(desk: Desk) -> None:
     await desk.enqueue()
 
     claims = await asyncio.gather(
-        *(store.claim(desk.database, limit=4, lease=_HOUR) for _ in range(8))
+        *(delivery_store.claim(desk.database, limit=4, lease=_HOUR) for _ in range(8))
     )
 
     assert sorted(map(len, claims)) == [0] * 7 + [1]
@@ -349,14 +349,14 @@ async def test_a_delivery_is_recorded_even_if_the_database_is_away_for_a_while(
 ) -> None:
     mail_id = await desk.enqueue()
     failures = [Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", ""), TimeoutError()]
-    end = store.end
+    end = delivery_store.end
 
     async def fail_first(*args: Any, **options: Any) -> Any:
         if failures:
             raise failures.pop()
         return await end(*args, **options)
 
-    monkeypatch.setattr(store, "end", fail_first)
+    monkeypatch.setattr(delivery_store, "end", fail_first)
 
     post = Post()
     async with desk.sending(post, pace=Pace(record_again=0)):
@@ -370,7 +370,7 @@ async def test_an_outage_of_the_database_passes(
 ) -> None:
     mail_id = await desk.enqueue()
     looks = 0
-    claim = store.claim
+    claim = delivery_store.claim
 
     async def fail_first(database: Database, **options: Any) -> Any:
         nonlocal looks
@@ -379,7 +379,7 @@ async def test_an_outage_of_the_database_passes(
             raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")
         return await claim(database, **options)
 
-    monkeypatch.setattr(store, "claim", fail_first)
+    monkeypatch.setattr(delivery_store, "claim", fail_first)
 
     async with desk.sending(Post(), pace=Pace(poll=0)):
         await desk.sent(mail_id)
@@ -445,7 +445,7 @@ async def test_the_backlog_is_known(desk: Desk) -> None:
     assert deliveries.backlog.pending == 2
     assert deliveries.backlog.overdue_seconds == 0
     await desk.sql.execute("update mails set next_attempt_at = now() - interval '1 minute'")
-    assert (await store.look(desk.database)).overdue_seconds >= 60
+    assert (await delivery_store.look(desk.database)).overdue_seconds >= 60
 
 
 async def test_tries_are_counted_by_kind_and_state(desk: Desk) -> None:
@@ -464,7 +464,7 @@ async def test_a_try_whose_mail_another_has_by_then_is_counted_as_lost(desk: Des
 
     async def be_late() -> None:
         await desk.make_due(mail_id)
-        assert await store.claim(desk.database, limit=1, lease=_HOUR)
+        assert await delivery_store.claim(desk.database, limit=1, lease=_HOUR)
         raise DeliveryError("message", "NO_ANSWER", "", is_permanent=False)
 
     await desk.tried(mail_id, Post(before=be_late))
@@ -498,7 +498,7 @@ async def test_what_was_recorded_without_an_answer_is_counted_as_what_it_is(
 ) -> None:
     mail_id = await desk.enqueue()
     name = "end" if state == "sent" else "postpone"
-    record = getattr(store, name)
+    record = getattr(delivery_store, name)
     answers = ["lost on its way"]
 
     async def lose_first(*args: Any, **options: Any) -> Any:
@@ -508,7 +508,7 @@ async def test_what_was_recorded_without_an_answer_is_counted_as_what_it_is(
             raise TimeoutError
         return recorded
 
-    monkeypatch.setattr(store, name, lose_first)
+    monkeypatch.setattr(delivery_store, name, lose_first)
 
     async with desk.sending(post, pace=Pace(record_again=0)):
         await desk.until(mail_id, _is_tried)

@@ -13,7 +13,7 @@ from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from server.database import connected
 from server.delivery import DeliveryError, Destination
 from server.errors import Failure, Kind
-from server.mail import store
+from server.mail import delivery_store, store
 from server.mail.breaker import Breaker
 from server.mail.delivery import Pace
 from server.mail.store import Mail, MailState
@@ -37,7 +37,8 @@ class Loop:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.clock = Clock()
-        self.options = {"pace": Pace(poll=0.01), "breaker": Breaker(clock=self.clock)}
+        self.breaker = Breaker(clock=self.clock)
+        self.options = {"pace": Pace(poll=0.01), "breaker": self.breaker}
         self.looks = 0
         desk.find_destination = self._find_destination
 
@@ -101,6 +102,7 @@ async def test_a_wrong_password_is_tried_a_few_times_however_many_mails_wait(
             # Corrected, all leave at once
             desk.destination = right
             await desk.sent(*mails)
+            assert not loop.breaker.has_failed
 
     assert len(server.received) == len(mails)
 
@@ -285,7 +287,7 @@ async def test_an_outage_of_the_database_is_not_the_fault_of_a_destination(
     desk: Desk, loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mails = [await desk.enqueue() for _ in range(2)]
-    get_content = store.get_content
+    get_content = delivery_store.get_content
     failures = [Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")]
 
     async def fail_first(*args: Any) -> Any:
@@ -293,7 +295,7 @@ async def test_an_outage_of_the_database_is_not_the_fault_of_a_destination(
             raise failures.pop()
         return await get_content(*args)
 
-    monkeypatch.setattr(store, "get_content", fail_first)
+    monkeypatch.setattr(delivery_store, "get_content", fail_first)
 
     async with desk.sending(Post(), **loop.options):
         for each in mails:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.mail import store
+from server.mail import delivery_store, store
 from tests.mail.desk import Desk
 
 
@@ -44,8 +44,8 @@ def searched(plan: str) -> set[tuple[str, str]]:
 
 async def test_mails_that_are_due_are_searched_for(explained: Explained) -> None:
     lease = timedelta(minutes=1)
-    await store.claim(explained, limit=4, lease=lease)  # type: ignore[arg-type]
-    await store.claim(explained, limit=4, lease=lease, only_urgent=True)  # type: ignore[arg-type]
+    await delivery_store.claim(explained, limit=4, lease=lease)  # type: ignore[arg-type]
+    await delivery_store.claim(explained, limit=4, lease=lease, only_urgent=True)  # type: ignore[arg-type]
 
     due, urgent = explained.plans
     assert ("mails_due", "next_attempt_at") in searched(due)

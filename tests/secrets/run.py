@@ -561,7 +561,9 @@ class Run:
                 os.kill(await self._sql.fetchval(_WAITING), signal.SIGKILL)
 
         async def serves() -> bool:
-            return bool(await self._send(door, "ListUsers", user_pb.ListUsersRequest()))
+            answer = await self._send(door, "ListUsers", user_pb.ListUsersRequest())
+            # Readiness looks every second.
+            return bool(answer) and (await self._http.get("/readyz")).status_code == 200
 
         await given.eventually(serves)
 

@@ -189,7 +189,7 @@ async def _run(evidence: Evidence, dsn: str, data_dir: Path, settings: Mapping[s
             }
         if evidence.workers > 1:
             evidence.places["metrics of workers"] = _metrics_of_workers(server)
-        assert await server.end() == 0
+        assert await server.end() == 0, server.errors[-3000:]
         evidence.places["log"] = f"{server.errors}\n{server.output}".encode()
 
 
