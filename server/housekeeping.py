@@ -3,18 +3,15 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import structlog
 from prometheus_client import Counter
 
+from server.background import tried
 from server.database import Database
-from server.errors import Failure
 from server.mail import store as mail_store
 from server.passkey import ceremony_store, link_store
 
 _INTERVAL_SECONDS = 600
 _TIMEOUT_SECONDS = 60
-
-_log = structlog.get_logger("app")
 
 
 async def forget_ended(database: Database) -> None:
@@ -24,13 +21,12 @@ async def forget_ended(database: Database) -> None:
     await link_store.forget_ended(database)
 
 
-async def repeatedly(work: Callable[[], Awaitable[None]], failures: Counter) -> None:
+async def repeatedly(
+    work: Callable[[], Awaitable[None]], failures: Counter, *, interval: float = _INTERVAL_SECONDS
+) -> None:
     """Does it every ten minutes, and counts how often it could not be done. Never returns."""
     while True:
-        await asyncio.sleep(_INTERVAL_SECONDS)
-        try:
+        await asyncio.sleep(interval)
+        with tried("housekeeping", failures):
             async with asyncio.timeout(_TIMEOUT_SECONDS):
                 await work()
-        except (Failure, TimeoutError) as error:
-            failures.inc()
-            _log.warning("housekeeping failed and will be tried again", detail=str(error))

@@ -13,13 +13,14 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import timedelta
 
 import structlog
 
+from server.background import tried
 from server.database import Database
-from server.errors import Failure
 from server.mail import delivery_store
 from server.mail.breaker import Breaker
 from server.mail.delivery_store import Attempt, Backlog
@@ -115,15 +116,15 @@ class Deliveries:
                     await asyncio.wait(self._tries)
 
     async def _round(self, group: asyncio.TaskGroup) -> None:
-        """Begins as many tries as are due and have a place. An outage of the database passes."""
-        try:
+        """Begins as many tries as are due and have a place."""
+        with self._tried("to look for mails"):
             async with asyncio.timeout(_STATEMENT_SECONDS):
                 for attempt in await self._claimed():
                     self._begin(group, attempt)
                 await self._look()
-        except (Failure, TimeoutError) as error:
-            self._metrics.housekeeping_failures.inc()
-            _log.debug("mails cannot be looked for now", detail=str(error))
+
+    def _tried(self, work: str) -> AbstractContextManager[None]:
+        return tried(work, self._metrics.housekeeping_failures)
 
     async def _claimed(self) -> Sequence[Attempt]:
         """What is to be tried now: whatever is due, or one mail while the destination fails."""
@@ -186,8 +187,8 @@ class Deliveries:
     async def _give_up(self, outcome: Outcome) -> None:
         """Ends the mails that have waited for too long for a destination that fails so."""
         _log.warning("all mails wait, since their destination fails", reason=outcome.reason)
-        # If the database is away, the next failure does it.
-        with contextlib.suppress(Failure, TimeoutError):
+        # Otherwise the next failure does it.
+        with self._tried("to end mails that waited for too long"):
             async with asyncio.timeout(_STATEMENT_SECONDS):
                 for kind in await delivery_store.give_up(
                     self._database, reason=outcome.reason, message=_storable(outcome.message)
@@ -197,7 +198,7 @@ class Deliveries:
     async def _recorded(self, attempt: Attempt, outcome: Outcome) -> MailState | None:
         """Writes down what came of it, and gives the state of the mail; None: it was lost."""
         while True:
-            with contextlib.suppress(Failure, TimeoutError):
+            with self._tried("to record what came of a mail"):
                 async with asyncio.timeout(_STATEMENT_SECONDS):
                     return await self._record(attempt, outcome)
             await asyncio.sleep(self._pace.record_again)

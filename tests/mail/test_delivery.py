@@ -348,7 +348,11 @@ async def test_a_delivery_is_recorded_even_if_the_database_is_away_for_a_while(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mail_id = await desk.enqueue()
-    failures = [Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", ""), TimeoutError()]
+    failures = [
+        Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", ""),
+        TimeoutError(),
+        RuntimeError("a mistake of ours"),
+    ]
     end = delivery_store.end
 
     async def fail_first(*args: Any, **options: Any) -> Any:
@@ -365,8 +369,13 @@ async def test_a_delivery_is_recorded_even_if_the_database_is_away_for_a_while(
     assert len(post.messages) == 1
 
 
-async def test_an_outage_of_the_database_passes(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "error",
+    [Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", ""), RuntimeError("a mistake")],
+    ids=["an outage of the database", "a mistake of ours"],
+)
+async def test_whatever_keeps_it_from_looking_passes(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     mail_id = await desk.enqueue()
     looks = 0
@@ -376,7 +385,7 @@ async def test_an_outage_of_the_database_passes(
         nonlocal looks
         looks += 1
         if looks < 3:
-            raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")
+            raise error
         return await claim(database, **options)
 
     monkeypatch.setattr(delivery_store, "claim", fail_first)
