@@ -246,8 +246,9 @@ async def mail_server(
     smtputf8: bool = True,
     size_limit: int = 2**20,
     host: str = "127.0.0.1",
+    port: int = 0,
 ) -> AsyncIterator[MailServer]:
-    """A server on a free port of `host` until the end of the block.
+    """A server on this port of `host`, 0 for any free one, until the end of the block.
 
     `tls` makes it offer TLS, in this `mode`. It offers AUTH only if it has `users`, names with
     their passwords. It offers it without TLS too: what a client makes of that is the client's test.
@@ -266,7 +267,7 @@ async def mail_server(
             data_size_limit=size_limit,
         ),
         host,
-        0,
+        port,
         ssl=tls if mode == "implicit" else None,
     )
     server.port = listening.sockets[0].getsockname()[1]

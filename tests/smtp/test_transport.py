@@ -22,6 +22,7 @@ from server.smtp.failures import MAX_SERVER_TEXT, Reason
 from server.smtp.greeting import machine_name
 from server.smtp.resolve import Address
 from server.smtp.transport import TransportOptions, deliver, try_out
+from tests.process import free_port
 from tests.smtp.certificates import Authority
 from tests.smtp.mail_server import MailServer, dripping, echo, hang, mail_server, reply
 from tests.smtp.situations import ALLOWED_NETWORKS, PASSWORD, USER, WRONG, Wrong, going_on
@@ -201,7 +202,7 @@ def test_no_tls_older_than_1_2_is_spoken() -> None:
 async def test_of_several_addresses_the_first_that_answers_is_used(
     options: TransportOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with mail_server(host="127.0.0.3") as server:
+    async with mail_server(host="127.0.0.3", port=free_port()) as server:  # free on 127.0.0.1 too
         names_of(monkeypatch, "127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4")
         to = destination(host="smtp.example.com", port=server.port)
         steps = await try_out(to, receiver_address=None, options=options)

@@ -80,7 +80,7 @@ class Mail(_message.Message):
     def creation_date(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def next_attempt_date(self) -> _timestamp_pb2.Timestamp:
-        """When it is tried next; absent unless it is pending."""
+        """When it is tried next, or since when it is due; absent unless it is pending."""
 
     @_builtins.property
     def end_date(self) -> _timestamp_pb2.Timestamp:
