@@ -83,14 +83,14 @@ export function cases(client, world) {
       assert.isTrue(updated.details.sequence > added.details.sequence);
     },
 
-    async "reads in the headers that a method is deprecated"() {
+    async "reads in the metadata that a method is deprecated"() {
       const { idpId } = (await call(addIDP, { name: "Old" })).message;
 
-      const { header } = await call(updateIDP, { idpId, name: "New" });
+      const { metadata } = await call(updateIDP, { idpId, name: "New" });
 
-      assert.equal(header.get("deprecation"), "@1795219200"); // 2026-11-21
-      assert.include(header.get("link"), "PatchIDP");
-      assert.include(header.get("link"), 'rel="successor-version"');
+      assert.equal(metadata.get("deprecation"), "@1795219200"); // 2026-11-21
+      assert.include(metadata.get("link"), "PatchIDP");
+      assert.include(metadata.get("link"), 'rel="successor-version"');
     },
 
     async "works in the organization that it names"() {

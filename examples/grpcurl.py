@@ -125,16 +125,16 @@ class Tour:
         expect("the members of the answer", list(answer), list(answers))
         return answer
 
-    def call_with_headers(
+    def call_with_trailers(
         self, method: str, request: Mapping[str, object], *, organization: str
     ) -> tuple[dict[str, str], dict[str, Any]]:
-        """The response headers and the answer of a call that must succeed."""
+        """The trailing metadata and the answer of a call that must succeed."""
         ended = self._show(self._words(method, organization, flags=["-v"]), request)
         expect("the exit status of grpcurl", ended.returncode, 0)
-        _, _, received = ended.stdout.partition("\nResponse headers received:\n")
-        headers, _, rest = received.partition("\n\nResponse contents:\n")
-        contents, _, _ = rest.partition("\n\nResponse trailers received:\n")
-        return dict(line.split(": ", 1) for line in headers.splitlines()), _object(contents)
+        _, _, received = ended.stdout.partition("\nResponse contents:\n")
+        contents, _, rest = received.partition("\n\nResponse trailers received:\n")
+        trailers, _, _ = rest.partition("\nSent ")
+        return dict(line.split(": ", 1) for line in trailers.splitlines()), _object(contents)
 
     def wait_for(self, method: str, expected: Callable[[dict[str, Any]], bool]) -> None:
         """Calls, without showing it, until the answer is as expected."""

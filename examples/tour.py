@@ -281,11 +281,11 @@ def update_identity_providers(tour: Tour, default_org: str) -> None:
     missing = Refusal("NOT_FOUND", "IDP_NOT_FOUND", resource=("idp", second["idpId"]))
     tour.refused(method, update, missing)
 
-    tour.say("With it, it is. The response headers (-v) say since when UpdateIDP is deprecated,")
+    tour.say("With it, it is. The trailing metadata (-v) says since when UpdateIDP is deprecated,")
     tour.say("and what to use instead.")
-    headers, updated = tour.call_with_headers(method, update, organization=other_org)
-    expect("the header deprecation", headers["deprecation"], DEPRECATED_SINCE)
-    expect("the header link", headers["link"], f'</{IDPS}/PatchIDP>; rel="successor-version"')
+    trailers, updated = tour.call_with_trailers(method, update, organization=other_org)
+    expect("the metadata deprecation", trailers["deprecation"], DEPRECATED_SINCE)
+    expect("the metadata link", trailers["link"], f'</{IDPS}/PatchIDP>; rel="successor-version"')
     expect_details(updated["details"], owner=other_org)
     expect_idp(tour, update | updated, organization=other_org)
 

@@ -13,10 +13,11 @@ export function connectClient(name, transport) {
 
     async call(method, message, { size, ...options }) {
       const request = size ? padded(method, message, size) : message;
-      let header;
+      // Over grpc-web it is in the headers, too.
+      let metadata;
       try {
-        const onHeader = (received) => (header = received);
-        return { message: await bound(method)(request, { ...options, onHeader }), header };
+        const onTrailer = (received) => (metadata = received);
+        return { message: await bound(method)(request, { ...options, onTrailer }), metadata };
       } catch (error) {
         throw refusal(error);
       }

@@ -19,20 +19,20 @@ export function grpcWebClient(baseUrl, format, { streams }) {
     streams,
 
     async call(method, message, { headers, size, signal, timeoutMs }) {
-      let header;
-      const readsHeader = {
+      let metadata;
+      const readsHeaders = {
         async intercept(request, invoke) {
           const response = await invoke(request);
-          header = new Headers(response.getMetadata());
+          metadata = new Headers(response.getMetadata());
           return response;
         },
       };
-      const client = new GrpcWebClientBase({ ...options, unaryInterceptors: [readsHeader] });
+      const client = new GrpcWebClientBase({ ...options, unaryInterceptors: [readsHeaders] });
       const request = size ? padded(method, message, size) : create(method.input, message);
-      const metadata = timeoutMs ? { ...headers, deadline: `${Date.now() + timeoutMs}` } : headers;
+      const sent = timeoutMs ? { ...headers, deadline: `${Date.now() + timeoutMs}` } : headers;
       try {
-        const call = [url(method), request, metadata, descriptor(method, "unary")];
-        return { message: await client.unaryCall(...call, { signal }), header };
+        const call = [url(method), request, sent, descriptor(method, "unary")];
+        return { message: await client.unaryCall(...call, { signal }), metadata };
       } catch (error) {
         throw refusal(error);
       }

@@ -33,7 +33,7 @@ export function jsonClient(baseUrl) {
       if (!response.ok) {
         throw Refusal.of(fromJson(StatusSchema, answer, { registry: REGISTRY }));
       }
-      return { message: fromJson(method.output, answer), header: response.headers };
+      return { message: fromJson(method.output, answer), metadata: response.headers };
     },
   };
 }
