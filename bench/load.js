@@ -127,17 +127,20 @@ const GRPC_WEB = {
 function invokeWeb(method, bytes) {
   const frame = new Uint8Array([0, 0, 0, bytes.length >> 8, bytes.length & 255, ...bytes]);
   const response = http.post(`http://${load.address}/${method}`, frame.buffer, GRPC_WEB);
-  if (!check(response, { answered: ({ body }) => body && trailers(body).includes("grpc-status:0") })) {
+  if (!check(response, { answered: ({ body }) => body && status(body) === STATUS_OK })) {
     console.error(method, response.status, JSON.stringify(response.headers));
   }
 }
 
-// The text of the trailer frame, without spaces; empty when there is no message frame before it.
-function trailers(body) {
+// How the trailer frame begins; empty when there is no message frame before it. No more than that is
+// read: k6 would be the slower part.
+const STATUS_OK = "grpc-status: 0\r\n";
+
+function status(body) {
   const view = new DataView(body);
   const at = 5 + view.getUint32(1);
   if (view.getUint8(0) !== 0 || at >= body.byteLength || view.getUint8(at) !== 0x80) return "";
-  return String.fromCharCode(...new Uint8Array(body, at + 5)).replaceAll(" ", "");
+  return String.fromCharCode(...new Uint8Array(body, at + 5, STATUS_OK.length));
 }
 
 // ---- JSON

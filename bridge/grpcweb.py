@@ -181,8 +181,8 @@ class _Call(Context):
 
     async def succeed(self, last: bytes) -> None:
         """Ends the answer with the status OK, after these last frames."""
-        trailers = [(b"grpc-status", b"0"), *to_headers(self.trailing_metadata)]
-        await self._end(last + frames.trailers(trailers))
+        trailers = to_headers(self.trailing_metadata)
+        await self._end(last + frames.trailers([(b"grpc-status", b"0"), *trailers]), trailers)
 
     async def fail(self, status: EndOfCall) -> None:
         """Ends the answer with another status; without a body if nothing was sent yet."""
@@ -193,17 +193,16 @@ class _Call(Context):
         ]
         size = sum(len(key) + len(value) for key, value in trailers)
         if self._has_started or size > _MAX_TRAILERS_ONLY_BYTES:
-            await self._end(frames.trailers(trailers))
+            await self._end(frames.trailers(trailers), to_headers(self.trailing_metadata))
         else:
             await self._start([*trailers, (b"content-length", b"0")])
             await self._continue(b"", more=False)
 
-    async def _end(self, body: bytes) -> None:
+    async def _end(self, body: bytes, headers: Headers) -> None:
+        """Sends the last of the body, after these headers if nothing was sent yet."""
         body = self._encoded(body)
         if not self._has_started:
-            await self._start(
-                [(b"content-length", b"%d" % len(body)), *to_headers(self.trailing_metadata)]
-            )
+            await self._start([(b"content-length", b"%d" % len(body)), *headers])
         await self._continue(body, more=False)
 
     async def _start(self, headers: Headers) -> None:

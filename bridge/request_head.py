@@ -6,6 +6,7 @@ let in.
 """
 
 import re
+from itertools import chain
 from typing import NamedTuple
 
 from bridge.http_errors import (
@@ -42,8 +43,8 @@ class RequestHead(NamedTuple):
     @property
     def size(self) -> int:
         """In bytes, without the method and the version."""
-        lines = sum(len(name) + len(value) + _FIELD_LINE_OVERHEAD for name, value in self.fields)
-        return len(self.target) + lines
+        names_and_values = sum(map(len, chain.from_iterable(self.fields)))
+        return len(self.target) + names_and_values + len(self.fields) * _FIELD_LINE_OVERHEAD
 
     def values(self, name: bytes) -> list[bytes]:
         """One for each line of this field."""
@@ -90,7 +91,7 @@ def _normalized(head: RequestHead) -> RequestHead:
         target = _WITHOUT_PATH.sub(rb"\g<0>/", target)
     # Whitespace after a value is no part of it (RFC 9112, section 5.1); the parser leaves it.
     fields = [(name, value.rstrip(_WHITESPACE)) for name, value in head.fields]
-    return head._replace(target=target, fields=fields)
+    return RequestHead(head.method, target, head.version, fields)
 
 
 def _check_target(head: RequestHead) -> None:
