@@ -135,11 +135,16 @@ def _ca_file(path: Path) -> Path:
     return path
 
 
+def nearest_existing(path: Path) -> Path:
+    """The path, or the nearest above it that is there."""
+    # Not Path.exists, which raises where this user may not look.
+    return next(each for each in (path, *path.parents) if os.path.lexists(each))
+
+
 def _folder(path: Path) -> Path:
     """One that is there, or can be made as far as what is above it goes."""
-    # Not Path.exists, which raises where this user may not look.
-    nearest = next(each for each in (path, *path.parents) if os.path.lexists(each))
-    if not os.path.isdir(nearest):  # noqa: PTH112 -- the same
+    nearest = nearest_existing(path)
+    if not os.path.isdir(nearest):  # noqa: PTH112 -- Path.is_dir raises there, too
         raise ValueError(f"must be a folder, and {nearest} is none; name another, or move it away")
     return path
 

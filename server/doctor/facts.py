@@ -15,6 +15,7 @@ from server.errors import Failure, Kind
 from server.mail.rendering import MailTemplateError
 from server.options import mail_templates, transport_options
 from server.secrets_store import key_ids_in_use
+from server.setting_types import nearest_existing
 from server.settings import Settings
 from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
@@ -216,8 +217,8 @@ async def _look_at_mails(database: Statements, keyring: Keyring) -> list[str]:
 
 def _folder_to_write(path: Path) -> File:
     """A folder that is usable where this user may write to it, or make it if it is missing."""
-    nearest = next(each for each in (path, *path.parents) if os.path.lexists(each))
-    return replace(_file(path), is_usable=os.access(nearest, os.R_OK | os.W_OK | os.X_OK))
+    is_usable = os.access(nearest_existing(path), os.R_OK | os.W_OK | os.X_OK)
+    return replace(_file(path), is_usable=is_usable)
 
 
 def _file(path: Path) -> File:

@@ -22,7 +22,6 @@ class MailState(enum.StrEnum):
 # Behind every id, for the beginning of a list.
 NEWEST = "~"
 
-
 # A failed mail whose secrets are erased has nothing to say any more. One that is being tried is
 # left to who tries it, since a second try beside it would send it twice; if that one fails, it
 # waits no longer than a new mail.
