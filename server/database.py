@@ -1,7 +1,8 @@
 """PostgreSQL: one pool, statements that end with their call, the driver's exceptions wrapped once.
 
-The rule: a statement never outlives the call it belongs to. Whoever bounds a call cancels its task;
-that frees the task at once, and the pool sees to it that PostgreSQL stops too.
+The rule: a statement ends with the call it belongs to. Whoever bounds a call cancels its task; that
+frees the task at once, and the pool has PostgreSQL stop the statement. One that is through before
+that arrives, a moment later, is written: a call that was cancelled or late promises nothing.
 """
 
 import asyncio

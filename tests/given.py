@@ -286,6 +286,15 @@ async def waiting_for_a_lock(connection: asyncpg.Connection, *, statements: int 
         await asyncio.sleep(0.005)
 
 
+async def nothing_waiting_for_a_lock(connection: asyncpg.Connection) -> None:
+    """Returns when PostgreSQL has stopped the statements of calls that were given up.
+
+    That is a moment after their calls ended.
+    """
+    while await waiting_statements(connection):  # noqa: ASYNC110 -- as above
+        await asyncio.sleep(0.005)
+
+
 async def idp(admin: Client, **fields: Any) -> str:
     """A new identity provider's id."""
     request = idp_pb.AddIDPRequest(**({"name": "Provider"} | fields))

@@ -96,7 +96,4 @@ async def test_a_statement_ends_with_the_call_that_it_belongs_to(instance: Insta
         await given.waiting_for_a_lock(connection)
         call.cancel()
 
-        async def nothing_waits() -> bool:
-            return await given.waiting_statements(connection) == 0
-
-        await given.eventually(nothing_waits)
+        await given.nothing_waiting_for_a_lock(connection)

@@ -398,6 +398,7 @@ async def test_a_client_that_leaves_ends_its_call(instance: Instance, client: Js
 
             call.cancel()
             await _cancelled(logs)
+            await given.nothing_waiting_for_a_lock(connection)
 
     assert (await client.call("GET", f"/v1/idps/{idp_id}"))["idp"]["name"] == "Provider"
 
