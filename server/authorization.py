@@ -45,9 +45,13 @@ class Access:
         return self.permission.endswith(".write")
 
     @property
-    def changes_a_user(self) -> bool:
-        """Whether the method changes a user, its roles, tokens or passkeys."""
-        return self.writes and self.scope is Scope.USER
+    def gives_access(self) -> bool:
+        """Whether lasting access can come of it.
+
+        It changes a user, its roles, tokens or passkeys; or the instance, whose mail configuration
+        decides who sees the links to register passkeys.
+        """
+        return self.writes and self.scope in (Scope.USER, Scope.INSTANCE)
 
 
 @dataclass(frozen=True, slots=True)

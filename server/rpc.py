@@ -1,9 +1,9 @@
 """The seam: every method is wrapped here once, and that handler is served on every port.
 
 The generated `add_XServicer_to_server` functions register with `Methods`, a stand-in for a server.
-Around each method it does, in this order: request id, deadline, caller, the request is read,
-permission, the method (which validates first), errors, metrics, log line. gRPC interceptors would
-miss grpc-web and JSON, so there are none.
+Around each method it does, in this order: request id, deadline, caller, the request is read, the
+caller once more, permission, the method (which validates first), errors, metrics, log line. gRPC
+interceptors would miss grpc-web and JSON, so there are none.
 
 A wrapped handler takes, instead of the request, what reads it (`Read`): strangers cannot make the
 server parse, nor a web port receive a body. The one exception is a method that the code of a link
@@ -28,7 +28,7 @@ from google.protobuf.message import DecodeError
 
 from server.authorization import ORGANIZATION_HEADER, Authorizer
 from server.bounds import Bounds, shutting_down
-from server.caller import AnyCaller, Authenticator
+from server.caller import AnyCaller, Authenticator, Caller
 from server.errors import Failure, Kind, unimplemented
 from server.method import Method, describe
 from server.metrics import Metrics
@@ -232,10 +232,14 @@ class Methods:
                 request.code, user_id=request.user_id
             )
         else:
-            outcome.caller = await self._authenticator.authenticate(
-                authorization, fresh=method.access.changes_a_user
-            )
+            outcome.caller = await self._authenticator.authenticate(authorization)
             request = await read()
+            if isinstance(outcome.caller, Caller):
+                # A body may come as slowly as its sender likes, who may have lost the token or a
+                # role meanwhile.
+                outcome.caller = await self._authenticator.authenticate(
+                    authorization, fresh=method.access.gives_access
+                )
         outcome.organization_id = await self._authorizer.authorize(
             method.access,
             outcome.caller,

@@ -7,11 +7,13 @@ import hashlib
 import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import asyncpg
 import grpc
 import pytest
 
+from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as pb
 from server.caller import (
@@ -25,6 +27,7 @@ from server.errors import Failure, Kind
 from tests import given
 from tests.conftest import MakeInstance
 from tests.given import Client, Instance, Refusal
+from tests.user import calls
 
 _WHO_AM_I = pb.GetCurrentUserRequest()
 
@@ -270,22 +273,35 @@ async def test_a_look_up_that_overlaps_a_revocation_is_not_remembered() -> None:
     assert not await tokens.accepts()
 
 
-async def test_a_token_revoked_elsewhere_makes_no_lasting_one(make_instance: MakeInstance) -> None:
+def _create_a_token(caller: Client) -> Any:
+    return caller.call(caller.users.CreateToken, pb.CreateTokenRequest(user_id=caller.user_id))
+
+
+def _create_an_organization(caller: Client) -> Any:
+    request = org_pb.CreateOrganizationRequest(name="Mine")
+    return caller.call(caller.orgs.CreateOrganization, request)
+
+
+def _send_the_links_elsewhere(caller: Client) -> Any:
+    return caller.call(caller.smtp.AddSMTPConfig, given.smtp_config())
+
+
+@pytest.mark.parametrize(
+    "make_it_last", [_create_a_token, _create_an_organization, _send_the_links_elsewhere]
+)
+async def test_with_a_token_that_was_revoked_elsewhere_nobody_makes_access_last(
+    make_instance: MakeInstance, make_it_last: Callable[[Client], Any]
+) -> None:
     async with (
         make_instance() as here,
         make_instance(dsn=here.dsn, data_dir=here.data_dir) as there,
     ):
-        user = await given.user(here.admin)
-        remembered = Client(there.channel, user.token)
+        owner = await given.user(here.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+        remembered = Client(there.channel, owner.token, owner.user_id)
         await remembered.call(remembered.users.GetCurrentUser, pb.GetCurrentUserRequest())
-        tokens = await user.call(user.users.ListTokens, pb.ListTokensRequest(user_id=user.user_id))
-        revoke = pb.RevokeTokenRequest(user_id=user.user_id, token_id=tokens.tokens[0].token_id)
-        await here.admin.call(here.admin.users.RevokeToken, revoke)
+        (token,) = await calls.tokens(here.admin, owner.user_id)
+        await calls.revoke_token(here.admin, owner.user_id, token.token_id)
 
-        refused = await given.refusal(
-            remembered.call(
-                remembered.users.CreateToken, pb.CreateTokenRequest(user_id=user.user_id)
-            )
-        )
+        refused = await given.refusal(make_it_last(remembered))
 
         assert refused.code is grpc.StatusCode.UNAUTHENTICATED
