@@ -15,7 +15,7 @@ _OPTIONS = (
     # gRPC's own refusal has no details, so messages that are a little too large reach the seam,
     # which refuses them with the same answer as on the other ports. Beyond this, memory counts more
     # than the wording.
-    ("grpc.max_receive_message_length", 2 * MAX_MESSAGE_BYTES),
+    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES + 1024 * 1024),
     # Between the soft and the hard limit gRPC refuses at random.
     ("grpc.max_metadata_size", _METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", _METADATA_BYTES),
@@ -29,8 +29,9 @@ _OPTIONS = (
     # on.
     ("grpc.server.max_pending_requests", _PENDING_CALLS),
     ("grpc.server.max_pending_requests_hard_limit", _PENDING_CALLS),
-    # Streams need no token, and each costs memory for as long as its client likes.
-    ("grpc.max_concurrent_streams", 1000),
+    # A call takes its message's memory before anybody knows whose it is, and for as long as the
+    # message is in coming. Less than 100 RFC 9113, section 6.5.2, advises against.
+    ("grpc.max_concurrent_streams", 100),
 )
 # How long refused calls and open streams have to hear about the end, after all admitted calls have
 # finished.

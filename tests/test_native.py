@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import struct
+from collections.abc import AsyncIterator
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from tests import given
@@ -10,6 +12,7 @@ from tests.given import Instance
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 _DATA, _HEADERS, _SETTINGS = 0, 1, 4
 _END_STREAM, _END_HEADERS = 1, 4
+_MAX_CONCURRENT_STREAMS = 3  # RFC 9113, section 6.5.2
 
 
 def _frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
@@ -44,18 +47,39 @@ def _call(path: bytes) -> bytes:
     )
 
 
+@contextlib.asynccontextmanager
+async def _connected(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+async def _next_frame(reader: asyncio.StreamReader, *, of: int) -> bytes:
+    """The payload of the next frame of this kind."""
+    while True:
+        head = await reader.readexactly(9)
+        payload = await reader.readexactly(int.from_bytes(head[:3], "big"))
+        if head[3] == of:
+            return payload
+
+
 async def _send_undecodable_path(port: int) -> None:
     """Returns when its call has been answered."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(_call(b"/t.T/\xff\xfe"))
-    kind = None
-    while kind != _HEADERS:
-        head = await reader.readexactly(9)
-        kind = head[3]
-        await reader.readexactly(int.from_bytes(head[:3], "big"))
-    writer.close()
-    with contextlib.suppress(ConnectionError):
-        await writer.wait_closed()
+    async with _connected(port) as (reader, writer):
+        writer.write(_call(b"/t.T/\xff\xfe"))
+        await _next_frame(reader, of=_HEADERS)
+
+
+async def test_a_connection_has_no_more_calls_at_once_than_memory_bears(instance: Instance) -> None:
+    async with _connected(instance.port) as (reader, writer):
+        writer.write(_PREFACE + _frame(_SETTINGS, 0, 0, b""))
+        settings = dict(struct.iter_unpack(">HI", await _next_frame(reader, of=_SETTINGS)))
+
+    assert settings[_MAX_CONCURRENT_STREAMS] == 100
 
 
 async def test_paths_that_are_not_utf_8_harm_nobody(instance: Instance) -> None:
