@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,9 +58,9 @@ async def described(
     }
     names = [origin.removeprefix("https://") for origin in origins.values() if "https:" in origin]
     async with (
-        _served("passkeys.log", data_dir=data_dir, **settings) as server,
-        _served("passkeys-lenient.log", data_dir=data_dir, **settings | lenient) as lenient_server,
-        _served("passkeys-related.log", data_dir=data_dir, **settings | related) as related_server,
+        _served("passkeys.log", data_dir, **settings) as server,
+        _served("passkeys-lenient.log", data_dir, **settings | lenient) as lenient_server,
+        _served("passkeys-related.log", data_dir, **settings | related) as related_server,
         observer(
             Route("/expire/ceremony/{id}", _statement(dsn, _EXPIRE_CEREMONY), methods=["POST"]),
             Route("/expire/links/{id}", _statement(dsn, _EXPIRE_LINKS), methods=["POST"]),
@@ -80,9 +81,11 @@ async def described(
 
 
 @contextlib.asynccontextmanager
-async def _served(log_name: str, **settings: Any) -> AsyncIterator[Mapping[str, str]]:
+async def _served(
+    log_name: str, data_dir: Path, **settings: Any
+) -> AsyncIterator[Mapping[str, str]]:
     """The URLs of a server that serves."""
-    async with serve(**settings) as server, kept_log(server, log_name):
+    async with serve(data_dir, **settings) as server, kept_log(server, log_name):
         yield {
             "grpcUrl": f"http://127.0.0.1:{await server.port()}",
             "webUrl": f"http://127.0.0.1:{await server.web_port()}",

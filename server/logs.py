@@ -13,7 +13,7 @@ from typing import Any, TextIO, cast
 import structlog
 from pydantic_core import PydanticSerializationError, to_json
 
-from server.log_output import LogOutput
+from server.log_output import Descriptor, LogOutput
 from server.settings import Settings
 
 # A token of server/caller.py, or the beginning of one, where a client put it by mistake.
@@ -24,6 +24,7 @@ def configure(settings: Settings) -> None:
     """Sets up logging for this process, including what libraries log by the standard library."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     shared: list[structlog.typing.Processor] = [
+        _timed,
         structlog.processors.add_log_level,
         structlog.processors.StackInfoRenderer(),
     ]
@@ -33,7 +34,6 @@ def configure(settings: Settings) -> None:
     # structlog's other ways to show a traceback show local variables too: tokens and passwords.
     renderer: list[structlog.typing.Processor] = (
         [
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
             _printable,
             structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
         ]
@@ -41,8 +41,7 @@ def configure(settings: Settings) -> None:
         else [structlog.processors.format_exc_info, _json]
     )
     renderer.append(_without_tokens)
-    # Without its buffer, which would keep what a full disk refused and fail for it at the end.
-    output = LogOutput(getattr(sys.stderr.buffer, "raw", sys.stderr.buffer))
+    output = LogOutput(Descriptor(sys.stderr.fileno()))
     structlog.configure(
         processors=[*shared, *renderer],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -62,12 +61,19 @@ def configure(settings: Settings) -> None:
     logging.basicConfig(handlers=[handler], level=max(level, logging.INFO), force=True)
 
 
+def _timed(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Says when it was, unless whoever logs has said so."""
+    event.setdefault("timestamp", datetime.now(UTC))
+    return event
+
+
 def _json(_logger: object, _method: str, event: structlog.typing.EventDict) -> str:
     """One line in ASCII, so nothing in it commands a terminal.
 
     pydantic's serializer, times included, takes a third of the time of the standard library's.
     """
-    event["timestamp"] = datetime.now(UTC)
     try:
         return to_json(event, ensure_ascii=True, fallback=repr).decode()
     except PydanticSerializationError:  # bytes and text that are not Unicode, as of file names

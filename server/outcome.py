@@ -1,4 +1,4 @@
-"""How a call ends: with an answer or a status, counted and logged.
+"""How a call ends: with an answer or a status, and a word about it in the log.
 
 The rule: every failure of every call becomes a status here and nowhere else, and what went wrong by
 our own fault shows nothing of itself.
@@ -15,32 +15,27 @@ import grpc
 import structlog
 import uuid_utils
 
-from server.caller import AnyCaller, LinkCaller
+from server.call_log import CallLog, EndedCall
+from server.caller import AnyCaller
 from server.errors import Failure, Kind, unimplemented
 from server.method import Method
-from server.metrics import Metrics
 from server.status import end_of_call
 
 REQUEST_ID_HEADER = "x-request-id"
 
 _REQUEST_ID = re.compile(r"[\x20-\x7e]{1,128}")
-_LOG_METHODS = {
-    Kind.INTERNAL: "error",
-    Kind.UNAVAILABLE: "warning",
-    Kind.DEADLINE_EXCEEDED: "warning",
-}
 
 _log = structlog.get_logger("rpc")
 
 
 class Outcome:
-    """Gives a call its request id, turns every exception into a status, counts and logs it.
+    """Gives a call its request id, turns every exception into a status, and has it logged.
 
     A class, because `asynccontextmanager` costs more than all the rest of it.
     """
 
     __slots__ = (
-        "_metrics",
+        "_call_log",
         "_peer",
         "_started",
         "caller",
@@ -52,10 +47,10 @@ class Outcome:
         "trailing_metadata",
     )
 
-    def __init__(self, method: Method, context: Any, metrics: Metrics) -> None:
+    def __init__(self, method: Method, context: Any, call_log: CallLog) -> None:
         self._started = time.perf_counter()
-        self._metrics = metrics
-        # Asked for now: the call may be gone when it is logged, and grpcio then crashes.
+        self._call_log = call_log
+        # Asked for now: the call may be gone when it ends, and grpcio then crashes.
         self._peer: str = context.peer()
         self.method = method
         self.context = context
@@ -81,10 +76,18 @@ class Outcome:
         _traceback: TracebackType | None,
     ) -> bool:
         failure = self._failure(error)
-        code = failure.kind.name if failure else "CANCELLED" if error else "OK"
-        seconds = time.perf_counter() - self._started
-        self._metrics.call_ended(self.method.path, code, seconds)
-        self._log(code, seconds, failure)
+        self._call_log.add(
+            EndedCall(
+                self.method.path,
+                failure.kind.name if failure else "CANCELLED" if error else "OK",
+                time.perf_counter() - self._started,
+                self.request_id,
+                self._peer,
+                self.organization_id,
+                self.caller,
+                failure,
+            )
+        )
         if failure is not None:
             with cancelled_when_gone:
                 try:
@@ -121,31 +124,6 @@ class Outcome:
                 return _internal()
             case _:
                 return None  # success, or the task was cancelled
-
-    def _log(self, code: str, seconds: float, failure: Failure | None) -> None:
-        fields: dict[str, object] = {
-            "method": self.method.path,
-            "code": code,
-            "milliseconds": round(seconds * 1000, 3),
-            "request_id": self.request_id,
-            "peer": self._peer,
-        }
-        if self.organization_id:
-            fields["organization_id"] = self.organization_id
-        if self.caller is not None:
-            fields["user_id"] = self.caller.user_id
-        if isinstance(self.caller, LinkCaller):
-            fields["link_id"] = self.caller.link_id
-        if failure is None:
-            _log.info("call", **fields)
-            return
-        fields["reason"] = failure.reason
-        if failure.violations:
-            fields["fields"] = [violation.field for violation in failure.violations]
-        if failure.log_detail:
-            fields["detail"] = failure.log_detail
-        write = getattr(_log, _LOG_METHODS.get(failure.kind, "info"))
-        write("call", **fields)
 
 
 class _CancelledWhenGone:

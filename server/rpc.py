@@ -6,8 +6,8 @@ caller once more, permission, the method (which validates first), errors, metric
 interceptors would miss grpc-web and JSON, so there are none.
 
 A wrapped handler takes, instead of the request, what reads it (`Read`): strangers cannot make the
-server parse, nor a web port receive a body. The one exception is a method that the code of a link
-may call: the code is in its request.
+server parse, nor a web port receive a body. The exceptions are methods that are open to all, and one that
+the code of a link may call: the code is in its request.
 
 The rule: of a transport's context only `invocation_metadata`, `time_remaining`, `peer`,
 `set_trailing_metadata`, `write` and `abort_with_status` are used, so that every transport can offer
@@ -28,10 +28,10 @@ from google.protobuf.message import DecodeError
 
 from server.authorization import ORGANIZATION_HEADER, Authorizer
 from server.bounds import Bounds, shutting_down
+from server.call_log import CallLog
 from server.caller import AnyCaller, Authenticator, Caller
 from server.errors import Failure, Kind, unimplemented
 from server.method import Method, describe
-from server.metrics import Metrics
 from server.outcome import Outcome, cancelled_when_gone
 
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
@@ -85,13 +85,13 @@ class Methods:
         authenticator: Authenticator,
         authorizer: Authorizer,
         default_timeout: float,
-        metrics: Metrics,
+        call_log: CallLog,
         sunset: date | None = None,
     ) -> None:
         self._authenticator = authenticator
         self._authorizer = authorizer
         self._default_timeout = default_timeout
-        self._metrics = metrics
+        self._call_log = call_log
         self._sunset = sunset
         self._services: dict[str, dict[str, Handler]] = {}
         self._by_path: dict[str, Handler] = {}
@@ -152,7 +152,7 @@ class Methods:
         What is raised then is the context's business.
         """
         method = self._described.get(path) or Method(path[:_MAX_LOGGED_PATH])
-        async with Outcome(method, context, self._metrics):
+        async with Outcome(method, context, self._call_log):
             raise failure
 
     def serve_on(self, server: grpc.aio.Server) -> None:
@@ -161,14 +161,14 @@ class Methods:
 
     def _wrap(self, method: Method, handler: Handler) -> Handler:
         self._described[method.path] = method
-        self._metrics.expect(method.path)
+        self._call_log.expect(method.path)
         reader = _reader(handler.request_deserializer)
 
         if handler.request_streaming:  # reflection alone, which is open to all
 
             async def streams(reads: AsyncIterator[Read], context: Any) -> None:
                 async with (
-                    Outcome(method, context, self._metrics),
+                    Outcome(method, context, self._call_log),
                     Bounds(self._streams, self._end(context)) as bounds,
                 ):
                     bounds.lift_unless_set(context)
@@ -186,7 +186,7 @@ class Methods:
                 # Not a generator: one whose client leaves is closed after the call is gone.
                 end = self._end(context)
                 async with (
-                    Outcome(method, context, self._metrics) as outcome,
+                    Outcome(method, context, self._call_log) as outcome,
                     Bounds(self._streams, end) as bounds,
                 ):
                     request = await self._admit(outcome, read, end)
@@ -197,7 +197,7 @@ class Methods:
             return grpc.unary_stream_rpc_method_handler(stream, reader, handler.response_serializer)
 
         async def unary(read: Read, context: Any) -> Any:
-            async with Outcome(method, context, self._metrics) as outcome:
+            async with Outcome(method, context, self._call_log) as outcome:
                 # Who asks an open method, health, while the server shuts down is to hear just that.
                 if self._closed and method.access is not None:
                     raise shutting_down()

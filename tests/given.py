@@ -32,6 +32,7 @@ from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2 as user_pb
 from keystead.user.v1 import user_service_pb2_grpc
 from server.authorization import Authorizer
+from server.call_log import CallLog
 from server.caller import Authenticator, Caller, Role
 from server.metrics import Metrics
 from server.rpc import Methods
@@ -213,7 +214,7 @@ def seam() -> Methods:
         ),
         authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
         default_timeout=10,
-        metrics=Metrics(),
+        call_log=CallLog(Metrics()),
     )
 
 
@@ -221,6 +222,15 @@ async def eventually(condition: Callable[[], Awaitable[bool]]) -> None:
     """Waits until the condition is true; the time limit of the test ends a wait that never does."""
     while not await condition():  # noqa: ASYNC110 -- what it asks is in another process
         await asyncio.sleep(0.01)
+
+
+async def call_line(logs: Sequence[Mapping[str, Any]], **fields: Any) -> Mapping[str, Any]:
+    """The line of the call that has these fields; it is logged a moment after the call ended."""
+    while True:
+        for line in logs:
+            if line["event"] == "call" and fields.items() <= line.items():
+                return line
+        await asyncio.sleep(0.005)
 
 
 async def organization(admin: Client, *, name: str | None = None) -> str:

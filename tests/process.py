@@ -80,10 +80,13 @@ class Server:
 
 
 @contextlib.asynccontextmanager
-async def serve(data_dir: Path, **settings: object) -> AsyncIterator[Server]:
+async def serve(
+    data_dir: Path, stderr: int | None = None, /, **settings: object
+) -> AsyncIterator[Server]:
     """Starts a server, which may not serve yet; ends it at the end of the block.
 
-    Settings are keyword arguments: `workers=2` is KEYSTEAD_WORKERS=2.
+    Settings are keyword arguments: `workers=2` is KEYSTEAD_WORKERS=2. With a `stderr` of your own
+    there is no log to look at.
     """
     with tempfile.NamedTemporaryFile() as output, tempfile.NamedTemporaryFile() as log:
         process = await asyncio.create_subprocess_exec(
@@ -92,7 +95,7 @@ async def serve(data_dir: Path, **settings: object) -> AsyncIterator[Server]:
             env=_environment(data_dir, settings),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=output,
-            stderr=log,
+            stderr=log if stderr is None else stderr,
             start_new_session=True,
         )
         server = Server(process, data_dir, Path(output.name), Path(log.name))

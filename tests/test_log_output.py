@@ -1,36 +1,40 @@
 """Log lines reach standard error whole and in order, and no failure of it reaches a call."""
 
 import asyncio
+import contextlib
 import errno
+import os
 import resource
 import select
+from collections.abc import Iterator
 from pathlib import Path
 
 import grpc
 import httpx
+import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc
-from server.log_output import LogOutput
+from server.log_output import Descriptor, LogOutput
+from tests import given
 from tests.conftest import MakeDatabase
-from tests.process import serve
+from tests.process import free_port, serve
 
 
 class _Sink:
-    """Takes `most` bytes at a time, keeps what it took, and fails while it is full."""
+    """Takes `most` bytes at a time, keeps what it took, and fails while its disk is full."""
 
     def __init__(self, most: int = 1_000_000) -> None:
         self.pieces: list[bytes] = []
-        self.most: int | None = most
+        self.most = most
         self.is_full = False
 
-    def write(self, data: bytes, /) -> int | None:
+    def write(self, data: bytes, _patience: float, /) -> int:
         if self.is_full:
             raise OSError(errno.ENOSPC, "No space left on device")
-        if self.most is None:
-            return None
-        self.pieces.append(data[: self.most])
-        return len(self.pieces[-1])
+        if self.most:
+            self.pieces.append(data[: self.most])
+        return min(self.most, len(data))
 
     @property
     def text(self) -> str:
@@ -150,16 +154,74 @@ def test_lines_come_again_when_there_is_room_again() -> None:
     assert sink.text == "kept\n"
 
 
-def test_what_would_have_to_wait_for_room_is_lost() -> None:
-    sink = _Sink()
+def test_lines_wait_for_room() -> None:
+    sink = _Sink(most=0)
     output = LogOutput(sink)
 
-    sink.most = None
-    _log(output, "lost\n")
-    sink.most = 100
-    _log(output, "kept\n")
+    _log(output, "first\n", "second\n")
+    assert not sink.pieces
+    sink.most = 4
+    _log(output, "third\n")
 
-    assert sink.text == "kept\n"
+    assert sink.text == "first\nsecond\nthird\n"
+
+
+async def test_lines_that_wait_for_room_need_no_further_ones_to_come() -> None:
+    sink = _Sink(most=0)
+
+    _log(LogOutput(sink), "waiting\n")
+    await asyncio.sleep(0)
+    sink.most = 100
+
+    await _until(sink, "waiting\n")
+
+
+def test_without_room_memory_is_bounded_and_the_oldest_lines_are_kept() -> None:
+    sink = _Sink(most=0)
+    output = LogOutput(sink)
+
+    _log(output, *(f"{number}\n" for number in range(11_000)))
+    sink.most = 1_000_000
+    output.flush()
+
+    kept = [int(line) for line in sink.text.splitlines()]
+    assert kept == list(range(len(kept)))
+    assert 10_000 <= len(kept) < 11_000
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    """The ends for reading and for writing."""
+    ends = os.pipe()
+    try:
+        yield ends
+    finally:
+        for end in ends:
+            with contextlib.suppress(OSError):
+                os.close(end)
+
+
+class TestDescriptor:
+    """Of a pipe that nobody reads."""
+
+    def test_takes_what_there_is_room_for_and_does_not_wait(self, pipe: tuple[int, int]) -> None:
+        reader, writer = pipe
+        descriptor = Descriptor(writer)
+        taken = 0
+        while written := descriptor.write(b"x" * 9_000, 0):
+            taken += written
+
+        os.read(reader, 65_536)
+
+        assert taken >= select.PIPE_BUF
+        assert descriptor.write(b"y", 0) == 1
+
+    def test_fails_when_the_reader_has_gone(self, pipe: tuple[int, int]) -> None:
+        reader, writer = pipe
+        os.close(reader)
+
+        with pytest.raises(BrokenPipeError):
+            Descriptor(writer).write(b"x", 0)
 
 
 def test_text_that_is_no_unicode_is_escaped() -> None:
@@ -193,3 +255,27 @@ async def test_a_server_whose_log_is_full_answers_and_ends_as_ever(
 
         assert await server.end() == 0
         assert server.errors == before
+
+
+async def test_a_server_whose_log_nobody_reads_answers_and_ends_as_ever(
+    tmp_path: Path, make_database: MakeDatabase, pipe: tuple[int, int]
+) -> None:
+    _, writer = pipe
+    address = f"127.0.0.1:{free_port()}"
+    settings = {"database_url": await make_database(), "http_address": address}
+    async with (
+        serve(tmp_path, writer, **settings) as server,
+        httpx.AsyncClient(base_url=f"http://{address}") as http,
+    ):
+
+        async def is_ready() -> bool:
+            with contextlib.suppress(httpx.ConnectError):
+                return (await http.get("/readyz")).is_success
+            return False
+
+        await given.eventually(is_ready)
+        for _ in range(500):  # each logs more than 200 bytes; a pipe takes 65,536
+            await http.get("/v1/nothing")
+
+        assert (await http.get("/livez")).is_success
+        assert await server.end() == 0

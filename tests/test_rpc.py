@@ -177,10 +177,11 @@ async def test_an_unexpected_mistake_is_logged_with_its_request_id() -> None:
     with structlog.testing.capture_logs() as logs:
         async with _serving(_Broken(mistake)) as client:
             refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
+            call = await given.call_line(logs, request_id=refused.request_id)
 
-    unexpected, call = logs
+    [unexpected] = [line for line in logs if line["event"] == "unexpected error"]
     assert unexpected["exc_info"] is mistake
-    assert unexpected["request_id"] == call["request_id"] == refused.request_id
+    assert unexpected["request_id"] == refused.request_id
     assert (call["method"], call["code"], call["log_level"]) == (_GET_IDP, "INTERNAL", "error")
 
 
@@ -245,8 +246,8 @@ async def test_the_log_says_who_called_what_and_how_it_ended(admin: Client) -> N
     request = smtp_pb.AddSMTPConfigRequest(sender_name="Name", host="smtp", password="hunter2")
     with structlog.testing.capture_logs() as logs:
         refused = await given.refusal(admin.call(admin.smtp.AddSMTPConfig, request))
+        call = await given.call_line(logs, request_id=refused.request_id)
 
-    (call,) = [entry for entry in logs if entry.get("request_id") == refused.request_id]
     assert call["method"] == "/keystead.smtp.v1.SMTPService/AddSMTPConfig"
     assert (call["code"], call["reason"]) == ("INVALID_ARGUMENT", "INVALID_FIELDS")
     assert call["user_id"] == admin.user_id
@@ -261,8 +262,8 @@ async def test_the_log_says_who_was_refused(admin: Client) -> None:
         refused = await given.refusal(
             plain.call(plain.smtp.GetSMTPConfig, smtp_pb.GetSMTPConfigRequest())
         )
+        call = await given.call_line(logs, request_id=refused.request_id)
 
-    (call,) = [entry for entry in logs if entry.get("request_id") == refused.request_id]
     assert call["code"] == "PERMISSION_DENIED"
     assert call["user_id"] == plain.user_id
 

@@ -8,6 +8,7 @@ from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckResponse
 
 from server.authorization import Authorizer
+from server.call_log import CallLog
 from server.caller import Authenticator
 from server.metrics import Metrics
 from server.rpc import Methods
@@ -49,7 +50,7 @@ def methods(*, check: Answering | None = None, watch: Streaming | None = None) -
             find_user=_nothing, find_registration=_nothing, find_link=_nothing
         ),
         authorizer=Authorizer(find_user=_nothing, organization_exists=_no),
-        metrics=Metrics(),
+        call_log=CallLog(Metrics()),
         default_timeout=10,
     )
     health_pb2_grpc.add_HealthServicer_to_server(

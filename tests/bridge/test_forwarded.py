@@ -5,6 +5,7 @@ import pytest
 import structlog
 from starlette.types import Receive, Scope, Send
 
+from tests import given
 from tests.bridge.raw_http import request, respond, served
 from tests.conftest import MakeInstance
 
@@ -77,5 +78,5 @@ async def test_the_log_names_the_client_behind_a_trusted_proxy(
                 headers={"content-type": "application/grpc-web", "x-forwarded-for": "192.0.2.1"},
                 content=bytes(5),
             )
-    (call,) = [line for line in log if line["event"] == "call"]
+            call = await given.call_line(log, code="UNAUTHENTICATED")
     assert call["peer"].startswith(peer)

@@ -273,6 +273,7 @@ async def test_a_call_is_cancelled_when_its_client_leaves(quiet: Callable[[], bo
 
             await endless.cancelled.wait()
             await given.eventually(_ended(before))
+            await given.call_line(logs, code="CANCELLED")
 
     assert [entry["code"] for entry in logs] == ["CANCELLED"]
     assert quiet()
@@ -289,6 +290,7 @@ async def test_a_stream_is_cancelled_when_its_client_leaves(quiet: Callable[[], 
 
             await endless.cancelled.wait()
             await given.eventually(_ended(before))
+            await given.call_line(logs, code="CANCELLED")
 
     assert [entry["code"] for entry in logs] == ["CANCELLED"]
     assert quiet()
@@ -307,6 +309,7 @@ async def test_a_client_that_leaves_within_its_body_calls_nothing(
                 connection.send(_CHECK, b"\0", length=5)
                 await given.eventually(_begun(before))
             await given.eventually(_ended(before))
+            await given.call_line(logs, code="CANCELLED")
 
     assert [entry["code"] for entry in logs] == ["CANCELLED"]
     assert quiet()
@@ -345,6 +348,7 @@ async def test_a_stream_that_never_waits_is_cancelled_too() -> None:
                 await connection.until(b"\r\n\r\n")
 
             await given.eventually(_ended(before))
+            await given.call_line(logs, code="CANCELLED")
 
     assert [entry["code"] for entry in logs] == ["CANCELLED"]
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
@@ -380,13 +380,6 @@ async def test_the_deadline_holds_for_a_body_that_does_not_come(
     writer.close()
 
 
-async def _cancelled(logs: Sequence[Mapping[str, Any]]) -> None:
-    async def is_logged() -> bool:
-        return any(entry.get("code") == "CANCELLED" for entry in logs)
-
-    await given.eventually(is_logged)
-
-
 async def test_a_client_that_leaves_ends_its_call(instance: Instance, client: JsonClient) -> None:
     idp_id = await client.idp()
     with structlog.testing.capture_logs() as logs:
@@ -397,7 +390,7 @@ async def test_a_client_that_leaves_ends_its_call(instance: Instance, client: Js
             await given.waiting_for_a_lock(connection)
 
             call.cancel()
-            await _cancelled(logs)
+            await given.call_line(logs, code="CANCELLED")
             await given.nothing_waiting_for_a_lock(connection)
 
     assert (await client.call("GET", f"/v1/idps/{idp_id}"))["idp"]["name"] == "Provider"
@@ -415,7 +408,7 @@ async def test_a_client_that_leaves_in_the_middle_of_its_body_ends_its_call(
         await writer.drain()
         await client.call("GET", "/v1/users/me")  # so long the other one is under way
         writer.close()
-        await _cancelled(logs)
+        await given.call_line(logs, code="CANCELLED")
 
     assert not [entry for entry in logs if entry["log_level"] == "error"]
 
@@ -423,8 +416,8 @@ async def test_a_client_that_leaves_in_the_middle_of_its_body_ends_its_call(
 async def test_a_refusal_is_logged_like_a_call(nobody: JsonClient) -> None:
     with structlog.testing.capture_logs() as logs:
         refused = read_refusal(await nobody.send("GET", "/v1/nothing?token=secret"))
+        entry = await given.call_line(logs, request_id=refused.request_id)
 
-    (entry,) = [each for each in logs if each.get("request_id") == refused.request_id]
     assert entry["method"] == "GET /v1/nothing"
     assert (entry["code"], entry["reason"]) == ("NOT_FOUND", "PATH_NOT_FOUND")
 

@@ -1,0 +1,84 @@
+"""A call that has ended is counted at once, and logged a moment later."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import structlog
+
+from server.call_log import CallLog, EndedCall
+from server.metrics import Metrics
+from tests import given
+
+_METHOD = "/p.S/M"
+
+
+def _ended(request_id: str) -> EndedCall:
+    return EndedCall(_METHOD, "OK", 0.0012345, request_id, "ipv4:127.0.0.1:1", "", None, None)
+
+
+def _counted(metrics: Metrics) -> float | None:
+    return metrics.registry.get_sample_value(
+        "keystead_calls_total", {"method": _METHOD, "code": "OK"}
+    )
+
+
+def _request_ids(lines: list[Mapping[str, Any]]) -> list[str]:
+    return [line["request_id"] for line in lines]
+
+
+async def test_calls_of_one_moment_are_logged_together_and_in_order() -> None:
+    log = CallLog(Metrics())
+    with structlog.testing.capture_logs() as lines:
+        for request_id in ("a", "b", "c"):
+            log.add(_ended(request_id))
+            await asyncio.sleep(0)
+        assert not lines
+
+        await given.call_line(lines)
+
+        assert _request_ids(list(lines)) == ["a", "b", "c"]
+
+
+async def test_the_next_moment_is_logged_too() -> None:
+    log = CallLog(Metrics())
+    with structlog.testing.capture_logs() as lines:
+        for request_id in ("a", "b"):
+            log.add(_ended(request_id))
+            await given.call_line(lines, request_id=request_id)
+
+    assert _request_ids(list(lines)) == ["a", "b"]
+
+
+async def test_a_line_says_when_its_call_ended() -> None:
+    log = CallLog(Metrics())
+    with structlog.testing.capture_logs() as lines:
+        log.add(_ended("a"))
+        ended_by = datetime.now(UTC)
+
+        line = await given.call_line(lines)
+
+    assert line["timestamp"] <= ended_by
+    assert line["milliseconds"] == 1.234
+
+
+async def test_a_call_is_counted_before_it_is_logged() -> None:
+    metrics = Metrics()
+    log = CallLog(metrics)
+    log.expect(_METHOD)
+
+    log.add(_ended("a"))
+
+    assert _counted(metrics) == 1
+    await log.aclose()
+
+
+async def test_what_waits_is_logged_when_the_log_is_closed() -> None:
+    log = CallLog(Metrics())
+    with structlog.testing.capture_logs() as lines:
+        log.add(_ended("a"))
+
+        await log.aclose()
+
+        assert _request_ids(list(lines)) == ["a"]
