@@ -28,6 +28,7 @@ from keystead.user.v1 import user_service_pb2_grpc
 from server import doctor
 from server.authorization import Authorizer
 from server.bootstrap import bootstrap
+from server.call_log import CallLog
 from server.caller import Authenticator
 from server.database import Database, connected
 from server.description import description
@@ -100,7 +101,7 @@ def wire(
     keyring: Keyring,
     *,
     probed: Database,
-    metrics: Metrics,
+    call_log: CallLog,
     deliveries: Deliveries,
 ) -> tuple[Methods, Health]:
     """Every object of the server, each with the few things it needs.
@@ -120,7 +121,7 @@ def wire(
             organization_exists=partial(org_store.exists, database),
         ),
         default_timeout=settings.default_timeout,
-        metrics=metrics,
+        call_log=call_log,
         sunset=settings.update_idp_sunset,
     )
     # Generated code asks for a server; of one it only uses the method that `Methods` has too.
@@ -195,9 +196,10 @@ async def serving(
         connected(dsn, pool_size=1) as probed,
     ):
         metrics = Metrics()
+        call_log = CallLog(metrics)
         deliveries = _deliveries(settings, database, keyring, metrics, mail_pace)
         methods, health = wire(
-            settings, database, keyring, probed=probed, metrics=metrics, deliveries=deliveries
+            settings, database, keyring, probed=probed, call_log=call_log, deliveries=deliveries
         )
         exposition = Exposition(metrics, partial(_state, methods, health, database, deliveries))
         shared = settings.workers > 1
@@ -217,7 +219,12 @@ async def serving(
             shared=shared,
             trusted_proxies=settings.trusted_proxies,
         )
-        async with native.serving(), web.serving(), asyncio.TaskGroup() as tasks:
+        async with (
+            contextlib.aclosing(call_log),
+            native.serving(),
+            web.serving(),
+            asyncio.TaskGroup() as tasks,
+        ):
             background = [
                 tasks.create_task(health.keep_true(revive)),
                 tasks.create_task(exposition.keep_current()),

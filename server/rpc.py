@@ -6,8 +6,8 @@ caller once more, permission, the method (which validates first), errors, metric
 interceptors would miss grpc-web and JSON, so there are none.
 
 A wrapped handler takes, instead of the request, what reads it (`Read`): strangers cannot make the
-server parse, nor a web port receive a body. The exceptions are methods that are open to all, and one that
-the code of a link may call: the code is in its request.
+server parse, nor a web port receive a body. The exceptions are methods that are open to all, and
+one that the code of a link may call: the code is in its request.
 
 The rule: of a transport's context only `invocation_metadata`, `time_remaining`, `peer`,
 `set_trailing_metadata`, `write` and `abort_with_status` are used, so that every transport can offer
