@@ -52,6 +52,8 @@ class HttpProtocol(HttpToolsProtocol):
         self._running: RequestResponseCycle | None = None
         # The sizes of those in `pipeline`.
         self._pipelined = Pipelined(limits)
+        # The target of the newest request, as much of it as has come.
+        self.url = b""
         self._in_head = False
         # The client may have more to send: a request is not at its end, or something followed the
         # last one.
@@ -92,7 +94,9 @@ class HttpProtocol(HttpToolsProtocol):
             else:
                 self._refuse(_cause(error))
         else:
-            if self._in_head and not self._is_answering and self.timeout_keep_alive_task is None:
+            # Who is neither answered nor waited for is in a head. One that comes at once, as nearly
+            # all do, needs no timer.
+            if not self._is_answering and self.timeout_keep_alive_task is None:
                 self._wait(self._limits.head_seconds, self._refuse_late_head)
 
     def pause_writing(self) -> None:
@@ -108,7 +112,6 @@ class HttpProtocol(HttpToolsProtocol):
         self.transport.lost()
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
-        self.pipeline.clear()
         if self._running is not None:
             _abandon(self._running)  # uvicorn tells only the newest request
 
@@ -141,7 +144,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.headers = []
         self._in_head = False
         self._held_back = 0
-        if self._is_queued(self.cycle):
+        if self._is_queued:
             self._pipelined.add(head.size)
 
     def on_body(self, body: bytes) -> None:
@@ -149,7 +152,7 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_body(body)
         if self.cycle.response_complete:
             self._drain(len(body))
-        elif self._is_queued(self.cycle):
+        elif self._is_queued:
             self._pipelined.grow(len(body))
 
     def on_message_complete(self) -> None:
@@ -158,7 +161,8 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_message_complete()
         self._receiving = False
         self._held_back = 0
-        self._finished = not self.cycle.keep_alive
+        if not self.cycle.keep_alive:
+            self._finished = True
         if self.cycle.response_complete:
             self._drained = 0
             self._wait(self._limits.idle_seconds, self.close)
@@ -173,7 +177,7 @@ class HttpProtocol(HttpToolsProtocol):
         if self.pipeline:
             self._pipelined.begin()
         super().on_response_complete()
-        if self.transport.is_closing() or self._is_answering:
+        if self._is_answering:
             return
         if self._refusal:
             self._write_refusal()
@@ -192,7 +196,6 @@ class HttpProtocol(HttpToolsProtocol):
             return
         self._finished = True
         self._unset_keepalive_if_required()
-        self.pipeline.clear()
         self.flow.resume_reading()
         self.transport.end(client_may_send=self._receiving)
 
@@ -221,13 +224,14 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _check_held_back(self) -> None:
         if self._held_back > self._limits.head_bytes:
-            target = self.url if self._in_head else b""
-            raise request_head.too_large(target, self._limits)
+            raise request_head.too_large(self.url, self._limits)
 
     def _drain(self, size: int) -> None:
         """Counts what nobody waits for."""
         self._drained += size
         if self._drained > self._limits.drain_bytes:
+            # The parser may have more of it, and requests behind.
+            self._finished = True
             self.transport.reset()
 
     # Ours: what is refused
@@ -241,15 +245,14 @@ class HttpProtocol(HttpToolsProtocol):
         to_head = self._receiving and self.url != b"" and self.parser.get_method() == b"HEAD"
         self._finished = self._receiving = True
         self.flow.resume_reading()
-        if in_body:
-            self._withdraw()
-            if self.cycle.response_started:
-                self.close()
-                return
         self._refusal = error.response(
             request_id, self.server_state.default_headers, to_head=to_head
         )
-        if not self._is_answering:
+        if in_body:
+            self._withdraw()
+        if in_body and self.cycle.response_started:
+            self.close()
+        elif not self._is_answering:
             self._write_refusal()
 
     def _log_refusal(self, error: HttpError, request_id: str) -> None:
@@ -264,7 +267,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _withdraw(self) -> None:
         """Takes back the request in whose body we are."""
-        if self._is_queued(self.cycle):
+        if self._is_queued:
             self.pipeline.popleft()
         else:
             _abandon(self.cycle)
@@ -281,8 +284,10 @@ class HttpProtocol(HttpToolsProtocol):
     def _is_answering(self) -> bool:
         return self._running is not None and not self._running.response_complete
 
-    def _is_queued(self, cycle: RequestResponseCycle) -> bool:
-        return bool(self.pipeline) and self.pipeline[0][0] is cycle
+    @property
+    def _is_queued(self) -> bool:
+        """Whether the newest request waits for the response to an earlier one."""
+        return bool(self.pipeline)
 
     # Ours: what takes too long
 

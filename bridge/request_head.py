@@ -22,12 +22,11 @@ from bridge.limits import Limits
 from bridge.metadata import Headers
 
 _VERSIONS = ("1.0", "1.1")
-# The origin form and the absolute form (RFC 9112, section 3.2).
-_TARGETS = (b"/", b"http://", b"https://")
-# Whose path is "/" (RFC 9110, section 4.2.3).
-_WITHOUT_PATH = re.compile(rb"\Ahttps?://[^/?#]+(?=[?#]|\Z)")
-# RFC 3986, section 3.2.2, with a port.
+# RFC 3986, section 3.2.2, with a port, and without the user that RFC 9110, section 4.2.4, tells to
+# take for an error.
 _HOST = re.compile(rb"[\w.~%!$&'()*+,;=:\[\]-]*")
+# The beginning of a target in the absolute form (RFC 9112, section 3.2.2).
+_AUTHORITY = re.compile(rb"(?i:https?)://" + _HOST.pattern + rb"(?=[/?]|\Z)")
 _WHITESPACE = b" \t"
 _FIELD_LINE_OVERHEAD = len(": \r\n")
 
@@ -87,8 +86,10 @@ def _check_size(head: RequestHead, limits: Limits) -> None:
 
 def _normalized(head: RequestHead) -> RequestHead:
     target = head.target
-    if not target.startswith(b"/"):
-        target = _WITHOUT_PATH.sub(rb"\g<0>/", target)
+    authority = _AUTHORITY.match(target)
+    if authority and not target.startswith(b"/", authority.end()):
+        # An empty path is "/" (RFC 9110, section 4.2.3).
+        target = authority[0] + b"/" + target[authority.end() :]
     # Whitespace after a value is no part of it (RFC 9112, section 5.1); the parser leaves it.
     fields = [(name, value.rstrip(_WHITESPACE)) for name, value in head.fields]
     return RequestHead(head.method, target, head.version, fields)
@@ -97,8 +98,12 @@ def _normalized(head: RequestHead) -> RequestHead:
 def _check_target(head: RequestHead) -> None:
     if head.target == b"*" and head.method == b"OPTIONS":
         raise unsupported_asterisk()
-    if not head.target.startswith(_TARGETS) or head.method == b"CONNECT":
+    in_known_form = head.target.startswith(b"/") or _AUTHORITY.match(head.target)
+    if not in_known_form or head.method == b"CONNECT":
         raise malformed("neither a path nor an http URL")
+    # Proxies take it for a part of the path, or for none (RFC 9112, section 3.2, has none).
+    if b"#" in head.target:
+        raise malformed("a fragment")
 
 
 def _check_host(head: RequestHead) -> None:

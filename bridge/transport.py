@@ -100,7 +100,6 @@ class Transport(asyncio.Transport):
         """The client may take its time."""
         if self._watch is not None:
             self._watch.cancel()
-            self._watch = None
 
     def _reset_unless_less(self, unsent: int) -> None:
         if self._connection.get_write_buffer_size() < unsent:
@@ -110,6 +109,6 @@ class Transport(asyncio.Transport):
 
     def _flush(self) -> None:
         """Writes what waits for its other half; at the latest in the next turn of the loop."""
-        if self._held and not self._connection.is_closing():
+        if self._held:
             self._connection.write(self._held)
-        self._held = b""
+            self._held = b""

@@ -2,11 +2,14 @@
 
 import asyncio
 import contextlib
+import fcntl
 import json
 import logging
 import select
 import socket
 import struct
+import sys
+import termios
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
@@ -78,6 +81,26 @@ class Connection:
         """Sends all of it."""
         self._socket.sendall(data)
 
+    def deliver(self, data: bytes) -> None:
+        """Sends all of it, and waits until it is at the other end of the connection."""
+        self.send(data)
+        while int.from_bytes(fcntl.ioctl(self._socket, termios.TIOCOUTQ, bytes(4)), sys.byteorder):
+            if self._is_reset(within=0):
+                raise ConnectionResetError
+
+    def send_what_is_taken(self, piece: bytes, *, turns: int, turn: Callable[[], object]) -> int:
+        """Sends pieces until the other side took nothing for so many turns. How much was taken."""
+        self._socket.setblocking(False)
+        taken = refused = 0
+        while refused < turns and taken < 64 * 1024 * 1024:
+            try:
+                taken += self._socket.send(piece)
+            except BlockingIOError:
+                refused += 1
+                turn()
+        self._socket.settimeout(PATIENCE_SECONDS)
+        return taken
+
     def reset(self) -> None:
         """Ends the connection as a crashed client does, with RST instead of FIN."""
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -114,9 +137,7 @@ class Connection:
 
     def wait_for_reset(self) -> None:
         """Waits until the other side has reset the connection, without reading from it."""
-        poll = select.poll()
-        poll.register(self._socket, 0)
-        assert poll.poll(PATIENCE_SECONDS * 1000)
+        assert self._is_reset(within=PATIENCE_SECONDS)
 
     def is_closed(self) -> bool:
         """Waits for the end of the connection; False when there is more to read instead."""
@@ -124,6 +145,11 @@ class Connection:
             return self._file.read(1) == b""
         except ConnectionResetError:
             return True
+
+    def _is_reset(self, *, within: float) -> bool:
+        poll = select.poll()
+        poll.register(self._socket, 0)
+        return bool(poll.poll(within * 1000))
 
     def _line(self) -> str:
         line = self._file.readline()
@@ -136,6 +162,21 @@ class Connection:
             yield self.read(size)
             self.read(2)
         self.read(2)
+
+
+class SkippingLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock can be set forward, so that nobody has to wait for a time limit."""
+
+    def __init__(self) -> None:
+        self._skipped = 0.0
+        super().__init__()
+
+    def time(self) -> float:
+        return super().time() + self._skipped
+
+    def skip(self, seconds: float) -> None:
+        """Sets the clock forward."""
+        self._skipped += seconds
 
 
 class Served:
@@ -152,6 +193,23 @@ class Served:
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Runs something in the server's event loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
+
+    def settle(self) -> None:
+        """Returns when what was delivered is read, and what is due is done."""
+        self.run(_turns())
+
+    def skip(self, seconds: float) -> None:
+        """Lets so much time pass at once. For a port that is served on a `SkippingLoop`."""
+        assert isinstance(self._loop, SkippingLoop)
+        self.settle()
+        self._loop.skip(seconds)
+        self.settle()
+
+
+async def _turns() -> None:
+    # Accepting a connection and reading from it is a chain of callbacks, one in each turn.
+    for _ in range(10):
+        await asyncio.sleep(0)
 
 
 @contextlib.contextmanager

@@ -43,6 +43,15 @@ MALFORMED = {
     "an empty length": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\nab",
     "a length beyond 64 bits": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 18446744073709551618"
     b"\r\n\r\nab",
+    "two codings": CHUNKED.replace(b"chunked", b"chunked\r\nTransfer-Encoding: chunked"),
+    "length and chunks and another protocol": CHUNKED.replace(
+        b"Transfer", b"Connection: upgrade\r\nUpgrade: h2c\r\nContent-Length: 5\r\nTransfer"
+    )
+    + b"0\r\n\r\n",
+    "two lengths and another protocol": b"POST / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\n"
+    b"Upgrade: h2c\r\nContent-Length: 0\r\nContent-Length: 5\r\n\r\n",
+    "a length with a point": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2.0\r\n\r\nab",
+    "a length with a space": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1 0\r\n\r\nab",
     "a folded header": b"GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n",
     "a folded coding": CHUNKED.replace(b": chunked", b":\r\n chunked"),
     "lines that end in LF": b"GET / HTTP/1.1\nHost: a\n\n",
@@ -71,6 +80,9 @@ MALFORMED = {
     "an authority for a path": b"GET a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
     "an asterisk for a path": b"GET * HTTP/1.1\r\nHost: a\r\n\r\n",
     "a URL without a host": b"GET http://?x HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a URL with a user": b"GET http://a@b/ HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a URL with a fragment": b"GET http://a/#b HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a path with a fragment": b"GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n",
     "a URL of another protocol": b"DESCRIBE rtsp://a/ RTSP/1.0\r\nHost: a\r\n\r\n",
     "CONNECT": b"CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n",
     "an unknown method": b"SMUGGLE / HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -84,10 +96,19 @@ MALFORMED = {
     "a negative chunk size": CHUNKED + b"-5\r\nabcde\r\n0\r\n\r\n",
     "an empty chunk size": CHUNKED + b"\r\nabcde\r\n0\r\n\r\n",
     "a chunk size beyond 64 bits": CHUNKED + b"10000000000000005\r\nabcde\r\n0\r\n\r\n",
+    "a chunk size with a tab": CHUNKED + b"5\t\r\nabcde\r\n0\r\n\r\n",
+    "a chunk size with a sign": CHUNKED + b"+5\r\nabcde\r\n0\r\n\r\n",
+    "a chunk that ends in LF": CHUNKED + b"5\r\nabcde\n0\r\n\r\n",
+    "a chunk extension with CR": CHUNKED + b"5;x\rabcde\r\n0\r\n\r\n",
+    "a chunk extension with CRLF": CHUNKED + b'5;x="a\r\nb"\r\nabcde\r\n0\r\n\r\n',
+    "a last chunk that ends in LF": CHUNKED + b"0\r\n\n",
     "a chunk size that ends in LF": CHUNKED + b"5\nabcde\r\n0\r\n\r\n",
     "a chunk extension that ends in LF": CHUNKED + b"5;x\nabcde\r\n0\r\n\r\n",
     "a chunk longer than its size": CHUNKED + b"5\r\nabcdef\r\n0\r\n\r\n",
     "a length among the trailers": CHUNKED + b"0\r\nContent-Length: 5\r\n\r\n",
+    "a coding among the trailers": CHUNKED + b"0\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "a folded trailer": CHUNKED + b"0\r\nX: a\r\n b\r\n\r\n",
+    "a trailer that ends in LF": CHUNKED + b"0\r\nX: a\n\r\n",
     "a trailer with a space before the colon": CHUNKED + b"0\r\nX : b\r\n\r\n",
 }
 REFUSED = {
@@ -223,6 +244,7 @@ def test_what_follows_a_close_among_trailers_is_refused(web: Served, protocol: s
         ("https://a:1/path?x=http://b", b"/path"),
         ("http://a", b"/"),
         ("http://a:1?x=/y", b"/"),
+        ("HTTP://[::1]:1/path", b"/path"),
     ],
 )
 def test_a_whole_url_is_understood(web: Served, url: str, path: bytes) -> None:
@@ -322,13 +344,20 @@ def test_a_refusal_of_head_has_no_body(web: Served) -> None:
         assert connection.is_closed()
 
 
-def test_a_refusal_after_head_has_its_body(web: Served) -> None:
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        (b"BROKEN\r\n\r\n", "MALFORMED_REQUEST"),
+        (b"\r\n" * Limits().head_bytes, "HEADERS_TOO_LARGE"),
+    ],
+)
+def test_a_refusal_after_head_has_its_body(web: Served, sent: bytes, reason: str) -> None:
     with web.connect() as connection:
         connection.send(request("/", method="HEAD"))
         assert connection.answer(head=True).status == 200
 
-        connection.send(b"BROKEN\r\n\r\n")
-        assert connection.answer().reason == "MALFORMED_REQUEST"
+        connection.send(sent)
+        assert connection.answer().reason == reason
 
 
 @pytest.mark.parametrize(
@@ -350,6 +379,49 @@ def test_what_never_ends_is_refused_at_the_limit(
 
         assert connection.answer().status == status
         assert connection.is_closed()
+
+
+@pytest.mark.parametrize(
+    ("before", "beginning"),
+    [
+        (b"", b"GET / HTTP/1.1\r\nHost: a\r\nX: "),
+        (request(), b"GET / HTTP/1.1\r\nHost: a\r\nX: "),
+        (CHUNKED, b"0\r\nX: "),
+        (CHUNKED + b"5\r\nabcde", b"\r\n0\r\nX: "),
+    ],
+    ids=["first head", "next head", "trailers", "trailers after a body"],
+)
+def test_what_has_not_ended_may_reach_the_limit(
+    web: Served, before: bytes, beginning: bytes
+) -> None:
+    unfinished = beginning + b"x" * (Limits().head_bytes - len(beginning))
+    with web.connect() as connection, web.connect() as another:
+        for each in (connection, another):
+            for piece in (before, unfinished[:10_000], unfinished[10_000:]):
+                each.deliver(piece)
+                web.settle()
+            if before == request():
+                assert each.answer().status == 200
+
+        connection.send(b"\r\n\r\n")
+        another.send(b"x")
+
+        assert connection.answer().status == 200
+        assert another.answer().status == 431
+
+
+def test_trailers_do_not_count_with_the_next_head(web: Served) -> None:
+    half = b"X: " + b"x" * (Limits().head_bytes // 2)
+    with web.connect() as connection:
+        connection.send(CHUNKED + b"0\r\n")
+        web.settle()
+        connection.send(half + b"\r\n\r\n")
+        assert connection.answer().status == 200
+        connection.deliver(b"GET / HTTP/1.1\r\nHost: a\r\n" + half)
+        web.settle()
+        connection.send(b"\r\n\r\n")
+
+        assert connection.answer().status == 200
 
 
 def test_many_trailers_are_refused_at_the_limit(web: Served) -> None:
@@ -381,13 +453,20 @@ def test_an_application_hears_that_a_body_is_broken(loop_factory: LoopFactory) -
         began.set()
         bodies.append(await body_of(receive))
         await respond(send, b"never sent")
+        ended.set()
 
-    began = asyncio.Event()
-    with served(collect, loop_factory=loop_factory) as web, web.connect() as connection:
+    began, ended = asyncio.Event(), asyncio.Event()
+    limits = Limits(drain_seconds=60)
+    with (
+        served(collect, loop_factory=loop_factory, limits=limits) as web,
+        web.connect() as connection,
+    ):
         connection.send(CHUNKED + b"5\r\nab")
         web.run(began.wait())
         connection.send(b"cdeXX" + SMUGGLED)
 
+        # It does not wait for the client to close.
+        web.run(ended.wait())
         assert connection.answer().status == 400
         assert connection.is_closed()
     assert bodies == [None]
@@ -400,5 +479,6 @@ def test_a_refusal_has_the_shape_of_every_error(web: Served) -> None:
 
     assert answer.headers["content-type"] == "application/json"
     request_id = answer.headers["x-request-id"]
+    assert len(bytes.fromhex(request_id)) == 16
     assert f'"requestId":"{request_id}"'.encode() in answer.body
     assert b'"code":3' in answer.body
