@@ -38,3 +38,8 @@ class DeliveryError(Exception):
     def concerns_destination(self) -> bool:
         """Whether any mail would have failed so: the server had not heard of this one yet."""
         return self.step not in ("sender", "message")
+
+    @property
+    def concerns_login(self) -> bool:
+        """Whether user and password were not accepted, which servers count."""
+        return self.step == "auth"

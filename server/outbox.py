@@ -154,24 +154,33 @@ with ended as (
     returning mail_id)
 delete from secrets using ended where secrets.aggregate_id = ended.mail_id"""
 
-# For the event that removes a user (`append(also=...)`): what is for nobody is erased with it.
-WITHOUT_RECEIVER: Mapping[str, str] = {
-    "mails_ended": """
+
+def _ended_by_event(which: str = "true") -> Mapping[str, str]:
+    """Statements for `append(also=...)`: the mails of the event's user end that still wait."""
+    return {
+        "mails_ended": f"""
     update mails set state = 'cancelled', ended_at = event.created_at, is_leased = false
-    from event where mails.user_id = event.aggregate_id and mails.state = 'pending'
+    from event where mails.user_id = event.aggregate_id and mails.state = 'pending' and {which}
     returning mail_id""",
-    "mail_secrets_erased": """
+        "mail_secrets_erased": """
     delete from secrets using mails_ended where secrets.aggregate_id = mails_ended.mail_id""",
-}
+    }
+
+
+# For the event that removes a user: what is for nobody is erased with it.
+WITHOUT_RECEIVER = _ended_by_event()
+
+# A mail to another address than the event's `email`; none where that was not set.
+SENT_ELSEWHERE = "mails.recipient_address <> event.payload->>'email'"
+
+# For the event that changes a user's address: what lets its reader in is not for the old one. A
+# notice is: it tells of what happened while the address was the user's.
+SECRETS_SENT_ELSEWHERE = _ended_by_event(f"mails.has_secrets and {SENT_ELSEWHERE}")
 
 _UNDER_OTHER_KEYS = """
-select distinct mails.mail_id from secrets join mails on mails.mail_id = secrets.aggregate_id
+select mail_id, recipient_address, secret_id, key_id, ciphertext
+from secrets join mails on mails.mail_id = secrets.aggregate_id
 where secrets.key_id <> $1"""
-
-# As for every other change of what a mail has, the mail's own row is locked before its secrets are.
-_LOCK = "select mail_id, recipient_address from mails where mail_id = $1 for update"
-
-_GET_SECRETS = "select secret_id, key_id, ciphertext from secrets where aggregate_id = $1"
 
 
 async def enqueue(
@@ -257,28 +266,23 @@ def read_secrets(
 
 
 async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
-    """Encrypts the secrets of all mails under the first key, mail by mail; how many those were.
+    """Encrypts the secrets of all mails under the first key, one by one; how many those were.
 
-    EncryptionKeyError: one cannot be read.
+    Without what another rotation has moved meanwhile. EncryptionKeyError: one cannot be read.
     """
     rows = await database.fetch(_UNDER_OTHER_KEYS, keyring.writing_key_id)
-    return sum([await _rotate(database, keyring, row["mail_id"]) for row in rows])
+    return sum([await _rotate(database, keyring, row) for row in rows])
 
 
-async def _rotate(database: Statements, keyring: Keyring, mail_id: str) -> int:
-    async with database.transaction() as transaction:
-        mail = await transaction.fetch_row(_LOCK, mail_id)
-        if mail is None:
-            return 0
-        rows = await transaction.fetch(_GET_SECRETS, mail_id)
-        address: str = mail["recipient_address"]
-        secrets = read_secrets(keyring, rows, mail_id=mail_id, recipient_address=address)
-        for name, secret in secrets.items():
-            renewed = keyring.encrypt(secret, context=_context(mail_id, name, address))
-            await replace_envelope(
-                transaction, aggregate_id=mail_id, secret_id=name, envelope=renewed
-            )
-        return len(secrets)
+async def _rotate(database: Statements, keyring: Keyring, row: Row) -> bool:
+    """Whether it was moved. No lock is needed: a mail's secret is never changed, only erased."""
+    mail_id: str = row["mail_id"]
+    address: str = row["recipient_address"]
+    [(name, secret)] = read_secrets(
+        keyring, [row], mail_id=mail_id, recipient_address=address
+    ).items()
+    renewed = keyring.encrypt(secret, context=_context(mail_id, name, address))
+    return await replace_envelope(database, aggregate_id=mail_id, secret_id=name, envelope=renewed)
 
 
 def _context(mail_id: str, name: str, recipient_address: str) -> bytes:

@@ -167,7 +167,9 @@ class Deliveries:
     async def _try(self, attempt: Attempt) -> None:
         target, outcome = await self._sender.send(attempt)
         # Before the mail can be claimed again.
-        has_opened = outcome.destination_works is False and self._breaker.failed(target)
+        has_opened = outcome.destination_works is False and self._breaker.failed(
+            target, is_login=outcome.is_login
+        )
         if outcome.destination_works and self._breaker.reached(target):
             _log.info("the destination works again")
         state = await self._recorded(attempt, outcome) or _LOST

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from server.database import Row, Statements
 from server.mail.store import MailState
-from server.outbox import MailKind
+from server.outbox import GIVE_UP_AFTER, MailKind
 
 
 # $1 how many, $2 the lease, $3 the kinds that this release knows. What another process is at is
@@ -111,10 +111,14 @@ attempt as (
 erased as ({_ERASE_SECRETS})
 select kind from outcome"""
 
-_LOOK = """
-select count(*) as pending, coalesce(extract(epoch from clock_timestamp() - min(next_attempt_at)
-    filter (where next_attempt_at <= clock_timestamp())), 0)::float as overdue_seconds
-from mails where state = 'pending'"""
+# A mail that waits for its destination is due from its first moment on, however often it was the
+# one that was tried; only one that has failed itself has another time.
+_LOOK = f"""
+select count(*) as pending, coalesce(extract(epoch from clock_timestamp() - min(due_at)
+    filter (where due_at <= clock_timestamp())), 0)::float as overdue_seconds
+from mails, lateral (select case when failures = 0 then give_up_at - {GIVE_UP_AFTER}
+    else next_attempt_at end as due_at) as times
+where state = 'pending'"""
 
 
 @dataclass(frozen=True, slots=True)

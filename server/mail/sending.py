@@ -45,12 +45,14 @@ class Outcome:
     """What came of a try; PENDING: it is to be tried again.
 
     `destination_works` None: the try does not tell, since it ended before it came to that.
+    `is_login`: it ended at the login.
     """
 
     state: MailState
     reason: str = ""
     message: str = ""
     destination_works: bool | None = None
+    is_login: bool = False
 
 
 # Where mail goes, or why it goes nowhere: what can fail for all mails alike.
@@ -155,7 +157,13 @@ class Sender:
 def _refused(error: DeliveryError) -> Outcome:
     state = MailState.FAILED if error.is_permanent else MailState.PENDING
     works = not error.concerns_destination
-    return Outcome(state, error.reason, error.message, destination_works=works)
+    return Outcome(
+        state,
+        error.reason,
+        error.message,
+        destination_works=works,
+        is_login=error.concerns_login,
+    )
 
 
 _NO_CONFIGURATION = Outcome(

@@ -59,6 +59,12 @@ class Post:
     destinations: list[Destination] = field(default_factory=list)
     before: Callable[[], Awaitable[object]] | None = None
 
+    @property
+    def texts(self) -> str:
+        """What all of them say in plain text."""
+        parts = [message.get_body(("plain",)) for message in self.messages]
+        return "".join(part.get_content() for part in parts if part)
+
     async def __call__(
         self, destination: Destination, message: EmailMessage, *, recipient: str
     ) -> None:

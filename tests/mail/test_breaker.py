@@ -53,9 +53,60 @@ def test_it_is_open_for_what_failed_alone(breaker: Breaker) -> None:
 def test_each_failed_trial_doubles_the_wait_up_to_ten_minutes(
     breaker: Breaker, clock: Clock
 ) -> None:
-    for longest in (60, 120, 240, 480, 600, 600):
+    for longest in (2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600):
         assert longest / 2 <= clock.seconds_to_trial(breaker) <= longest
         assert breaker.failed(DESTINATION)
+
+
+@pytest.mark.parametrize("outage_seconds", [1, 5, 20, 60, 250])
+def test_mail_waits_after_an_outage_for_at_most_twice_as_long_as_it_lasted(
+    breaker: Breaker, clock: Clock, outage_seconds: int
+) -> None:
+    end = clock.now + outage_seconds
+
+    clock.seconds_to_trial(breaker)
+    while clock.now < end:
+        assert breaker.failed(DESTINATION)
+        clock.seconds_to_trial(breaker)
+
+    # The clock moves by whole seconds, of which the first wait is two.
+    assert clock.now - end <= 2 * outage_seconds + 2
+
+
+def test_a_login_that_fails_is_tried_again_after_half_a_minute_at_least(clock: Clock) -> None:
+    breaker = Breaker(clock=clock)
+    for longest in (60, 120, 240, 480, 600, 600):
+        assert breaker.failed(DESTINATION, is_login=True)
+        assert longest / 2 <= clock.seconds_to_trial(breaker) <= longest
+
+
+def test_a_login_that_fails_after_an_outage_waits_as_long_as_any_first_one(
+    breaker: Breaker, clock: Clock
+) -> None:
+    clock.seconds_to_trial(breaker)
+
+    assert breaker.failed(DESTINATION, is_login=True)
+
+    assert 30 <= clock.seconds_to_trial(breaker) <= 60
+
+
+def test_no_outage_after_a_login_that_failed_shortens_the_wait(
+    breaker: Breaker, clock: Clock
+) -> None:
+    breaker.failed(DESTINATION, is_login=True)
+    clock.seconds_to_trial(breaker)
+
+    assert breaker.failed(DESTINATION)
+
+    assert 60 <= clock.seconds_to_trial(breaker) <= 120
+
+
+def test_of_tries_that_fail_together_a_login_counts_once(breaker: Breaker, clock: Clock) -> None:
+    assert breaker.failed(DESTINATION, is_login=True)
+    assert not breaker.failed(DESTINATION, is_login=True)
+    assert not breaker.failed(DESTINATION)
+
+    assert 30 <= clock.seconds_to_trial(breaker) <= 60
 
 
 def test_it_bears_an_outage_of_any_length(breaker: Breaker, clock: Clock) -> None:
@@ -70,7 +121,7 @@ def test_waits_differ(clock: Clock) -> None:
     waits = set()
     for _ in range(20):
         breaker = Breaker(clock=clock)
-        breaker.failed(DESTINATION)
+        breaker.failed(DESTINATION, is_login=True)
         waits.add(clock.seconds_to_trial(breaker))
 
     assert len(waits) > 1
@@ -80,9 +131,9 @@ def test_tries_that_fail_together_are_one_failure(breaker: Breaker, clock: Clock
     assert not breaker.failed(DESTINATION)
     assert not breaker.failed(DESTINATION)
 
-    assert clock.seconds_to_trial(breaker) <= 60
+    assert clock.seconds_to_trial(breaker) <= 2
     breaker.failed(DESTINATION)
-    assert 60 <= clock.seconds_to_trial(breaker) <= 120
+    assert 2 <= clock.seconds_to_trial(breaker) <= 4
 
 
 def test_it_closes_when_what_failed_is_reached(breaker: Breaker) -> None:
@@ -106,4 +157,4 @@ def test_another_destination_that_fails_begins_from_the_beginning(
 
     assert breaker.is_open(_OTHER)
     assert not breaker.is_open(DESTINATION)
-    assert clock.seconds_to_trial(breaker) <= 60
+    assert clock.seconds_to_trial(breaker) <= 2

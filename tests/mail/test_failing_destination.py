@@ -216,6 +216,46 @@ async def test_a_mail_that_failed_for_its_destination_waits_no_longer_than_that(
     assert await desk.sql.fetchval("select failures from mails") == 0
 
 
+async def test_after_an_outage_of_a_moment_mails_are_sent_within_moments(
+    desk: Desk, loop: Loop
+) -> None:
+    mails = [await desk.enqueue() for _ in range(10)]
+    post = unreachable()
+    async with desk.sending(post, **loop.options):
+        await loop.rests()
+        post.before = None
+        mails.append(await desk.enqueue())
+        loop.clock.now += 2
+        await desk.sent(*mails)
+
+
+async def test_a_login_that_was_refused_is_not_tried_again_within_moments(
+    desk: Desk, loop: Loop
+) -> None:
+    await desk.enqueue()
+    async with mail_server(users={"mailer": "right"}) as server:
+        desk.destination = replace(DESTINATION, port=server.port, user="mailer", password="wrong")
+        async with desk.sending(_DELIVER, **loop.options):
+            assert await loop.rests() == 1
+            loop.clock.now += 29
+            assert await loop.rests() == 1
+            loop.clock.now += 31
+            assert await loop.rests() == 2
+
+
+async def test_a_mail_is_overdue_for_as_long_as_its_destination_fails(
+    desk: Desk, loop: Loop
+) -> None:
+    await desk.enqueue()
+    async with desk.sending(unreachable(), **loop.options):
+        await loop.rests()
+        await desk.sql.execute("update mails set give_up_at = give_up_at - interval '1 hour'")
+        for _ in range(3):
+            loop.clock.now += _LONGEST_SECONDS
+            await loop.rests()
+            assert (await delivery_store.look(desk.database)).overdue_seconds >= 3600
+
+
 async def test_mails_that_have_waited_for_two_days_end_with_the_reason(
     desk: Desk, loop: Loop
 ) -> None:

@@ -2,21 +2,16 @@
 
 import asyncio
 import contextlib
-import os
 from datetime import datetime, timedelta
 
 import pytest
 
 from server import outbox
-from server.delivery import Destination
-from server.encryption import EncryptionKeyError, Keyring
 from server.errors import Failure
 from server.eventstore import new_id
 from server.mail.store import MailState
 from server.outbox import MailKind
-from server.secrets_store import key_ids_in_use
-from tests import given
-from tests.mail.desk import DESTINATION, LINK, Desk, Post
+from tests.mail.desk import Desk, Post
 
 _HOUR = timedelta(hours=1)
 
@@ -170,46 +165,6 @@ async def test_of_many_callers_at_once_exactly_the_limit_get_through(desk: Desk)
     assert await desk.sql.fetchval("select count(distinct next_attempt_at) from mails") == 21
 
 
-async def test_rotation_puts_the_secrets_of_mails_under_the_first_key(desk: Desk) -> None:
-    old, new = os.urandom(32), os.urandom(32)
-    desk.keyring = Keyring([old])
-    mail_id = await desk.enqueue()
-    await desk.notice()
-
-    assert await outbox.rotate_secrets(desk.database, Keyring([new, old])) == 1
-    assert await outbox.rotate_secrets(desk.database, Keyring([new, old])) == 0
-
-    desk.keyring = Keyring([new])
-    post = Post()
-    async with desk.sending(post):
-        await desk.sent(mail_id)
-    assert LINK in _texts(post)
-
-
-async def test_rotation_refuses_what_it_cannot_read(desk: Desk) -> None:
-    await desk.enqueue()
-
-    with pytest.raises(EncryptionKeyError):
-        await outbox.rotate_secrets(desk.database, Keyring([os.urandom(32)]))
-
-
-async def test_rotation_waits_for_whoever_ends_the_mail(desk: Desk) -> None:
-    mail_id = await desk.enqueue()
-    keyring = Keyring([os.urandom(32)])
-    async with desk.sql.transaction():
-        await desk.sql.execute("update mails set state = 'sent', ended_at = now()")
-        await desk.sql.execute("delete from secrets where aggregate_id = $1", mail_id)
-        rotation = asyncio.create_task(outbox.rotate_secrets(desk.database, keyring))
-        await given.waiting_for_a_lock(desk.sql)
-
-    assert await rotation == 0
-
-
-def _texts(post: Post) -> str:
-    parts = [message.get_body(("plain",)) for message in post.messages]
-    return "".join(part.get_content() for part in parts if part)
-
-
 async def _now(desk: Desk) -> datetime:
     now: datetime = await desk.sql.fetchval("select clock_timestamp()")
     return now
@@ -225,8 +180,8 @@ async def test_who_is_told_of_an_event_gets_a_notice(desk: Desk) -> None:
     post = Post()
     async with desk.sending(post):
         await desk.sent(mail_id)
-    assert "Ada" in _texts(post)
-    assert "Phone" in _texts(post)
+    assert "Ada" in post.texts
+    assert "Phone" in post.texts
 
 
 async def test_no_notice_is_written_to_a_user_without_an_address(desk: Desk) -> None:
@@ -244,30 +199,6 @@ async def test_a_notice_waits_for_its_turn_for_a_day_at_most(desk: Desk) -> None
 
     # One at once, and one in each of the next 24 hours.
     assert [mail_id is not None for mail_id in written] == [True] * 25 + [False]
-
-
-async def test_a_try_reads_a_secret_that_was_rotated_since_it_began(desk: Desk) -> None:
-    old, new = os.urandom(32), os.urandom(32)
-    desk.keyring = Keyring([old, new])
-    mail_id = await desk.enqueue()
-
-    async def rotate_first() -> Destination:
-        await outbox.rotate_secrets(desk.database, Keyring([new, old]))
-        return DESTINATION
-
-    desk.find_destination = rotate_first
-    post = Post()
-    await desk.tried(mail_id, post)
-
-    assert LINK in _texts(post)
-
-
-async def test_the_keys_of_mails_are_in_use(desk: Desk) -> None:
-    assert await key_ids_in_use(desk.database) == frozenset()
-
-    await desk.enqueue()
-
-    assert await key_ids_in_use(desk.database) == {desk.keyring.writing_key_id}
 
 
 async def _happen(desk: Desk, user_id: str) -> str | None:

@@ -23,7 +23,10 @@ def forms(secret: bytes) -> Iterator[bytes]:
     yield quote(secret, safe="").encode()
     yield quote(secret, safe="").lower().encode()
     yield json.dumps(text)[1:-1].encode()
-    yield text.encode("unicode-escape")
+    escaped = text.encode("unicode-escape")
+    yield escaped
+    # As what Python shows of bytes is shown again, in a line of JSON for one.
+    yield json.dumps(escaped.decode())[1:-1].encode()
 
 
 def found(secrets: Mapping[str, bytes], text: bytes) -> set[str]:

@@ -9,8 +9,12 @@ import pytest
 
 from tests.secrets.search import found
 
-# One of letters, as tokens are, and one that most encodings change.
-_SECRETS = {"letters": b"kst0123456789abcdef0123456789", "signs": b'a+b/c==&"quoted" 100% \\ end'}
+# One of letters, as tokens are, one that most encodings change, and one that is no text.
+_SECRETS = {
+    "letters": b"kst0123456789abcdef0123456789",
+    "signs": b'a+b/c==&"quoted" 100% \\ end',
+    "bytes": bytes(range(0x80, 0xA0)),
+}
 
 _ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
     "clear": bytes,
@@ -18,13 +22,14 @@ _ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
     "base64 for URLs": base64.urlsafe_b64encode,
     "hexadecimal": lambda text: text.hex().encode(),
     "hexadecimal in capitals": lambda text: text.hex().upper().encode(),
-    "UTF-16": lambda text: text.decode().encode("utf-16-le"),
-    "UTF-16, big end first": lambda text: text.decode().encode("utf-16-be"),
+    "UTF-16": lambda text: text.decode("latin-1").encode("utf-16-le"),
+    "UTF-16, big end first": lambda text: text.decode("latin-1").encode("utf-16-be"),
     "percent": lambda text: quote(text, safe="").encode(),
     "percent in every place": lambda text: b"".join(b"%%%02X" % byte for byte in text),
-    "JSON": lambda text: json.dumps(text.decode()).encode(),
+    "JSON": lambda text: json.dumps(text.decode("latin-1")).encode(),
     "JSON in every place": lambda text: b"".join(b"\\u%04x" % byte for byte in text),
     "bytes of Python": lambda text: repr(text + b"\xff'").encode(),
+    "bytes of Python in JSON": lambda text: json.dumps(repr(text + b"\xff'")).encode(),
 }
 
 

@@ -6,24 +6,24 @@ every place that lasts, or that others can see, is searched.
 """
 
 import base64
-import contextlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import asyncpg
 import grpc
-import psutil
 import pytest
 from pydantic import SecretStr
 
-from server.embedded_postgres import Cluster, postmaster_pid, running
+from server.embedded_postgres import Cluster, running
 from server.errors import Kind
 from tests import given
 from tests.given import Instance
-from tests.process import Server, free_port, keystead, serve
-from tests.secrets.run import CHALLENGE, MISPLACED, Marks, Run
+from tests.process import free_port, serve
+from tests.secrets import places
+from tests.secrets.client import Client
+from tests.secrets.marks import CHALLENGE, MISPLACED, Marks
+from tests.secrets.run import everything
 from tests.secrets.search import forms, found
 from tests.smtp.mail_server import mail_server
 
@@ -81,26 +81,20 @@ async def evidence(
         before.touch()
         await _run(evidence, dsn, data_dir, settings)
         evidence.places |= {
-            "tables": await _tables(dsn),
-            "audit log": await _told_by("audit", data_dir=data_dir, **settings),
-            "doctor": await _told_by("doctor", "--json", "--smtp", data_dir=data_dir, **settings),
-            "settings": await _told_by("settings", data_dir=data_dir, **settings),
-            "environment of PostgreSQL": _environment_of_postgres(cluster_dir),
+            "tables": await places.tables(dsn),
+            "audit log": await places.told_by("audit", data_dir=data_dir, **settings),
+            "doctor": await places.told_by(
+                "doctor", "--json", "--smtp", data_dir=data_dir, **settings
+            ),
+            "settings": await places.told_by("settings", data_dir=data_dir, **settings),
+            "environment of PostgreSQL": places.environment_of_postgres(cluster_dir),
         }
     evidence.files = {path.name: path.read_bytes() for path in data_dir.iterdir() if path.is_file()}
     if evidence.workers == 1:
         key = evidence.files["encryption.keys"].strip()
         evidence.marks.secrets |= {"the key": key, "the key's bytes": base64.b64decode(key)}
-    # Only now, when PostgreSQL has ended, everything is in the files. Those that were not written
-    # since the beginning are left out; there are many.
-    evidence.places["files of PostgreSQL"] = (
-        b"\n".join(
-            path.read_bytes()
-            for path in cluster_dir.glob("postgres*/**/*")
-            if path.is_file() and path.stat().st_mtime_ns >= before.stat().st_mtime_ns
-        )
-        + (cluster_dir / "postgres.log").read_bytes()
-    )
+    # Only now, when PostgreSQL has ended, everything is in the files.
+    evidence.places["files of PostgreSQL"] = places.files_of_postgres(cluster_dir, since=before)
     return evidence
 
 
@@ -173,22 +167,22 @@ async def _run(evidence: Evidence, dsn: str, data_dir: Path, settings: Mapping[s
         async with (
             Instance.connected(dsn, port, data_dir, web_port=web_port) as instance,
             mail_server(users={"": ""}) as smtp,
-            Run.of(instance, evidence.marks, smtp) as run,
+            Client.of(instance, evidence.marks) as client,
         ):
             evidence.marks.token("the administrator's token", instance.admin.token)
-            await run.everything()
-            evidence.codes |= run.answers.codes
+            statements = await everything(client, smtp)
+            evidence.codes |= client.answers.codes
             evidence.places |= {
-                "answers": run.answers.text,
-                "statements that run": run.statements,
-                "command lines": _command_lines(),
-                "metrics": await run.page("/metrics"),
-                "readiness": await run.page("/readyz"),
-                "OpenAPI document": await run.page("/openapi.json"),
-                "page": await run.page("/docs"),
+                "answers": client.answers.text,
+                "statements that run": statements,
+                "command lines": places.command_lines(),
+                "metrics": await client.page("/metrics"),
+                "readiness": await client.page("/readyz"),
+                "OpenAPI document": await client.page("/openapi.json"),
+                "page": await client.page("/docs"),
             }
         if evidence.workers > 1:
-            evidence.places["metrics of workers"] = _metrics_of_workers(server)
+            evidence.places["metrics of workers"] = places.metrics_of_workers(server)
         assert await server.end() == 0, server.errors[-3000:]
         evidence.places["log"] = f"{server.errors}\n{server.output}".encode()
 
@@ -212,49 +206,3 @@ async def _with_password(cluster: Cluster, cluster_dir: Path, marks: Marks) -> s
         await sql.execute(f"create role {_ROLE} login password '{password}'")
         await sql.execute(f"create database {_ROLE} owner {_ROLE} strategy file_copy")
     return cluster.dsn.replace("keystead@/keystead", f"{_ROLE}:{password}@/{_ROLE}")
-
-
-async def _tables(dsn: str) -> bytes:
-    """All rows of all tables as text, what is binary in hexadecimal."""
-    async with given.sql(dsn) as sql:
-        tables = await sql.fetch("""
-            select format('%I.%I', schemaname, tablename) as name from pg_tables
-            where schemaname not in ('pg_catalog', 'information_schema')""")
-        rows: list[asyncpg.Record] = []
-        for table in tables:
-            rows += await sql.fetch(f"select row::text from {table['name']} as row")  # noqa: S608
-    return "\n".join(row["row"] for row in rows).encode()
-
-
-async def _told_by(*words: str, data_dir: Path, **settings: str) -> bytes:
-    finished = await keystead(*words, data_dir=data_dir, **settings)
-    assert finished.output, finished.errors
-    return f"{finished.output}\n{finished.errors}".encode()
-
-
-def _command_lines() -> bytes:
-    """Those of all processes, as everybody on the machine sees them."""
-    lines = []
-    for process in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            lines.append(process.read_bytes())
-    return b"\n".join(lines)
-
-
-def _environment_of_postgres(cluster_dir: Path) -> bytes:
-    postmaster = psutil.Process(postmaster_pid(cluster_dir))
-    return "\n".join(
-        f"{name}={value}"
-        for process in (postmaster, *postmaster.children())
-        for name, value in process.environ().items()
-    ).encode()
-
-
-def _metrics_of_workers(server: Server) -> bytes:
-    """The files by which they share their numbers."""
-    [folder] = {
-        Path(worker.environ()["PROMETHEUS_MULTIPROC_DIR"])
-        for worker in psutil.Process(server.process.pid).children()
-    }
-    assert folder.stat().st_mode & 0o777 == 0o700
-    return b"\n".join(file.read_bytes() for file in folder.iterdir())

@@ -1,0 +1,115 @@
+"""Calls over every way in, and all that was answered."""
+
+import base64
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Self
+
+import asyncpg
+import grpc
+import httpx
+
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from tests import given
+from tests.bridge.cast import METHODS
+from tests.bridge.doors import Call, Door, Doors, GrpcWeb, Headers, Json, Native, authorization
+from tests.given import Instance
+from tests.secrets.marks import Marks
+
+
+class Answers:
+    """All that was answered, but for what makes a secret and so tells it."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._is_private = False
+        self.codes: set[grpc.StatusCode] = set()
+
+    @property
+    def text(self) -> bytes:
+        return b"\n".join(self._parts)
+
+    @contextlib.contextmanager
+    def private(self) -> Iterator[None]:
+        """What is answered in this block is for the caller."""
+        self._is_private = True
+        yield
+        self._is_private = False
+
+    def add(self, *parts: bytes) -> None:
+        if not self._is_private:
+            self._parts += parts
+
+    async def add_response(self, response: httpx.Response) -> None:
+        """A hook of httpx."""
+        body = await response.aread()
+        self.add(*(b": ".join(header) for header in response.headers.raw), body)
+        if "grpc-web-text" in response.headers.get("content-type", ""):
+            self.add(base64.b64decode(body))
+
+
+class Client:
+    """Whoever calls, mostly the administrator; and who may look at the database, as `sql`."""
+
+    def __init__(
+        self, instance: Instance, http: httpx.AsyncClient, sql: asyncpg.Connection, marks: Marks
+    ) -> None:
+        self.instance = instance
+        self.http = http
+        self.sql = sql
+        self.marks = marks
+        self.doors = Doors(
+            Native(instance.channel),
+            GrpcWeb(http, "application/grpc-web+proto"),
+            GrpcWeb(http, "application/grpc-web-text+proto"),
+            Json(http),
+        )
+        self.answers = Answers()
+        http.event_hooks = {"response": [self.answers.add_response]}
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def of(cls, instance: Instance, marks: Marks) -> AsyncIterator[Self]:
+        """Of a running server."""
+        async with (
+            httpx.AsyncClient(
+                base_url=f"http://127.0.0.1:{instance.web_port}", timeout=30, trust_env=False
+            ) as http,
+            given.sql(instance.dsn) as sql,
+        ):
+            # What it changes is there after a crash, and what was changed before.
+            await sql.execute("set synchronous_commit = on")
+            yield cls(instance, http, sql, marks)
+
+    async def send(
+        self, door: Door, method: str, request: Any, *headers: tuple[str, str], by: str = ""
+    ) -> Any:
+        """The response; None for a failure. Without a token, by the administrator."""
+        all_headers: Headers = [
+            *authorization(by or self.instance.admin.token),
+            ("x-request-id", self.marks.canary),
+            *headers,
+        ]
+        answer = await door.answer(Call(METHODS[method], request, all_headers))
+        self.answers.codes.add(answer.code)
+        self.answers.add(answer.status.SerializeToString(), str(answer).encode())
+        return answer.response
+
+    async def request(self, verb: str, target: str, body: bytes, headers: Headers) -> None:
+        """Anything over HTTP, by the administrator unless the headers say otherwise."""
+        if not any(name == "authorization" for name, _ in headers):
+            headers = [*authorization(self.instance.admin.token), *headers]
+        last = {name.encode(): value.encode("latin-1") for name, value in headers}
+        await self.http.request(
+            verb, "/", content=body, headers=last, extensions={"target": target.encode()}
+        )
+
+    def config(self, **fields: Any) -> smtp_pb.AddSMTPConfigRequest:
+        """With the password, unless the fields have another one."""
+        return given.smtp_config(**({"password": f"{self.marks.password} and more"} | fields))
+
+    async def page(self, path: str) -> bytes:
+        """What the web port shows to everybody."""
+        answer = await self.http.get(path)
+        assert answer.status_code == 200
+        return answer.content

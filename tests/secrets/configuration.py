@@ -1,0 +1,45 @@
+"""The SMTP configuration, over each way in."""
+
+from typing import Any
+
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from tests import given
+from tests.bridge.doors import Door
+from tests.secrets.client import Client
+
+_TOO_LARGE = 5 * 1024 * 1024
+
+
+async def configure(client: Client, door: Door) -> None:
+    """What succeeds, and what the fields refuse; afterwards there is none."""
+    password = client.marks.password
+    assert await client.send(door, "AddSMTPConfig", client.config())
+    assert await client.send(door, "UpdateSMTPConfig", given.smtp_update(password=password))
+    changed = smtp_pb.UpdateSMTPConfigPasswordRequest(password=password)
+    assert await client.send(door, "UpdateSMTPConfigPassword", changed)
+    assert await client.send(door, "GetSMTPConfig", smtp_pb.GetSMTPConfigRequest())
+    refused: list[tuple[str, Any]] = [
+        ("AddSMTPConfig", client.config()),
+        ("UpdateSMTPConfig", given.smtp_update(host="other.example.com:25")),
+        ("UpdateSMTPConfigPassword", type(changed)(password=f"{password}\n")),
+        ("TestSMTPConfig", _trial(host="other.example.com:25")),
+        ("TestSMTPConfig", _trial(password=password, host=password)),
+        ("AddSMTPConfig", client.config(password=password * (_TOO_LARGE // len(password)))),
+        *(
+            ("AddSMTPConfig", client.config(**{"host": "nowhere"} | {name: wrong}))
+            for name in ("sender_address", "sender_name", "host", "user", "password")
+            for wrong in (password, f"{password}@{password}", f"{password}:{password}", "\0")
+        ),
+        ("UpdateSMTPConfig", given.smtp_update(user="", password=password)),
+    ]
+    for method, request in refused:
+        assert await client.send(door, method, request) is None
+    assert await client.send(door, "TestSMTPConfig", _trial(password=password))
+    assert await client.send(door, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest())
+    assert await client.send(door, "UpdateSMTPConfigPassword", changed) is None
+
+
+def _trial(**fields: Any) -> smtp_pb.TestSMTPConfigRequest:
+    return smtp_pb.TestSMTPConfigRequest(
+        unsaved_config=given.smtp_update(**({"host": "127.0.0.1:1"} | fields))
+    )

@@ -1,0 +1,188 @@
+"""Secrets where they do not belong, and around them everything wrong that can be."""
+
+import asyncio
+
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.bridge import grpcweb_client
+from tests.bridge.doors import Door, Headers, authorization
+from tests.bridge.raw_http import Connection
+from tests.secrets import http2
+from tests.secrets.client import Client
+from tests.secrets.tokens import Tokens
+
+_GET = "/keystead.smtp.v1.SMTPService/GetSMTPConfig"
+_ADD = "/keystead.smtp.v1.SMTPService/AddSMTPConfig"
+_JSON = ("content-type", "application/json")
+
+
+async def of_tokens(client: Client, door: Door, tokens: Tokens) -> None:
+    """Tokens that are no longer good, or not for this, and where they do not belong."""
+    me, password = user_pb.GetCurrentUserRequest(), client.marks.password
+    assert await client.send(door, "GetCurrentUser", me, by=tokens.used)
+    for token in (tokens.revoked, tokens.expired, f"{tokens.used}0", tokens.used[:-1]):
+        assert await client.send(door, "GetCurrentUser", me, by=token) is None
+    assert await client.send(door, "GetCurrentUser", me, by=tokens.registration) is None
+    assert await client.send(door, "AddSMTPConfig", client.config(), by=tokens.used) is None
+    two = ("authorization", f"Bearer {tokens.used}")
+    assert await client.send(door, "GetCurrentUser", me, two) is None
+    for token in (tokens.used, tokens.registration, tokens.link, password):
+        named = user_pb.CreateUserRequest(user_name=f" {token}", email=token)
+        assert await client.send(door, "CreateUser", named) is None
+        listed = user_pb.ListUsersRequest(page_token=token)
+        assert await client.send(door, "ListUsers", listed) is None
+    verified = passkey_pb.VerifyPasskeyRegistrationRequest(
+        user_id=tokens.user_id, passkey_id=tokens.passkey_id, passkey_name="Key"
+    )
+    verified.public_key_credential.update(
+        dict.fromkeys(("id", "rawId", "type", password), password)
+        | {"response": {"clientDataJSON": password, "attestationObject": password}}
+    )
+    method = "VerifyPasskeyRegistration"
+    assert await client.send(door, method, verified, by=tokens.registration) is None
+    for name in ("GetUser", "RemoveUser"):
+        request = getattr(user_pb, f"{name}Request")(user_id=client.marks.misplaced)
+        assert await client.send(door, name, request) is None
+    begin = passkey_pb.RegisterPasskeyRequest(user_id=tokens.user_id, code=tokens.link)
+    assert await client.send(door, "RegisterPasskey", begin) is None
+    assert await client.send(door, "GetCurrentUser", me, by=tokens.link) is None
+    foreign = ("x-service-orgid", client.marks.misplaced)
+    assert await client.send(door, "ListUsers", user_pb.ListUsersRequest(), foreign) is None
+
+
+async def in_headers(client: Client, tokens: Tokens) -> None:
+    """Headers that mean nothing, or cannot be read."""
+    password, misplaced = client.marks.password, client.marks.misplaced
+    for headers in (
+        [("cookie", f"token={tokens.used}"), ("referer", f"http://x/?{tokens.used}")],
+        [("authorization", f"Basic {password}")],
+        [("authorization", password)],
+        [("x-service-orgid", ""), ("x-anything", password)],
+        [("grpc-timeout", password)],
+        [("anything-bin", f"{password}!")],
+        [("x-request-id", f"\xff{password}")],
+        [("content-encoding", password)],
+        [("content-type", f"application/{password}")],
+        [(f"x-{misplaced}", "x"), (f"x-{misplaced}-bin", "!")],
+        [("origin", f"http://{misplaced}"), ("x-forwarded-for", misplaced)],
+    ):
+        for path in (_ADD, "/v1/smtp"):
+            for content_type in ("application/grpc-web", "application/json"):
+                await _post(client, path, b"{}", [("content-type", content_type), *headers])
+
+
+async def in_urls(client: Client, tokens: Tokens) -> None:
+    """In paths and queries, of what there is and of what there is not."""
+    password, misplaced = client.marks.password, client.marks.misplaced
+    for target in (
+        f"/v1/users?{misplaced}=1",
+        f"/v1/users?pageToken={password}",
+        f"/v1/users/me?access_token={tokens.used}",
+        f"/v1/smtp?password={password}&token={tokens.used}",
+        f"/v1/smtp?password={password}%ff",
+        f"/v1/users/{misplaced}",
+        f"/v1/users/{misplaced}/tokens/{misplaced}",
+        f"/v1/users/{misplaced}%ff",
+        f"/{misplaced}",
+        f"/%0a{misplaced}",
+        f"/{misplaced}/Get",
+        f"/openapi.json/{misplaced}",
+        f"/metrics?{misplaced}={password}",
+        f"/docs/{misplaced}",
+    ):
+        for verb in ("GET", "DELETE", "POST", "OPTIONS"):
+            await client.request(verb, target, b"", [_JSON])
+        await _post(client, target, b"", [("content-type", "application/grpc-web")])
+    for path in (f"/{misplaced}/Get", f"/keystead.smtp.v1.SMTPService/{misplaced}"):
+        answer = await client.doors.native.send(path, b"", [], smtp_pb.GetSMTPConfigResponse)
+        client.answers.codes.add(answer.code)
+        client.answers.add(str(answer).encode())
+
+
+async def in_bodies(client: Client) -> None:
+    """Around the password everything is wrong that can be."""
+    password, misplaced = client.marks.password, client.marks.misplaced
+    for text in (
+        f'{{"password": "{password}"',
+        f'{{"password": "{password}",}}',
+        f'{{"password": {password}}}',
+        f'{{"password": "{password}\\x"}}',
+        f'{{"password": "{password}\\ud800"}}',
+        f'{{"password": "{password}", "password": "{password}"}}',
+        f'{{"password": ["{password}"]}}',
+        f'{{"tls": "{password}", "host": {{"{misplaced}": "{password}"}}}}',
+        f'{{"{misplaced}": "{password}", "details": "{password}"}}',
+        f'"{password}"',
+        f"[{password}]",
+        password,
+        "[" * 5000 + password,
+    ):
+        await _post(client, "/v1/smtp", text.encode(), [_JSON])
+    latin = f'{{"password": "{password}'.encode() + b"\xff"
+    await _post(client, "/v1/smtp", latin, [_JSON])
+    await client.request("GET", "/v1/smtp", password.encode(), [_JSON])
+    for message in (
+        b"\xff" + password.encode(),
+        b"\x32\x7f" + password.encode(),
+        b"\x32\x21" + password.encode() + b"\xff",
+        b"\xfa\x07\x20" + password.encode(),  # a field that is unknown
+    ):
+        add = smtp_pb.AddSMTPConfigResponse
+        headers = authorization(client.instance.admin.token)
+        for door in (client.doors.native, client.doors.grpc_web, client.doors.grpc_web_text):
+            sent = message if door is client.doors.native else grpcweb_client.frame(message)
+            client.answers.add(str(await door.send(_ADD, sent, headers, add)).encode())
+    whole = grpcweb_client.frame(password.encode())
+    for body in (whole[:-1], whole * 2, password.encode(), b"\x01" + whole[1:]):
+        for content_type in ("application/grpc-web", "application/grpc-web-text"):
+            await _post(client, _ADD, body, [("content-type", content_type)])
+
+
+async def in_http(client: Client, tokens: Tokens) -> None:
+    """What is refused before it is a request."""
+    password, misplaced = client.marks.password, client.marks.misplaced
+    for head in (
+        f"GET /{misplaced} HTTP/9.9",
+        f"{misplaced} / HTTP/1.1\r\nHost: x",
+        f"GET /v1/smtp HTTP/1.1\r\nAuthorization: Bearer {tokens.used}",
+        f"GET {misplaced} HTTP/1.1\r\nHost: x",
+        f"GET /v1/smtp HTTP/1.1\r\nHost: x\r\n{misplaced} : {password}",
+        f"GET /v1/smtp HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: {password}",
+        f"GET /v1/smtp HTTP/1.1\r\nHost: x\r\nContent-Length: {password}",
+        f"GET /v1/smtp HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {password}\0",
+        f"GET /v1/smtp HTTP/1.1\r\nHost: x\r\nX: {password * 1000}",
+        f"GET /?{password * 300} HTTP/1.1\r\nHost: x",
+        f"CONNECT {misplaced}:1 HTTP/1.1\r\nHost: x",
+    ):
+        client.answers.add(await asyncio.to_thread(_exchange, client, f"{head}\r\n\r\n".encode()))
+
+
+async def in_http2(client: Client) -> None:
+    """The native port with what is no text, or no metadata."""
+    mark, misplaced = client.marks.undecodable.encode(), client.marks.misplaced.encode()
+    token = f"Bearer {client.marks.undecodable}".encode()
+    for path, headers in (
+        (_GET.encode(), [(b"authorization", token + b"\xff")]),
+        (_GET.encode(), [(b"x-request-id", mark + b"\xff")]),
+        (_GET.encode(), [(b"x-" + misplaced + b"\xff", b"x")]),
+        (_GET.encode(), [(b"authorization", token + b"\n")]),
+        (_GET.encode(), [(b"anything-bin", mark + b"!")]),
+        (_GET.encode(), [(b"grpc-timeout", mark)]),
+        (_GET.encode(), [(b"grpc-encoding", mark)]),
+        (_GET.encode(), [(b"content-type", mark)]),
+        (b"/" + mark + b"/\xff", []),
+    ):
+        sent = asyncio.to_thread(http2.call, client.instance.port, path, headers)
+        client.answers.add(await sent)
+
+
+def _exchange(client: Client, request: bytes) -> bytes:
+    with Connection(client.instance.web_port) as connection:
+        connection.send(request)
+        answer = connection.answer()
+        return repr(answer).encode()
+
+
+async def _post(client: Client, target: str, body: bytes, headers: Headers) -> None:
+    await client.request("POST", target, body, headers)

@@ -1,0 +1,71 @@
+"""Where a secret could come to light: each place as the bytes that are seen there."""
+
+import contextlib
+from pathlib import Path
+
+import asyncpg
+import psutil
+
+from server.embedded_postgres import postmaster_pid
+from tests import given
+from tests.process import Server, keystead
+
+
+async def tables(dsn: str) -> bytes:
+    """All rows of all tables as text, what is binary in hexadecimal."""
+    async with given.sql(dsn) as sql:
+        names = await sql.fetch("""
+            select format('%I.%I', schemaname, tablename) as name from pg_tables
+            where schemaname not in ('pg_catalog', 'information_schema')""")
+        rows: list[asyncpg.Record] = []
+        for table in names:
+            rows += await sql.fetch(f"select row::text from {table['name']} as row")  # noqa: S608
+    return "\n".join(row["row"] for row in rows).encode()
+
+
+async def told_by(*words: str, data_dir: Path, **settings: str) -> bytes:
+    """What a command says, and how it fails."""
+    finished = await keystead(*words, data_dir=data_dir, **settings)
+    assert finished.output, finished.errors
+    return f"{finished.output}\n{finished.errors}".encode()
+
+
+def command_lines() -> bytes:
+    """Those of all processes, as everybody on the machine sees them."""
+    lines = []
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            lines.append(process.read_bytes())
+    return b"\n".join(lines)
+
+
+def environment_of_postgres(cluster_dir: Path) -> bytes:
+    """Of all its processes."""
+    postmaster = psutil.Process(postmaster_pid(cluster_dir))
+    return "\n".join(
+        f"{name}={value}"
+        for process in (postmaster, *postmaster.children())
+        for name, value in process.environ().items()
+    ).encode()
+
+
+def metrics_of_workers(server: Server) -> bytes:
+    """The files by which they share their numbers."""
+    [folder] = {
+        Path(worker.environ()["PROMETHEUS_MULTIPROC_DIR"])
+        for worker in psutil.Process(server.process.pid).children()
+    }
+    assert folder.stat().st_mode & 0o777 == 0o700
+    return b"\n".join(file.read_bytes() for file in folder.iterdir())
+
+
+def files_of_postgres(cluster_dir: Path, *, since: Path) -> bytes:
+    """Those that were written since that file was, as there are many others, and its log."""
+    return (
+        b"\n".join(
+            path.read_bytes()
+            for path in cluster_dir.glob("postgres*/**/*")
+            if path.is_file() and path.stat().st_mtime_ns >= since.stat().st_mtime_ns
+        )
+        + (cluster_dir / "postgres.log").read_bytes()
+    )
