@@ -308,7 +308,9 @@ def _password(keyring: Keyring, stored: store.SMTPConfig | None, envelope: Envel
         raise Failure(
             Kind.FAILED_PRECONDITION,
             "SMTP_PASSWORD_UNREADABLE",
-            "The stored password cannot be decrypted. Set it anew with UpdateSMTPConfigPassword.",
+            "The stored password cannot be decrypted. Give every server of this database the same"
+            " encryption keys, of which `keystead doctor` says what is missing; or set the password"
+            " anew with UpdateSMTPConfigPassword.",
             log_detail=str(error),
         ) from None
 
