@@ -1,8 +1,10 @@
 """The ASGI application of the web port: grpc-web, JSON and the pages, behind one CORS policy."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -43,6 +45,7 @@ def application(
 
     What is neither grpc-web nor a page is for the JSON routes, which also refuse what is nothing.
     """
+    pages = [*pages, *_redirects(pages)]
     site = _Site(pages, Transcoder(methods, [page.path for page in pages]))
     return CORSMiddleware(
         _DefaultHeaders(GrpcWeb(methods, site)),
@@ -53,6 +56,25 @@ def application(
         expose_headers=_EXPOSED_HEADERS,
         max_age=_PREFLIGHT_SECONDS,
     )
+
+
+def _redirects(pages: Sequence[Route]) -> Iterator[Route]:
+    """The way to every page from its path with a slash more, or less, at the end."""
+    for page in pages:
+        if name := page.path.strip("/").rpartition("/")[2]:
+            is_folder = page.path.endswith("/")
+            other = page.path.removesuffix("/") if is_folder else f"{page.path}/"
+            # Relative, for a proxy that serves this below a path.
+            yield _redirect(other, f"{name}/" if is_folder else f"../{name}")
+
+
+def _redirect(path: str, location: str) -> Route:
+    """A browser keeps the fragment of a link on the way (RFC 9110, section 10.2.2)."""
+
+    async def answer(_request: Request) -> Response:
+        return Response(status_code=308, headers={"location": location})
+
+    return Route(path, answer)
 
 
 class _Site:

@@ -14,7 +14,7 @@ from sonora import protocol
 
 from bridge.metadata import Headers
 from server.errors import Failure, Kind, unimplemented
-from server.rpc import MAX_MESSAGE_BYTES, message_too_large
+from server.rpc import message_too_large
 
 _HEAD = struct.Struct(">BI")
 _COMPRESSED = 0x01  # the flag
@@ -27,10 +27,12 @@ _PADDED = re.compile(rb"[^=]+=*")
 class Deframer:
     """The messages of a request, whose body comes in pieces that mean nothing.
 
-    A frame is judged by its head, so what is refused is never buffered.
+    A frame is judged by its head, so what is refused is never buffered. A message has at most
+    `most_bytes`.
     """
 
-    def __init__(self, *, text: bool) -> None:
+    def __init__(self, most_bytes: int, *, text: bool) -> None:
+        self._most_bytes = most_bytes
         self._text = text
         self._undecoded = b""
         self._buffer = bytearray()
@@ -51,7 +53,7 @@ class Deframer:
     def _messages(self) -> Iterator[bytes]:
         while len(self._buffer) >= _HEAD.size:
             flags, length = _HEAD.unpack_from(self._buffer)
-            _check(flags, length)
+            _check(flags, length, self._most_bytes)
             end = _HEAD.size + length
             if len(self._buffer) < end:
                 break
@@ -89,13 +91,13 @@ def trailers(headers: Headers) -> bytes:
     return frame
 
 
-def _check(flags: int, length: int) -> None:
+def _check(flags: int, length: int, most_bytes: int) -> None:
     if flags == _COMPRESSED:
         raise compressed()
     if flags:
         raise _malformed("a request has no frames but those of messages")
-    if length > MAX_MESSAGE_BYTES:
-        raise message_too_large()
+    if length > most_bytes:
+        raise message_too_large(most_bytes)
 
 
 def compressed() -> Failure:

@@ -118,8 +118,9 @@ async def _perform(handler: Handler, call: "_Call", body: RequestBody, *, text: 
     CallEnded for every other status, CancelledError when the client has left.
     """
 
-    async def read() -> Any:
-        return await handler.request_deserializer(await _message(body, text=text))()
+    async def read(most_bytes: int) -> Any:
+        message = await _message(body, most_bytes, text=text)
+        return await handler.request_deserializer(message)(most_bytes)
 
     try:
         if handler.response_streaming:
@@ -130,9 +131,9 @@ async def _perform(handler: Handler, call: "_Call", body: RequestBody, *, text: 
         body.unwatch()
 
 
-async def _message(body: RequestBody, *, text: bool) -> bytes:
-    """The one message of a body. Failure for any other number of them."""
-    deframer = frames.Deframer(text=text)
+async def _message(body: RequestBody, most_bytes: int, *, text: bool) -> bytes:
+    """The one message of a body. Failure for any other number of them, and for a larger one."""
+    deframer = frames.Deframer(most_bytes, text=text)
     messages: list[bytes] = []
     while (chunk := await body.next_part()) is not None:
         for message in deframer.feed(chunk):

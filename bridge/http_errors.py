@@ -41,12 +41,16 @@ class HttpError(Exception):
 
 
 def malformed(log_detail: str) -> HttpError:
-    """It is not HTTP/1.1, or could be read in more than one way."""
+    """It is not HTTP/1.1, could be read in more than one way, or has a method that nobody knows.
+
+    For the last RFC 9110, section 9.1, recommends 501, but the parser does not tell it from bytes
+    that are no HTTP at all.
+    """
     failure = Failure(
         Kind.INVALID_ARGUMENT,
         "MALFORMED_REQUEST",
-        "This is not a request as HTTP/1.1 (RFC 9112) defines it. Correct the program that sent it,"
-        " or the proxy that changed it.",
+        "This is not a request as HTTP/1.1 (RFC 9112) defines it, or its method is unknown here."
+        " Correct the program that sent it, or the proxy that changed it.",
         log_detail=log_detail,
     )
     return HttpError(HTTPStatus.BAD_REQUEST, failure)
@@ -109,6 +113,16 @@ def head_too_slow(most_seconds: float) -> HttpError:
         Kind.DEADLINE_EXCEEDED,
         "HEADERS_TOO_SLOW",
         f"The headers took more than {most_seconds} seconds. Send them at once.",
+    )
+    return HttpError(HTTPStatus.REQUEST_TIMEOUT, failure)
+
+
+def body_too_slow(most_seconds: float) -> HttpError:
+    """The body is not complete after this time."""
+    failure = Failure(
+        Kind.DEADLINE_EXCEEDED,
+        "BODY_TOO_SLOW",
+        f"The body took more than {most_seconds} seconds. Send less at once, or faster.",
     )
     return HttpError(HTTPStatus.REQUEST_TIMEOUT, failure)
 

@@ -14,6 +14,10 @@ class Limits:
 
     # From the first byte of a request to the end of its head.
     head_seconds: float = 10
+    # From the end of the head, or of the response before it, to the end of the body, whatever
+    # deadline the client has set: 4 MiB at 560 kbit/s. A least rate that lets slower lines in would
+    # let the largest bodies, which cost most, stay longest.
+    body_seconds: float = 60
     # Without a request. Proxies have to give up first, or they send a request into a closing
     # connection: nginx and the load balancers of AWS do so after 60 seconds.
     idle_seconds: int = 75

@@ -63,6 +63,7 @@ The HTTP status follows from the code.
 | 401 | UNAUTHENTICATED (16) |
 | 403 | PERMISSION_DENIED (7) |
 | 404 | NOT_FOUND (5) |
+| 408 | DEADLINE_EXCEEDED (4): the headers or the body came too slowly |
 | 409 | ALREADY_EXISTS (6), ABORTED (10) |
 | 413, 429 | RESOURCE_EXHAUSTED (8): the body is too large; too many of something |
 | 415 | INVALID_ARGUMENT (3): the body is not `application/json` |
@@ -73,8 +74,9 @@ The HTTP status follows from the code.
 unknown or given twice is refused; null means absent. Enum values are names, and understood as
 numbers. 64-bit integers are strings. Where the path gives a field, the body need not.
 
-**Limits.** A body has at most {MAX_MESSAGE_BYTES // 2**20} MiB, the headers 16 KiB together. A call
-that does not end within `grpc-timeout`, or the time limit of the server, is DEADLINE_EXCEEDED.
+**Limits.** A body has at most {MAX_MESSAGE_BYTES // 2**20} MiB, 4 KiB without a token, and 60
+seconds to arrive; the headers have 16 KiB together. A call that does not end within `grpc-timeout`,
+or the time limit of the server, is DEADLINE_EXCEEDED.
 
 **Deprecation.** What is deprecated answers with the headers `deprecation` (RFC 9745), `link` to its
 successor and, once a date is set, `sunset` (RFC 8594).

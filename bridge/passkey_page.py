@@ -7,8 +7,6 @@ loads nothing from elsewhere and calls nothing but this server.
 from collections.abc import Iterator
 from pathlib import Path
 
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from bridge.static_files import IMMUTABLE, REVALIDATED, static
@@ -36,14 +34,8 @@ _PAGE_HEADERS = {
 
 
 def routes() -> list[Route]:
-    """`/passkeys/` with all that belongs to it, and the way there from `/passkeys`."""
-    return [Route(_PATH.removesuffix("/"), _to_the_page), *_files()]
-
-
-async def _to_the_page(_request: Request) -> Response:
-    """A browser keeps the fragment of a link on the way. RFC 9110, section 10.2.2."""
-    # Relative, for a proxy that serves this below a path.
-    return Response(status_code=308, headers={"location": "passkeys/"})
+    """`/passkeys/` with all that belongs to it."""
+    return list(_files())
 
 
 def _files() -> Iterator[Route]:

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from bridge.limits import Limits
 from bridge.protocol import HttpProtocol
-from server.address import AddressInUseError, split_host_port
+from server.address import CannotListenError, split_host_port
 
 _BACKLOG = 2048
 _START_POLL_SECONDS = 0.01
@@ -94,7 +94,7 @@ class WebPort:
             listener.bind((self._host, self.port))
         except OSError as error:
             listener.close()
-            raise AddressInUseError(self._address, "KEYSTEAD_HTTP_ADDRESS") from error
+            raise CannotListenError(self._address, "KEYSTEAD_HTTP_ADDRESS", error) from error
         listener.listen(_BACKLOG)
         return listener
 

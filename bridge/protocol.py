@@ -19,7 +19,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from bridge import request_head
-from bridge.http_errors import HttpError, head_too_slow, malformed
+from bridge.http_errors import HttpError, body_too_slow, head_too_slow, malformed
 from bridge.limits import Limits, Pipelined
 from bridge.request_head import RequestHead
 from bridge.transport import Transport
@@ -94,10 +94,7 @@ class HttpProtocol(HttpToolsProtocol):
             else:
                 self._refuse(_cause(error))
         else:
-            # Who is neither answered nor waited for is in a head. One that comes at once, as nearly
-            # all do, needs no timer.
-            if not self._is_answering and self.timeout_keep_alive_task is None:
-                self._wait(self._limits.head_seconds, self._refuse_late_head)
+            self._wait_for_the_rest()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -166,6 +163,8 @@ class HttpProtocol(HttpToolsProtocol):
         if self.cycle.response_complete:
             self._drained = 0
             self._wait(self._limits.idle_seconds, self.close)
+        else:
+            self._unset_keepalive_if_required()
 
     # uvicorn: what becomes of a request
 
@@ -178,8 +177,8 @@ class HttpProtocol(HttpToolsProtocol):
             self._pipelined.begin()
         super().on_response_complete()
         if self._is_answering:
-            return
-        if self._refusal:
+            self._wait_for_the_rest()
+        elif self._refusal:
             self._write_refusal()
         elif self._in_head:
             self._wait(self._limits.head_seconds, self._refuse_late_head)
@@ -240,7 +239,7 @@ class HttpProtocol(HttpToolsProtocol):
         """Responds when it is the turn of this request, and takes nothing after it for one."""
         request_id = secrets.token_hex(16)
         self._log_refusal(error, request_id)
-        in_body = self._receiving and not self._in_head
+        in_body = self._is_in_body
         # The parser knows the method when it has begun with the target.
         to_head = self._receiving and self.url != b"" and self.parser.get_method() == b"HEAD"
         self._finished = self._receiving = True
@@ -280,9 +279,17 @@ class HttpProtocol(HttpToolsProtocol):
     def _refuse_late_head(self) -> None:
         self._refuse(head_too_slow(self._limits.head_seconds))
 
+    def _refuse_late_body(self) -> None:
+        self._refuse(body_too_slow(self._limits.body_seconds))
+
     @property
     def _is_answering(self) -> bool:
         return self._running is not None and not self._running.response_complete
+
+    @property
+    def _is_in_body(self) -> bool:
+        """Whether the newest request lacks a part of its body, or of the trailers behind it."""
+        return self._receiving and not self._in_head and not self._finished
 
     @property
     def _is_queued(self) -> bool:
@@ -290,6 +297,18 @@ class HttpProtocol(HttpToolsProtocol):
         return bool(self.pipeline)
 
     # Ours: what takes too long
+
+    def _wait_for_the_rest(self) -> None:
+        """Of a request that has begun, unless it waits for the response to an earlier one.
+
+        One that comes at once, as nearly all do, needs no timer.
+        """
+        if self.timeout_keep_alive_task is not None:
+            return
+        if not self._is_answering:  # and not idle, for which there is a timer
+            self._wait(self._limits.head_seconds, self._refuse_late_head)
+        elif self._is_in_body and not self._is_queued:
+            self._wait(self._limits.body_seconds, self._refuse_late_body)
 
     def _wait(self, seconds: float, end: Callable[[], None]) -> None:
         """Instead of whatever this connection waited for before."""

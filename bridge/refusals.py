@@ -32,7 +32,11 @@ class Refusal(NamedTuple):
 def unknown_path(path: str) -> Refusal:
     """There is nothing, whatever the verb."""
     return Refusal(
-        not_found("path", path, "There is nothing at this path. /openapi.json lists all paths.")
+        not_found(
+            "path",
+            path,
+            "There is nothing at this path. /openapi.json lists those of the API, / the pages.",
+        )
     )
 
 

@@ -16,7 +16,7 @@ from bridge.metadata import Headers
 from bridge.refusals import Refusal
 from bridge.request_body import RequestBody
 from bridge.routing import Match, Router, WrongVerb, routes_of
-from server.rpc import MAX_MESSAGE_BYTES, Handler, Methods, message_too_large
+from server.rpc import Handler, Methods, message_too_large
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,9 @@ class Transcoder:
         if context.refusal:
             await self._refuse(endpoint.path, context, Refusal(context.refusal))
 
-        async def read() -> Message:
+        async def read(most_bytes: int) -> Message:
             # Only now, for what a stranger sends is neither kept nor looked at.
-            content = await _content(headers, body)
+            content = await _content(headers, body, most_bytes)
             return endpoint.binding.request(found.values, scope["query_string"], content)
 
         return http_answer.success(await endpoint.handler.unary_unary(read, context), context)
@@ -110,14 +110,14 @@ class Transcoder:
         raise AssertionError("a call over HTTP ends by CallEnded")
 
 
-async def _content(headers: Headers, body: RequestBody) -> bytes:
-    """The whole body. Failure RESOURCE_EXHAUSTED when it is too large."""
+async def _content(headers: Headers, body: RequestBody, most_bytes: int) -> bytes:
+    """The whole body. Failure RESOURCE_EXHAUSTED when it is larger than this."""
     for name, value in headers:
-        if name == b"content-length" and int(value) > MAX_MESSAGE_BYTES:
-            raise message_too_large()
+        if name == b"content-length" and int(value) > most_bytes:
+            raise message_too_large(most_bytes)
     content = bytearray()
     while (chunk := await body.next_part()) is not None:
         content += chunk
-        if len(content) > MAX_MESSAGE_BYTES:
-            raise message_too_large()
+        if len(content) > most_bytes:
+            raise message_too_large(most_bytes)
     return bytes(content)

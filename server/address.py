@@ -1,7 +1,10 @@
 """Network addresses as people write them: `host:port`, `[ipv6]:port` (RFC 3986, section 3.2.2)."""
 
+import errno
 import ipaddress
 import re
+import socket
+from typing import Any
 
 from server.errors import OperatorError
 
@@ -12,14 +15,43 @@ _PORT = re.compile(r"[0-9]{1,5}")
 _HIGHEST_PORT = 65535
 
 
-class AddressInUseError(OperatorError):
-    """Something else listens at this address; the message says what to do."""
+class CannotListenError(OperatorError):
+    """This process cannot listen at this address; the message says why and what to do."""
 
-    def __init__(self, address: str, setting: str) -> None:
-        super().__init__(
-            f"Cannot listen on {address}: it is in use, or no address of this machine. Stop what"
-            f" uses it, or set {setting} to another."
-        )
+    def __init__(self, address: str, setting: str, error: OSError) -> None:
+        match error.errno:
+            case errno.EADDRINUSE:
+                why = f"it is in use. Stop what uses it, or set {setting} to another."
+            case errno.EACCES:
+                why = (
+                    "this user may not have that port. On most systems those below 1024 are root's:"
+                    f" set {setting} to one from 1024 on, and have a proxy listen there."
+                )
+            case _:
+                why = (
+                    f"it is no address of this machine ({error.strerror}). Set {setting} to one,"
+                    " such as 127.0.0.1 or 0.0.0.0 with the port."
+                )
+        super().__init__(f"Cannot listen on {address}: {why}")
+
+
+def check_listening(host: str, port: int) -> None:
+    """OSError: nobody can listen there now. For a library that does not say why."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    errors = [error for family, *_, place in found if (error := _refusal(family, place))]
+    if len(errors) == len(found):
+        raise errors[0]
+
+
+def _refusal(family: int, place: Any) -> OSError | None:
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        # Connections of a server that has just ended still hold the address.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(place)
+        except OSError as error:
+            return error
+    return None
 
 
 def split_host_port(address: str, *, lowest_port: int = 1) -> tuple[str, int]:

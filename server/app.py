@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import gc
-import signal
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -12,9 +11,7 @@ from typing import cast
 
 import grpc
 import structlog
-from google.protobuf import descriptor_pool
 from grpc_health.v1 import health_pb2_grpc
-from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
 from bridge import docs, pages, passkey_page, well_known
 from bridge.app import application
@@ -50,10 +47,11 @@ from server.passkey import ceremony_store, link_store
 from server.passkey.ceremony import Policy
 from server.passkey.links import LinkPolicy
 from server.passkey.service import PasskeyService
-from server.reflection import Symbols
+from server.reflection import add_reflection
 from server.rpc import Methods
 from server.secrets_store import key_ids_in_use
 from server.settings import Settings
+from server.signals import stop_signals
 from server.smtp import commands as smtp_commands
 from server.smtp import transport
 from server.smtp.service import SMTPService
@@ -161,12 +159,7 @@ def wire(
     )
     health = Health(probed, methods.services)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
-    reflection_pb2_grpc.add_ServerReflectionServicer_to_server(
-        reflection.aio.ReflectionServicer(
-            [*methods.services, reflection.SERVICE_NAME], pool=Symbols(descriptor_pool.Default())
-        ),
-        server,
-    )
+    add_reflection(methods.services, server)
     return methods, health
 
 
@@ -226,7 +219,7 @@ async def serving(
             asyncio.TaskGroup() as tasks,
         ):
             background = [
-                tasks.create_task(health.keep_true(revive)),
+                tasks.create_task(health.keep_true(revive, metrics.housekeeping_failures)),
                 tasks.create_task(exposition.keep_current()),
                 tasks.create_task(deliveries.run()),
                 tasks.create_task(
@@ -289,10 +282,10 @@ async def run(
     revive: Callable[[], None] | None = None,
     parent: int | None = None,
 ) -> None:
-    """Serves until SIGTERM or SIGINT, or until `parent`, the end of a pipe, is closed elsewhere."""
+    """Serves until a signal to end, or until `parent`, the end of a pipe, is closed elsewhere."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
     if parent is not None:
         loop.add_reader(parent, _left_alone, parent, stop)

@@ -7,13 +7,14 @@ permission is instance-wide is told that something does not exist.
 import enum
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from cachetools import LRUCache
 
 from server.caller import AnyCaller, Caller, LinkCaller, RegistrationCaller, Role
 from server.errors import Violation, invalid, not_found, permission_denied
-from server.validation import is_id
+from server.validation import is_id, json_path
 
 ORGANIZATION_HEADER = "x-service-orgid"
 
@@ -38,6 +39,8 @@ class Access:
     by_self: bool
     by_registration_token: bool
     by_link_code: bool
+    # The names on the way to the id of the user that a request is about.
+    user_path: tuple[str, ...] = ("user_id",)
 
     @property
     def writes(self) -> bool:
@@ -106,7 +109,8 @@ class Authorizer:
             case Scope.SELECTED_ORGANIZATION:
                 return await self._authorize_organization(access, caller, organizations)
             case Scope.USER:
-                return await self._authorize_on_user(access, caller, request.user_id)
+                user_id = reduce(getattr, access.user_path, request)
+                return await self._authorize_on_user(access, caller, user_id)
 
     @staticmethod
     def _authorize_registration(access: Access, caller: RegistrationCaller, request: Any) -> str:
@@ -138,7 +142,7 @@ class Authorizer:
         if access.by_self and user_id == caller.user_id:
             return caller.organization_id
         if not user_id:
-            raise invalid(Violation("userId", "must not be empty"))
+            raise invalid(Violation(json_path(access.user_path), "must not be empty"))
         # Read without a lock: when a role is granted a moment later, this call came before it.
         target = await self._find_user(user_id) if is_id(user_id) else None
         if target is None:
@@ -161,6 +165,15 @@ def authorize_role(caller: AnyCaller, role: Role) -> None:
     `Failure` PERMISSION_DENIED.
     """
     if not isinstance(caller, Caller) or not caller.covers(frozenset({role})):
+        raise permission_denied()
+
+
+def authorize_beyond_self(caller: AnyCaller, permission: str, organization_id: str) -> None:
+    """For the part of a method that takes its permission even of the user whom it is about.
+
+    `Failure` PERMISSION_DENIED.
+    """
+    if not isinstance(caller, Caller) or not caller.may(permission, organization_id):
         raise permission_denied()
 
 

@@ -54,6 +54,7 @@ class Caller:
     organization_id: str
     roles: frozenset[Role]
     expires_at: datetime | None = None
+    token_id: str = ""
 
     @property
     def is_instance_wide(self) -> bool:

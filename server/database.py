@@ -377,8 +377,12 @@ def _raise(error: Exception, connection: asyncpg.Connection) -> NoReturn:
         connection.terminate()  # the next one may reach a server that works
         raise _unavailable(error) from error
     except asyncpg.DataError as error:
-        # The rest of its text is the value, which nobody may log.
-        raise TypeError(str(error).partition(":")[0]) from None
+        # The rest of its text is the value, which nobody may log, nor what caused it.
+        mistake = TypeError(str(error).partition(":")[0])
+        try:
+            raise mistake from None
+        finally:
+            mistake.__context__ = None
     except asyncpg.InsufficientPrivilegeError as error:
         raise MissingRightsError(str(error)) from error
     except asyncpg.PostgresError as error:

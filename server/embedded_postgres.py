@@ -83,10 +83,10 @@ def bin_dir() -> Path:
 
 def postmaster_pid(data_dir: Path) -> int:
     """Name the process to watch, or in a chaos test to kill."""
-    lines = _postmaster_file(data_dir / "postgres")
-    if not lines:
+    pid = _recorded_pid(data_dir / "postgres")
+    if pid is None:
         raise EmbeddedPostgresError(f"No embedded PostgreSQL is running in {data_dir}.")
-    return int(lines[0])
+    return pid
 
 
 def has_data(data_dir: Path) -> bool:
@@ -225,10 +225,8 @@ class _Server:
                 self._run("pg_ctl", "stop", "-s", "-w", "-m", "immediate")
 
     def _is_alive(self) -> bool:
-        lines = _postmaster_file(self.cluster)
-        if not lines:
-            return False
-        if _is_other_program(int(lines[0]), self.cluster):
+        pid = _recorded_pid(self.cluster)
+        if pid is None or _is_other_program(pid, self.cluster):
             # PostgreSQL would take it for a server and never start. Should processes of the old one
             # still be there, its check of the shared memory finds them without these files.
             for name in (".s.PGSQL.5432.lock", "postmaster.pid"):
@@ -369,9 +367,19 @@ def _executes(programs: Path, account: tuple[int, int]) -> bool:
 def _postmaster_file(cluster: Path) -> list[str]:
     """Read `postmaster.pid`: first the process, eighth its state; no lines without a server."""
     try:
-        return [line.strip() for line in (cluster / "postmaster.pid").read_text().splitlines()]
+        text = (cluster / "postmaster.pid").read_text(errors="replace")
     except FileNotFoundError:
         return []
+    return [line.strip() for line in text.splitlines()]
+
+
+def _recorded_pid(cluster: Path) -> int | None:
+    """Read which process serves the cluster; None without one.
+
+    After a power cut the file may be empty, or as long as it was and all zeros.
+    """
+    first = next(iter(_postmaster_file(cluster)), "")
+    return int(first) if first.isdecimal() else None
 
 
 def _is_other_program(pid: int, cluster: Path) -> bool:

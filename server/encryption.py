@@ -12,12 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import structlog
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from pydantic import SecretStr
 
 from server.errors import OperatorError
 from server.private_file import write_private_file
+
+_log = structlog.get_logger("encryption")
 
 _KEY_BYTES = 32
 # 96 random bits, as the standard wants: safe for 2^32 encryptions under one key (section 8.3).
@@ -117,7 +120,7 @@ def load_keyring(encoded: Sequence[SecretStr], key_file: Path) -> Keyring:
 
 
 def read_key_file(path: Path) -> list[bytes]:
-    """The keys of the file, one a line."""
+    """The keys of the file, one a line; what follows a `#` is a comment."""
     if not path.is_file():
         what = "a folder" if path.is_dir() else "missing"  # a container mounts one where no file is
         raise EncryptionKeyError(
@@ -128,7 +131,9 @@ def read_key_file(path: Path) -> list[bytes]:
         raise EncryptionKeyError(
             f"{path} can be read by others than its owner. Run: chmod 600 {path}"
         )
-    keys = parse_keys(path.read_text("ascii", "replace").split(), source=str(path))
+    lines = path.read_text("ascii", "replace").splitlines()
+    words = [word for line in lines for word in line.partition("#")[0].split()]
+    keys = parse_keys(words, source=str(path))
     if not keys:
         raise EncryptionKeyError(
             f"{path} is empty. Restore it from a backup; without it stored secrets are lost."
@@ -137,7 +142,11 @@ def read_key_file(path: Path) -> list[bytes]:
 
 
 def create_key_file(path: Path) -> None:
-    """Makes the file (mode 0600) with one new key if there is none; of two processes one wins."""
+    """Makes the file (mode 0600) with one new key if there is none; of two processes one wins.
+
+    It says so in the log: another server of the same database would not have that key.
+    """
     if not path.exists():
         key = base64.b64encode(os.urandom(_KEY_BYTES)).decode()
-        write_private_file(path, key + "\n", replace=False)
+        if write_private_file(path, key + "\n", replace=False):
+            _log.info("made encryption.keys; servers of one database need the same", path=str(path))

@@ -7,7 +7,9 @@ from typing import Any
 import structlog
 from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from prometheus_client import Counter
 
+from server.background import tried
 from server.database import Database
 from server.errors import Failure, not_found
 
@@ -57,16 +59,20 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
                 told = status
             await changed.wait()
 
-    async def keep_true(self, revive: Callable[[], None] | None) -> None:
+    async def keep_true(self, revive: Callable[[], None] | None, failures: Counter) -> None:
         """Asks the database every second and says what it found, for ever.
 
         `revive` is called, in a thread, each time that it does not answer.
         """
         while True:
-            self.database_answers = await self._probe()
+            answers = False
+            with tried("to ask the database", failures):
+                answers = await self._probe()
+            self.database_answers = answers
             self._update()
-            if revive is not None and not self.database_answers:
-                await asyncio.to_thread(revive)
+            if revive is not None and not answers:
+                with tried("to start the database again", failures):
+                    await asyncio.to_thread(revive)
             await asyncio.sleep(_PROBE_SECONDS)
 
     def shut_down(self) -> None:

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from email.utils import format_datetime
 
-from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.descriptor import Descriptor, MethodDescriptor
 
 from keystead.options.v1 import options_pb2
 from server.authorization import Access, Scope
 from server.caller import PERMISSIONS
+from server.reflection import SERVICES as REFLECTION_SERVICES
 
 # What these offer tells nothing about a tenant, and load balancers have no token.
-_OPEN_SERVICES = {"grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"}
+_OPEN_SERVICES = {"grpc.health.v1.Health", *REFLECTION_SERVICES}
 
 
 class UndeclaredAccessError(Exception):
@@ -50,6 +51,7 @@ def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
         by_self=declared.self,
         by_registration_token=declared.registration_token,
         by_link_code=declared.link_code,
+        user_path=_user_path(method.input_type),
     )
     _check(access, method, path)
     if not options.deprecated:
@@ -67,7 +69,7 @@ def _check(access: Access, method: MethodDescriptor, path: str) -> None:
         problem = "has a permission without a scope or a scope without a permission"
     elif access.permission and access.permission not in PERMISSIONS:
         problem = f"needs the permission '{access.permission}', which no role gives"
-    elif (access.by_self or access.scope is Scope.USER) and "user_id" not in fields:
+    elif (access.by_self or access.scope is Scope.USER) and not access.user_path:
         problem = "is about a user, but its request has no user_id"
     elif access.by_registration_token and not {"user_id", "passkey_id"} <= set(fields):
         problem = "is open to registration tokens, but its request names no ceremony"
@@ -75,6 +77,15 @@ def _check(access: Access, method: MethodDescriptor, path: str) -> None:
         problem = "is open to the codes of links, but its request has no user_id and code"
     if problem:
         raise UndeclaredAccessError(f"{path} {problem}: correct its (keystead.options.v1.access)")
+
+
+def _user_path(request: Descriptor) -> tuple[str, ...]:
+    """Where a request names the user that it is about; empty: nowhere."""
+    if "user_id" in request.fields_by_name:
+        return ("user_id",)
+    user = request.fields_by_name.get("user")
+    message = user.message_type if user else None
+    return ("user", "user_id") if message and "user_id" in message.fields_by_name else ()
 
 
 def _deprecation_headers(

@@ -20,6 +20,7 @@ from prometheus_client import values as prometheus_values
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
+from server.background import tried
 from server.errors import Kind
 
 _PREFIX = "keystead_"
@@ -121,6 +122,7 @@ class Exposition:
 
     def __init__(self, metrics: Metrics, look: Callable[[], State]) -> None:
         self._look = look
+        self._failures = metrics.housekeeping_failures
         self._registry = metrics.registry
         self._gauges = {
             name: Gauge(
@@ -155,7 +157,8 @@ class Exposition:
     async def keep_current(self) -> None:
         """Looks every second, for ever, for scrapes that another worker answers."""
         while True:
-            self._sample()
+            with tried("to sample how things stand", self._failures):
+                self._sample()
             await asyncio.sleep(_SAMPLE_SECONDS)
 
     def _sample(self) -> None:

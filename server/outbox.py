@@ -6,9 +6,8 @@ is never one without the other; nobody sends one from within a call. `server/mai
 What a mail must not show to anybody but its receiver, like a link, is one of its secrets: encrypted
 for that mail and receiver, and erased by the statement that ends the mail.
 
-For any hour `hourly_limit` mails to an address are due at most, a quarter of them at once; further
-ones wait for their turn. That is GCRA (ITU-T I.371, virtual scheduling): one row an address, moved
-on by one atomic upsert. What an outage of the SMTP server has held up may come together.
+A notice tells its user of what happened, and is always written; but while one waits that nobody has
+tried, what it tells of is merged into that. How much mail an address gets: `mail_budget_store.py`.
 """
 
 import enum
@@ -17,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from server import mail_budget_store
 from server.database import Row, Statements
 from server.encryption import Envelope, Keyring
 from server.errors import Failure, Kind
@@ -26,11 +26,9 @@ from server.secrets_store import replace_envelope
 # How long a mail is tried for. Senders should try for days (RFC 5321, 4.5.4.1), but nobody waits
 # longer than this for what the server writes.
 GIVE_UP_AFTER = "interval '48 hours'"
-# A caller is told at once that an address gets too much; a notice comes late rather than never.
-_LONGEST_WAIT = "interval '1 hour'"
-_LONGEST_WAIT_OF_NOTICE = "interval '1 day'"
 
 _SENDER_DOMAIN = "substring(sender_address from '[^@]*$')"
+_FURTHER_COUNT = "further_count"
 
 
 class MailKind(enum.StrEnum):
@@ -38,7 +36,8 @@ class MailKind(enum.StrEnum):
 
     # parameters: expiry (ISO 8601); secrets: link
     PASSKEY_REGISTRATION_LINK = "passkey_registration_link"
-    # parameters: passkey_name, provider_name (may be empty)
+    # parameters: passkey_name, provider_name (may be empty), further_count (of those that were
+    # merged into it; empty: none)
     PASSKEY_ADDED = "passkey_added"
 
 
@@ -60,14 +59,12 @@ class NewMail:
     holds_until: datetime | None = None
 
 
-def _emission_interval(hourly_limit: str) -> str:
-    """Between two mails once the burst is spent: so many, burst included, fit into any one hour."""
-    return f"interval '1 hour' / ({hourly_limit} - greatest(1, {hourly_limit} / 4) + 1)"
-
-
-def _tolerance(hourly_limit: str) -> str:
-    """How much ahead of its theoretical arrival a mail may come: what lets a burst pass."""
-    return f"{_emission_interval(hourly_limit)} * (greatest(1, {hourly_limit} / 4) - 1)"
+# What waits says how many more there are. It is tried for as long as if it were new.
+_MERGED = f"""on conflict (user_id, kind, recipient_address)
+        where is_collecting and attempts = 0 and state = 'pending'
+    do update set give_up_at = excluded.give_up_at, parameters = mail.parameters
+        || jsonb_build_object('{_FURTHER_COUNT}',
+            (coalesce(nullif(mail.parameters->>'{_FURTHER_COUNT}', '')::int, 0) + 1)::text)"""
 
 
 def _writes(
@@ -80,31 +77,26 @@ def _writes(
     has_secrets: str,
     holds_until: str,
     hourly_limit: str,
-    longest_wait: str,
+    is_notice: bool,
 ) -> dict[str, str]:
     """The statements, by name, that write a mail to each row of `receiver`, all given as SQL.
 
-    A row of `receiver` is user_id, address, name, domain (of the sender). Nothing is written to an
-    address that would have to wait for longer than `longest_wait`.
+    A row of `receiver` is user_id, scope_id (of the budget), address, name, domain (of the sender).
+    A notice is merged into the one before where that is still to be tried, and never refused.
     """
-    emission_interval, tolerance = _emission_interval(hourly_limit), _tolerance(hourly_limit)
     return {
         "mail_receiver": receiver,
-        "mail_arrival": f"""
-    insert into mail_recipients as recipient (address, theoretical_arrival_at)
-    select lower(address), clock_timestamp() + {emission_interval} from mail_receiver
-    on conflict (address) do update set theoretical_arrival_at =
-        greatest(recipient.theoretical_arrival_at, clock_timestamp()) + {emission_interval}
-    where recipient.theoretical_arrival_at - {tolerance} <= clock_timestamp() + {longest_wait}
-    returning theoretical_arrival_at - {emission_interval} - {tolerance} as earliest""",
+        "mail_turn": mail_budget_store.take(hourly_limit=hourly_limit, is_notice=is_notice),
         "mail": f"""
-    insert into mails (mail_id, kind, user_id, recipient_address, recipient_name, reference,
-        parameters, has_secrets, message_domain, state, next_attempt_at, give_up_at, holds_until,
-        created_at)
+    insert into mails as mail (mail_id, kind, user_id, recipient_address, recipient_name, reference,
+        parameters, has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at,
+        holds_until, created_at, turn, is_collecting)
     select {mail_id}, {kind}, user_id, address, name, {reference}, {parameters}, {has_secrets},
-        domain, 'pending', greatest(clock.now, earliest),
-        greatest(clock.now, earliest) + {GIVE_UP_AFTER}, {holds_until}, clock.now
-    from mail_receiver, mail_arrival, (select clock_timestamp() as now) as clock
+        domain, 'pending', due.at, due.at, due.at + {GIVE_UP_AFTER}, {holds_until}, clock.now,
+        {"null, true" if is_notice else "turn, false"}
+    from mail_receiver, mail_turn, (select clock_timestamp() as now) as clock,
+        lateral (select greatest(clock.now, earliest) as at) as due
+    {_MERGED if is_notice else ""}
     returning mail_id""",
     }
 
@@ -121,8 +113,9 @@ _STORE_SECRETS = """
 
 _WRITES_ONE = _writes(
     receiver=f"""
-    select $3::text as user_id, $4::text as address, $5::text as name, {_SENDER_DOMAIN} as domain
-    from smtp_configs""",
+    select users.id as user_id, users.owner as scope_id, $4::text as address, $5::text as name,
+        {_SENDER_DOMAIN} as domain
+    from smtp_configs, users where users.id = $3""",
     kind="$2::text",
     mail_id="$1::text",
     reference="$6::text",
@@ -130,29 +123,26 @@ _WRITES_ONE = _writes(
     has_secrets="cardinality($10::text[]) > 0",
     holds_until="$8::timestamptz",
     hourly_limit="$9::int",
-    longest_wait=_LONGEST_WAIT,
+    is_notice=False,
 )
 
 # $1 mail, $2 kind, $3 user, $4 address, $5 name, $6 reference, $7 parameters, $8 until when it
 # holds, $9 hourly limit
 _ENQUEUE = f"""
 {_with(_WRITES_ONE | {"stored": _STORE_SECRETS})}
-select exists (select from mail_receiver) as is_configured, exists (select from mail) as is_written
+select exists (select from smtp_configs) as is_configured, exists (select from mail) as is_written
 """
 
-# $1 address, $2 hourly limit. The refused upsert has locked the row, so this is exact.
-_RETRY_AFTER = f"""
-select greatest(interval '0', theoretical_arrival_at - {_tolerance("$2::int")} - {_LONGEST_WAIT}
-    - clock_timestamp()) as retry_after
-from mail_recipients where address = lower($1)"""
+_RETURNING_ENDED = "returning mail_id, user_id, recipient_address, attempts, turn"
 
 # $1 kind, $2 reference
-_CANCEL = """
-with ended as (
+_CANCEL = f"""
+with mails_ended as (
     update mails set state = 'cancelled', ended_at = clock_timestamp(), is_leased = false
     where kind = $1 and reference = $2 and state = 'pending'
-    returning mail_id)
-delete from secrets using ended where secrets.aggregate_id = ended.mail_id"""
+    {_RETURNING_ENDED}),
+given_back as ({mail_budget_store.GIVE_BACK})
+delete from secrets using mails_ended where secrets.aggregate_id = mails_ended.mail_id"""
 
 
 def _ended_by_event(which: str = "true") -> Mapping[str, str]:
@@ -161,7 +151,8 @@ def _ended_by_event(which: str = "true") -> Mapping[str, str]:
         "mails_ended": f"""
     update mails set state = 'cancelled', ended_at = event.created_at, is_leased = false
     from event where mails.user_id = event.aggregate_id and mails.state = 'pending' and {which}
-    returning mail_id""",
+    {_RETURNING_ENDED}""",
+        "mail_turns_given_back": mail_budget_store.GIVE_BACK,
         "mail_secrets_erased": """
     delete from secrets using mails_ended where secrets.aggregate_id = mails_ended.mail_id""",
     }
@@ -188,8 +179,8 @@ async def enqueue(
 ) -> str:
     """Writes a mail, which is sent once the transaction has been committed; its id.
 
-    `Failure` FAILED_PRECONDITION SMTP_CONFIG_MISSING; RESOURCE_EXHAUSTED TOO_MANY_MAILS where the
-    mail would have to wait for more than an hour.
+    Its user exists. `Failure` FAILED_PRECONDITION SMTP_CONFIG_MISSING; RESOURCE_EXHAUSTED
+    TOO_MANY_MAILS where the mail would have to wait for more than an hour.
     """
     mail_id = new_id()
     envelopes = {
@@ -214,7 +205,9 @@ async def enqueue(
     if not row["is_configured"]:
         raise _no_configuration()
     if not row["is_written"]:
-        refused = await transaction.fetch_one(_RETRY_AFTER, mail.recipient_address, hourly_limit)
+        refused = await transaction.fetch_one(
+            mail_budget_store.RETRY_AFTER, mail.user_id, mail.recipient_address, hourly_limit
+        )
         raise _too_many_mails(refused)
     return mail_id
 
@@ -230,22 +223,23 @@ def about_event(
     """Statements for `append(also=...)`: a mail about the event to the user that it is of.
 
     The arguments are SQL expressions, `$8::text`. It has no secrets. Nothing is written without an
-    address of the user or an SMTP configuration, or where it would have to wait for over a day.
+    address of the user or an SMTP configuration. Where one waits that nobody has tried, that one
+    counts this as `further_count`.
     """
     return _writes(
         receiver=f"""
-    select users.id as user_id, users.email as address, users.display_name as name,
-        {_SENDER_DOMAIN} as domain
+    select users.id as user_id, users.id as scope_id, users.email as address,
+        users.display_name as name, {_SENDER_DOMAIN} as domain
     from event join users on users.id = event.aggregate_id, smtp_configs
     where users.email <> ''""",
         kind=f"'{kind}'",
         mail_id=mail_id,
         reference=reference,
-        parameters=parameters,
+        parameters=f"({parameters}) || jsonb_build_object('{_FURTHER_COUNT}', '')",
         has_secrets="false",
         holds_until="null",
         hourly_limit=hourly_limit,
-        longest_wait=_LONGEST_WAIT_OF_NOTICE,
+        is_notice=True,
     )
 
 

@@ -50,7 +50,7 @@ class Outcome:
     def __init__(self, method: Method, context: Any, call_log: CallLog) -> None:
         self._started = time.perf_counter()
         self._call_log = call_log
-        # Asked for now: the call may be gone when it ends, and grpcio then crashes.
+        # Asked for at the start, by the rule of rpc.py: at the end the call may be gone.
         self._peer: str = context.peer()
         self.method = method
         self.context = context

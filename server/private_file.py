@@ -1,16 +1,15 @@
 """Files that only their owner may read, written whole or not at all, and safe from a power cut."""
 
-import contextlib
 import os
 import tempfile
 from pathlib import Path
 
 
-def write_private_file(path: Path, text: str, *, replace: bool) -> None:
+def write_private_file(path: Path, text: str, *, replace: bool) -> bool:
     """Puts a file (mode 0600) in place, and its directory (mode 0700) if there is none.
 
     `replace` false: a file that is there stays as it is, also one that another process puts there
-    at the same time.
+    at the same time; then the answer is False.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mode 0600
@@ -23,11 +22,20 @@ def write_private_file(path: Path, text: str, *, replace: bool) -> None:
         if replace:
             temporary.replace(path)
         else:
-            with contextlib.suppress(FileExistsError):
+            try:
                 path.hardlink_to(temporary)
+            except FileExistsError:
+                return False
         _fsync_directory(path.parent)
+        return True
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def rename_private_file(path: Path, name: Path) -> None:
+    """Gives a file another name in its directory, for good."""
+    path.replace(name)
+    _fsync_directory(name.parent)
 
 
 def _fsync_directory(path: Path) -> None:

@@ -1,12 +1,52 @@
-"""What the reflection of gRPC needs beyond the library."""
+"""The reflection of gRPC, and what the library lacks of it.
 
+https://github.com/grpc/grpc/blob/master/doc/server-reflection.md
+"""
+
+from collections.abc import Iterable
 from typing import Any
 
-from google.protobuf import descriptor_pool
+import grpc
+from google.protobuf import descriptor_pb2, descriptor_pool, text_format
 from google.protobuf.descriptor import FileDescriptor
+from grpc_reflection.v1alpha import reflection, reflection_pb2, reflection_pb2_grpc
+
+_ALPHA = "grpc.reflection.v1alpha"
+_FINAL = "grpc.reflection.v1"
+# Newer clients ask for the first, older ones for the second.
+SERVICES = (f"{_FINAL}.ServerReflection", f"{_ALPHA}.ServerReflection")
 
 
-class Symbols:
+def add_reflection(services: Iterable[str], server: grpc.aio.Server) -> None:
+    """Tells of these services and of itself.
+
+    Under both names of the protocol, which is the same (seen in grpcio-reflection 1.83: the alpha
+    one alone).
+    """
+    pool = descriptor_pool.Default()
+    _add_final_schema(pool)
+    servicer = reflection.aio.ReflectionServicer([*services, *SERVICES], pool=_Symbols(pool))
+    reflection_pb2_grpc.add_ServerReflectionServicer_to_server(servicer, server)
+    final = grpc.stream_stream_rpc_method_handler(
+        servicer.ServerReflectionInfo,
+        request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
+        response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
+    )
+    server.add_registered_method_handlers(SERVICES[0], {"ServerReflectionInfo": final})
+
+
+def _add_final_schema(pool: descriptor_pool.DescriptorPool) -> None:
+    """The file of the alpha protocol once more, under the final name. It may be there already."""
+    alpha = descriptor_pb2.FileDescriptorProto()
+    reflection_pb2.DESCRIPTOR.CopyToProto(alpha)
+    text = text_format.MessageToString(alpha)
+    renamed = text.replace(_ALPHA, _FINAL).replace(
+        reflection_pb2.DESCRIPTOR.name, "grpc/reflection/v1/reflection.proto"
+    )
+    pool.Add(text_format.Parse(renamed, descriptor_pb2.FileDescriptorProto()))
+
+
+class _Symbols:
     """A descriptor pool that finds methods by name too, which clients ask reflection for.
 
     protobuf's own does not (seen in 7.36), so `grpcurl describe package.Service.Method` fails.

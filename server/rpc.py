@@ -7,7 +7,7 @@ interceptors would miss grpc-web and JSON, so there are none.
 
 A wrapped handler takes, instead of the request, what reads it (`Read`): strangers cannot make the
 server parse, nor a web port receive a body. The exceptions are methods that are open to all, and
-one that the code of a link may call: the code is in its request.
+one that the code of a link may call: the code is in its request. Of theirs, little is read.
 
 The rule: of a transport's context only `invocation_metadata`, `time_remaining`, `peer`,
 `set_trailing_metadata`, `write` and `abort_with_status` are used, so that every transport can offer
@@ -35,8 +35,13 @@ from server.method import Method, describe
 from server.outcome import Outcome, cancelled_when_gone
 
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+# Of a caller who is not known yet. All that is asked for without a token are names and codes, of
+# which the longest take less than 3 KiB, with every character escaped as JSON.
+MAX_STRANGERS_MESSAGE_BYTES = 4 * 1024
 
 _DRAIN_POLL_SECONDS = 0.01
+# When no call has come for so long, those that were on their way at the end have been refused.
+_QUIET_SECONDS = 0.05
 # A call ends so long before its client's deadline, or a tenth of what is left: at the deadline gRPC
 # would end it without details.
 _LEAD_SECONDS = 0.02
@@ -46,8 +51,8 @@ _MAX_LOGGED_PATH = 200
 # A `grpc.RpcMethodHandler`; the stubs know only the synchronous kind. Of a wrapped one the
 # `request_deserializer` makes a `Read` of a serialized message.
 Handler: TypeAlias = Any
-# Gives the request. `Failure` when it cannot be read.
-Read: TypeAlias = Callable[[], Awaitable[Any]]
+# Gives the request, which may have at most so many bytes. `Failure` when it cannot be read.
+Read: TypeAlias = Callable[[int], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,9 @@ class Methods:
         self._by_path: dict[str, Handler] = {}
         self._described: dict[str, Method] = {}
         self._closed = False
+        self._is_cut_off = False
+        # How many calls came too late.
+        self._refused = 0
         # What was taken and has not ended.
         self._calls: set[Bounds] = set()
         self._streams: set[Bounds] = set()
@@ -141,8 +149,17 @@ class Methods:
             await asyncio.sleep(_DRAIN_POLL_SECONDS)
         return not self.in_flight
 
+    async def quiet(self, seconds: float) -> None:
+        """Waits, for so many seconds at most, until no more calls come that have to be refused."""
+        until = time.monotonic() + seconds
+        refused = -1
+        while self._refused != refused and time.monotonic() < until:
+            refused = self._refused
+            await asyncio.sleep(_QUIET_SECONDS)
+
     def cut_off(self) -> None:
-        """Ends what is left, streams too, as UNAVAILABLE."""
+        """Ends what is left, streams too, as UNAVAILABLE, and refuses new streams."""
+        self._is_cut_off = True
         for bounds in (*self._calls, *self._streams):
             bounds.cut_off()
 
@@ -171,8 +188,10 @@ class Methods:
                     Outcome(method, context, self._call_log),
                     Bounds(self._streams, self._end(context)) as bounds,
                 ):
+                    if self._is_cut_off:
+                        raise self._too_late()
                     bounds.lift_unless_set(context)
-                    requests = (await read() async for read in reads)
+                    requests = (await read(MAX_STRANGERS_MESSAGE_BYTES) async for read in reads)
                     async for message in handler.stream_stream(requests, context):
                         await _write(context, message)
 
@@ -189,6 +208,8 @@ class Methods:
                     Outcome(method, context, self._call_log) as outcome,
                     Bounds(self._streams, end) as bounds,
                 ):
+                    if self._is_cut_off:
+                        raise self._too_late()
                     request = await self._admit(outcome, read, end)
                     bounds.lift_unless_set(context)
                     async for message in handler.unary_stream(request, context):
@@ -200,13 +221,18 @@ class Methods:
             async with Outcome(method, context, self._call_log) as outcome:
                 # Who asks an open method, health, while the server shuts down is to hear just that.
                 if self._closed and method.access is not None:
-                    raise shutting_down()
+                    raise self._too_late()
                 end = self._end(context)
                 async with Bounds(self._calls, end):
                     request = await self._admit(outcome, read, end)
                     return await handler.unary_unary(request, context)
 
         return grpc.unary_unary_rpc_method_handler(unary, reader, handler.response_serializer)
+
+    def _too_late(self) -> Failure:
+        """For a call that comes while the server ends."""
+        self._refused += 1
+        return shutting_down()
 
     def _end(self, context: Any) -> float:
         """The loop time by which the call must end."""
@@ -224,16 +250,17 @@ class Methods:
         """
         method = outcome.method
         if method.access is None:
-            return await read()
+            return await read(MAX_STRANGERS_MESSAGE_BYTES)
         authorization = outcome.header("authorization")
         if method.access.by_link_code and not authorization:
-            request = await read()  # where the credential is
+            # Where the credential is.
+            request = await read(MAX_STRANGERS_MESSAGE_BYTES)
             outcome.caller = await self._authenticator.authenticate_link(
                 request.code, user_id=request.user_id
             )
         else:
             outcome.caller = await self._authenticator.authenticate(authorization)
-            request = await read()
+            request = await read(MAX_MESSAGE_BYTES)
             if isinstance(outcome.caller, Caller):
                 # A body may come as slowly as its sender likes, who may have lost the token or a
                 # role meanwhile.
@@ -263,9 +290,9 @@ def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Read]:
     """
 
     def reader(data: bytes) -> Read:
-        async def read() -> Any:
-            if len(data) > MAX_MESSAGE_BYTES:
-                raise message_too_large()
+        async def read(most_bytes: int) -> Any:
+            if len(data) > most_bytes:
+                raise message_too_large(most_bytes)
             try:
                 return deserialize(data)
             except DecodeError:
@@ -280,12 +307,12 @@ def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Read]:
     return reader
 
 
-def message_too_large() -> Failure:
+def message_too_large(most_bytes: int) -> Failure:
     """For a message that is refused before it is read, on whatever port."""
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "MESSAGE_TOO_LARGE",
-        f"The message is larger than {MAX_MESSAGE_BYTES} bytes. Send less.",
+        f"The message is larger than {most_bytes} bytes. Send less.",
     )
 
 

@@ -5,9 +5,11 @@ import os
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
-from pydantic import AfterValidator, Field, ValidationError, ValidationInfo
+from annotated_types import Ge, Gt, Le
+from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -59,7 +61,7 @@ class Settings(BaseSettings):
 
     data_dir: Folder = Field(
         Path(".keystead"),
-        description="Folder of the embedded database, the key file and the first token.",
+        description="Folder of the embedded database, encryption.keys and admin.token.",
     )
     database_url: DatabaseUrl | None = Field(
         None, description="PostgreSQL 15 or newer to use instead of the embedded one."
@@ -88,21 +90,26 @@ class Settings(BaseSettings):
         1, ge=1, le=64, description="Processes that share the ports."
     )
     shutdown_grace: float = Field(
-        10, ge=0, le=3600, description="Seconds that calls in flight have to finish after SIGTERM."
+        10,
+        ge=0,
+        le=3600,
+        description="Seconds that calls in flight have to finish once the server is told to end.",
     )
     drain_delay: float = Field(
         0.5,
         ge=0,
         le=300,
-        description="Seconds between saying NOT_SERVING and refusing new calls after SIGTERM.",
+        description="Seconds between saying NOT_SERVING and refusing new calls, once the server is"
+        " told to end.",
     )
     default_timeout: float = Field(
         10, gt=0, le=3600, description="Seconds that a call may take whose client sets no deadline."
     )
     encryption_keys: EncryptionKeys = Field(
         (),
-        description="Comma-separated keys, 32 bytes in base64 each; the first one writes."
-        " Empty: the key file.",
+        description="Comma-separated keys of stored secrets, 32 bytes in base64 each; the first one"
+        " writes. All servers of one database need the same. Empty: those of encryption.keys in"
+        " KEYSTEAD_DATA_DIR, a line each, where # begins a comment; the first start makes it.",
     )
     rp_id: Domain = Field("localhost", description="WebAuthn relying party id: a domain.")
     rp_name: str = Field(
@@ -172,6 +179,16 @@ class Settings(BaseSettings):
         "auto", description="Lines of JSON, or for people; auto: for people on a terminal."
     )
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_text(cls, value: object) -> object:
+        if isinstance(value, str):
+            try:
+                value.encode()
+            except UnicodeEncodeError:  # whose text is the value
+                raise ValueError("must be UTF-8") from None
+        return value
+
     @property
     def passkey_page(self) -> str:
         """The page that registration links open."""
@@ -229,5 +246,25 @@ def _is_close(prefix: str) -> bool:
 
 
 def _sentence(problem: ErrorDetails) -> str:
-    variable = f"{PREFIX}{str(problem['loc'][0]).upper()}"
-    return f"{variable}: {problem['msg'].removeprefix('Value error, ')}"
+    name, kind = str(problem["loc"][0]), problem["type"]
+    return f"{PREFIX}{name.upper()}: {_what_to_write(Settings.model_fields[name], kind, problem)}"
+
+
+def _what_to_write(field: FieldInfo, kind: str, problem: ErrorDetails) -> str:
+    if kind == "value_error":  # of a type of our own, which says so itself
+        return str(problem["ctx"]["error"])
+    if kind == "literal_error":
+        *others, last = get_args(field.annotation)
+        return f"must be {', '.join(others)} or {last}"
+    if field.annotation in (int, float):
+        return f"must be a {'whole ' * (field.annotation is int)}number {_bounds(field)}"
+    return "must be a day like 2027-01-31"
+
+
+def _bounds(field: FieldInfo) -> str:
+    [most] = [limit.le for limit in field.metadata if isinstance(limit, Le)]
+    least = [f"from {limit.ge} to" for limit in field.metadata if isinstance(limit, Ge)]
+    above = [
+        f"more than {limit.gt} and at most" for limit in field.metadata if isinstance(limit, Gt)
+    ]
+    return f"{(least + above)[0]} {most}"

@@ -6,7 +6,7 @@ at once, by its JSON name, in words that say what to do.
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
@@ -138,8 +138,13 @@ def case_folded(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
+def json_path(names: Iterable[str]) -> str:
+    """How a client that reads JSON calls the field that these names lead to."""
+    return ".".join(map(to_camel, names))
+
+
 def _violation(problem: ErrorDetails) -> Violation:
-    path = ".".join(to_camel(str(part)) for part in problem["loc"])
+    path = json_path(map(str, problem["loc"]))
     describe = _DESCRIPTIONS.get(problem["type"])
     return Violation(path, describe(problem.get("ctx", {})) if describe else problem["msg"])
 

@@ -13,8 +13,9 @@ from types import FrameType
 
 import structlog
 
-from server.address import AddressInUseError, split_host_port
+from server.address import CannotListenError, split_host_port
 from server.metrics import forget_state, worker_environment
+from server.signals import stop_signals
 
 _POLL_SECONDS = 0.2
 # A worker that ends at its start would end again and again; the others go on meanwhile.
@@ -26,10 +27,10 @@ _log = structlog.get_logger("workers")
 
 
 def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
-    """Runs the workers until SIGTERM or SIGINT and gives the exit status.
+    """Runs the workers until it is asked to end, and gives the exit status.
 
     One that dies is started again. `addresses` are those that they share, by the setting that gives
-    each. AddressInUseError: something else listens at one of them.
+    each. CannotListenError: something else listens at one of them, or this process may not.
     """
     stopping = False
 
@@ -37,7 +38,7 @@ def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
         nonlocal stopping
         stopping = True
 
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in stop_signals():
         signal.signal(number, stop)
     with contextlib.ExitStack() as held:
         for setting, address in addresses.items():
@@ -75,7 +76,7 @@ def _reserved(address: str, setting: str) -> Iterator[None]:
         try:
             reservation.bind((host, port))
         except OSError as error:
-            raise AddressInUseError(address, setting) from error
+            raise CannotListenError(address, setting, error) from error
         yield
 
 

@@ -11,7 +11,8 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from tests import process
 
-_WATCHERS = 500
+_CONNECTIONS = 5
+_WATCHERS = 100  # on each, as many as it may have
 # Opens health streams, reads the first answer of each and is gone without a word.
 _CLIENT = f"""
 import os, sys
@@ -19,8 +20,12 @@ import grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
-channel = grpc.insecure_channel(f"127.0.0.1:{{sys.argv[1]}}")
-watches = [HealthStub(channel).Watch(HealthCheckRequest()) for _ in range({_WATCHERS})]
+watches = []
+for _ in range({_CONNECTIONS}):
+    channel = grpc.insecure_channel(
+        f"127.0.0.1:{{sys.argv[1]}}", options=[("grpc.use_local_subchannel_pool", 1)]
+    )
+    watches += [HealthStub(channel).Watch(HealthCheckRequest()) for _ in range({_WATCHERS})]
 for watch in watches:
     next(watch)
 os._exit(0)
@@ -41,6 +46,6 @@ async def test_hundreds_of_watchers_may_vanish_at_once(tmp_path: Path) -> None:
         await server.until(
             lambda: (
                 len([call for call in server.events("call") if call["code"] == "CANCELLED"])
-                == 3 * _WATCHERS
+                == 3 * _CONNECTIONS * _WATCHERS
             )
         )

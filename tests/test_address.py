@@ -1,8 +1,12 @@
 """Network addresses: what is accepted, and what the refusal says to write instead."""
 
+import errno
+import re
+import socket
+
 import pytest
 
-from server.address import split_host_port
+from server.address import CannotListenError, check_listening, split_host_port
 
 
 @pytest.mark.parametrize(
@@ -54,6 +58,34 @@ def test_an_address_has_a_host_and_a_port(address: str, expected: tuple[str, int
 def test_a_refusal_says_what_to_write(address: str, advice: str) -> None:
     with pytest.raises(ValueError, match=rf"^{advice}"):
         split_host_port(address)
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.EADDRINUSE, "it is in use. Stop what uses it, or set KEYSTEAD_X to another."),
+        (errno.EACCES, "this user may not have that port. .* set KEYSTEAD_X to one from 1024 on"),
+        (errno.EADDRNOTAVAIL, "it is no address of this machine .*Set KEYSTEAD_X to one, such as"),
+    ],
+    ids=errno.errorcode.get,
+)
+def test_an_address_that_cannot_be_had_is_named_with_the_reason(number: int, advice: str) -> None:
+    refused = CannotListenError("127.0.0.1:80", "KEYSTEAD_X", OSError(number, "the system's words"))
+
+    assert re.match(f"Cannot listen on 127.0.0.1:80: {advice}", str(refused))
+
+
+def test_whether_an_address_can_be_had_is_found_without_listening() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match="Address already in use"):
+            check_listening("127.0.0.1", port)
+    check_listening("127.0.0.1", port)
+    check_listening("localhost", port)
+    with pytest.raises(OSError, match="Cannot assign requested address"):
+        check_listening("192.0.2.1", port)
+    with pytest.raises(socket.gaierror):
+        check_listening("no-such-host.invalid", port)
 
 
 def test_a_server_may_ask_for_any_free_port() -> None:

@@ -6,21 +6,15 @@ from typing import Any
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.audit import read_events
+from server.audit import Wanted, read_events
 from server.database import Database
 from server.eventstore import OPERATOR
 from tests import given
 from tests.given import Client
 
 
-async def _events(database: Database, **filters: Any) -> list[Any]:
-    defaults: dict[str, Any] = {
-        "aggregate_id": None,
-        "creator": None,
-        "since": None,
-        "limit": 1000,
-    }
-    return await read_events(database, **defaults | filters)
+async def _events(database: Database, *, limit: int = 1000, **conditions: Any) -> list[Any]:
+    return await read_events(database, Wanted(**conditions), limit=limit)
 
 
 async def _rename(admin: Client, idp_id: str, name: str) -> pb.UpdateIDPResponse:

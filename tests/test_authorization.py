@@ -9,6 +9,7 @@ from uuid import uuid4
 import grpc
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
@@ -74,7 +75,7 @@ def _scope(method: MethodDescriptor) -> int:
 
 
 def _request(method: MethodDescriptor, place: _Place) -> Message:
-    fields = {
+    fields: dict[str, Any] = {
         "user_id": place.user_id,
         "org_id": place.org_id,
         "name": f"name {uuid4()}",
@@ -82,6 +83,10 @@ def _request(method: MethodDescriptor, place: _Place) -> Message:
         "role": pb.ROLE_ORG_USER_MANAGER,
         "return_code": passkey_pb.ReturnCode(),
     }
+    if method.name == "PatchUser":
+        address = f"{uuid4().hex}@example.com"
+        fields["user"] = pb.User(user_id=place.user_id, email=address)
+        fields["update_mask"] = FieldMask(paths=["email"])
     known = method.input_type.fields_by_name.keys() & fields.keys()
     return GetMessageClass(method.input_type)(**{name: fields[name] for name in known})
 
@@ -128,6 +133,9 @@ async def cast(instance: Instance) -> _Cast:
         ("GetUser", "foreign", _DENIED, _DENIED, _DENIED, _OK),
         ("GetUser", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
         ("GetUser", "malformed", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("PatchUser", "own", _DENIED, _OK, _OK, _OK),
+        ("PatchUser", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("PatchUser", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
         ("ListTokens", "own", _DENIED, _OK, _OK, _OK),
         ("ListTokens", "foreign", _DENIED, _DENIED, _DENIED, _OK),
         ("ListTokens", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
@@ -219,6 +227,7 @@ def _without_request_id(refusal: Refusal) -> Refusal:
         ("RemovePasskey", grpc.StatusCode.INVALID_ARGUMENT),
         ("RenamePasskey", grpc.StatusCode.INVALID_ARGUMENT),
         ("VerifyPasskeyRegistration", grpc.StatusCode.INVALID_ARGUMENT),
+        ("PatchUser", _DENIED),  # of its address
         ("RemoveUser", _DENIED),
         ("GrantRole", _DENIED),
         ("RevokeRole", _DENIED),
@@ -242,6 +251,7 @@ async def test_a_user_without_a_role_manages_its_own_passkeys_and_tokens(
     [
         "CreateToken",
         "RevokeToken",
+        "PatchUser",
         "RemoveUser",
         "GrantRole",
         "RevokeRole",

@@ -2,15 +2,23 @@
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any, cast
 
 import pytest
 import structlog
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from prometheus_client import CollectorRegistry, Counter
 
+from server import health, metrics
 from server.background import tried
+from server.database import Database
 from server.errors import Failure, Kind
+from server.health import Health
 from server.housekeeping import repeatedly
+from server.metrics import Exposition, Metrics, State
 
+_SERVING = HealthCheckResponse.SERVING
 _OUTAGE = Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "It is away.")
 
 
@@ -21,7 +29,16 @@ def failures() -> Counter:
 
 def _count(failures: Counter) -> float:
     [family] = failures.collect()
-    return next(sample.value for sample in family.samples if sample.name == "failures_total")
+    return next(sample.value for sample in family.samples if sample.name.endswith("failures_total"))
+
+
+@contextlib.asynccontextmanager
+async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """The work is done during the block, which is cancelled if that ends."""
+    async with asyncio.TaskGroup() as tasks:
+        task = tasks.create_task(work)
+        yield
+        task.cancel()
 
 
 @pytest.mark.parametrize(
@@ -66,11 +83,80 @@ async def test_housekeeping_is_done_again_after_it_failed(
             raise errors.pop()
         done.set()
 
-    keeping = asyncio.create_task(repeatedly(work, failures, interval=0))
-    async with asyncio.timeout(10):
+    async with _beside(repeatedly(work, failures, interval=0)):
         await done.wait()
-    keeping.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await keeping
 
     assert _count(failures) == 2
+
+
+class _Answers:
+    """A database that answers as it is told to; None is an answer, and so is whatever follows."""
+
+    def __init__(self, *errors: Exception | None) -> None:
+        self._errors = list(errors)
+
+    async def fetch(self, _sql: str) -> None:
+        if self._errors and (error := self._errors.pop(0)):
+            raise error
+
+
+def _health(*errors: Exception | None) -> Health:
+    return Health(cast(Database, _Answers(*errors)), [])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OSError("no space left"), RuntimeError("can't start new thread"), ValueError("no pid")],
+    ids=lambda error: type(error).__name__,
+)
+async def test_a_database_that_cannot_be_started_is_started_again(
+    failures: Counter, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    monkeypatch.setattr(health, "_PROBE_SECONDS", 0.01)
+    loop, errors, started = asyncio.get_running_loop(), [error, error], asyncio.Event()
+
+    def revive() -> None:
+        if errors:
+            raise errors.pop()
+        loop.call_soon_threadsafe(started.set)
+
+    async with _beside(_health(*[_OUTAGE] * 3).keep_true(revive, failures)):
+        await started.wait()
+
+    assert _count(failures) == 2
+
+
+async def test_an_answer_of_the_database_that_nobody_expected_is_none(
+    failures: Counter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "_PROBE_SECONDS", 0.01)
+    watched = _health(None, RuntimeError("a mistake"), _OUTAGE)
+    statuses = watched.Watch(HealthCheckRequest(), None)
+
+    async with _beside(watched.keep_true(None, failures)):
+        seen = [(await anext(statuses)).status for _ in range(3)]
+
+    assert seen == [_SERVING, HealthCheckResponse.NOT_SERVING, _SERVING]
+    assert _count(failures) == 1  # an outage is what health is for
+
+
+async def test_how_things_stand_is_sampled_again_after_it_failed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(metrics, "_SAMPLE_SECONDS", 0)
+    counted, done = Metrics(), asyncio.Event()
+    errors: list[Exception] = []
+
+    def look() -> State:
+        if errors:
+            raise errors.pop()
+        done.set()
+        return State(0, True, 1, 0, 0, 0, 0.0)
+
+    exposition = Exposition(counted, look)  # which looks for the first time
+    errors += [OSError("too many open files"), ValueError("a mistake")]
+    done.clear()
+    async with _beside(exposition.keep_current()):
+        await done.wait()
+
+    assert _count(counted.housekeeping_failures) == 2

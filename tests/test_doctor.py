@@ -3,9 +3,11 @@
 import errno
 import json
 import os
+import shutil
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +21,7 @@ from server.cli.doctor import doctor as doctor_command
 from server.database import connected
 from server.doctor import Finding, State, checks, facts
 from server.encryption import load_keyring
+from server.mail.delivery import Pace
 from server.outbox import MailKind, NewMail
 from server.settings import Settings
 from tests import given, process
@@ -52,14 +55,18 @@ async def _only(instance: Instance, check: str, **values: object) -> Finding:
 async def _mail(instance: Instance) -> None:
     """A mail with a secret that waits to be sent."""
     await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
+    await _enqueue(instance)
+
+
+async def _enqueue(instance: Instance) -> None:
     mail = NewMail(
         kind=MailKind.PASSKEY_REGISTRATION_LINK,
         user_id=instance.admin.user_id,
         recipient_address="ada@example.com",
         recipient_name="Ada",
         reference="link",
-        parameters={},
-        secrets={"url": "https://example.com/#code"},
+        parameters={"expiry": "2026-11-22T09:00:00+00:00"},
+        secrets={"link": "https://example.com/#code"},
     )
     keyring = load_keyring((), instance.data_dir / "encryption.keys")
     async with connected(instance.dsn, pool_size=1) as database, database.transaction() as open_:
@@ -91,11 +98,13 @@ async def test_a_new_installation_lacks_nothing_but_a_mail_server(own_instance: 
     }
 
 
-async def test_with_a_passkey_and_a_mail_it_is_still_well(own_instance: Instance) -> None:
-    await register(await given.user(own_instance.admin))
-    await _mail(own_instance)
+async def test_with_a_passkey_and_a_mail_it_is_still_well(make_instance: MakeInstance) -> None:
+    async with make_instance() as instance:
+        await register(await given.user(instance.admin))
+        await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
+    await _enqueue(instance)  # when nobody tries it any more
 
-    findings = await _findings(own_instance)
+    findings = await _findings(instance)
 
     assert [each for each in findings if each.state is not State.OK] == []
     assert not any("mail-password" in each.message for each in findings)
@@ -209,23 +218,58 @@ class TestAdministrator:
 
 class TestMail:
     async def test_that_fails_is_a_warning_with_the_last_reason(
-        self, own_instance: Instance
+        self, make_instance: MakeInstance
     ) -> None:
-        await _mail(own_instance)
+        async with make_instance() as instance:
+            await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
+        await _enqueue(instance)  # when nobody tries it any more
         await _sql(
-            own_instance,
+            instance,
             """
             insert into mail_attempts (mail_id, number, started_at, ended_at, reason, message)
             select mail_id, 1, now(), now(), 'SMTP_DOWN', 'The server is down.' from mails;
             update mails set state = 'failed', ended_at = now()""",
         )
 
-        found = await _only(own_instance, "mail")
+        found = await _only(instance, "mail")
 
         assert found.state is State.WARNING
         assert "1 mail(s) failed within a day" in found.message
         assert "the last reason was SMTP_DOWN" in found.message
         assert "The server is down." not in found.message  # such texts may name the receiver
+
+    async def test_that_waits_for_a_mail_server_is_a_warning_with_the_reason(
+        self, make_instance: MakeInstance
+    ) -> None:
+        pace = Pace(poll=0.01)
+        async with make_instance(mail_pace=pace, smtp_allowed_networks="127.0.0.1") as instance:
+            await _configure(instance, process.free_port())
+            await _enqueue(instance)
+            async with given.sql(instance.dsn) as rows:
+
+                async def is_tried() -> bool:
+                    ended = "select exists (select from mail_attempts where ended_at is not null)"
+                    return bool(await rows.fetchval(ended))
+
+                await given.eventually(is_tried)
+
+            found = await _only(instance, "mail")
+
+        assert found.state is State.WARNING
+        assert "0 mail(s) failed within a day, 1 wait for longer than they should" in found.message
+        assert "the last reason was CONNECTION_REFUSED." in found.message
+
+    async def test_that_nobody_tries_is_a_warning(self, make_instance: MakeInstance) -> None:
+        async with make_instance() as instance:
+            await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
+        await _enqueue(instance)  # when nobody tries it any more
+
+        at_once = await _only(instance, "mail")
+        await _sql(instance, "update mails set next_attempt_at = now() - interval '2 minutes'")
+        later = await _only(instance, "mail")
+
+        assert (at_once.state, later.state) == (State.OK, State.WARNING)
+        assert "none of them has been tried: see that a server runs" in later.message
 
     async def test_that_a_server_would_take_is_found_by_asking_it_and_sends_none(
         self, own_instance: Instance
@@ -375,6 +419,29 @@ def test_related_origins_are_told_with_what_browsers_ask(tmp_path: Path) -> None
     assert found.state is State.OK
     assert "https://localhost/.well-known/webauthn" in found.message
     assert "related origins" not in _before(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("free", "state"),
+    [(5_000_000_000, State.OK), (900_000_000, State.WARNING), (90_000_000, State.PROBLEM)],
+)
+def test_a_disk_that_fills_up_under_the_embedded_database_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: State
+) -> None:
+    def disk_usage(path: Path) -> SimpleNamespace:
+        assert path == tmp_path
+        return SimpleNamespace(free=free)
+
+    monkeypatch.setattr(shutil, "disk_usage", disk_usage)
+
+    found = _before(tmp_path / "missing", database_url=None)["disk space"]
+
+    assert found.state is state
+    assert f"{free // 1_000_000} MB are free for the embedded database" in found.message
+
+
+def test_the_disk_of_another_database_is_not_looked_at(tmp_path: Path) -> None:
+    assert "disk space" not in _before(tmp_path, database_url="postgresql://user@host/database")
 
 
 @pytest.mark.parametrize(

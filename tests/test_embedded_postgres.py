@@ -247,6 +247,23 @@ def test_a_stale_postmaster_file_does_not_prevent_a_start(data_dir: Path, pid: i
         assert ask(cluster.dsn, "SELECT 1") == 1
 
 
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", bytes(64), b"\xff"], ids=["empty", "a line", "zeros", "garbage"]
+)
+def test_a_postmaster_file_that_a_power_cut_spoilt_does_not_prevent_a_start(
+    data_dir: Path, content: bytes
+) -> None:
+    cluster_dir = data_dir / "postgres"
+    for name in ("postmaster.pid", ".s.PGSQL.5432.lock"):
+        spoilt = cluster_dir / name
+        spoilt.write_bytes(content)
+        os.chown(spoilt, cluster_dir.stat().st_uid, cluster_dir.stat().st_gid)
+    with pytest.raises(EmbeddedPostgresError, match="is running"):
+        postmaster_pid(data_dir)
+    with running(data_dir, **_FAST) as cluster:
+        assert ask(cluster.dsn, "SELECT 1") == 1
+
+
 def test_ctrl_c_lets_the_process_drain_before_the_server_stops(data_dir: Path) -> None:
     with another_process(data_dir) as process:
         os.killpg(process.pid, signal.SIGINT)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import structlog
 
 from server.encryption import (
     EncryptionKeyError,
@@ -222,6 +223,42 @@ print(read_key_file(Path(sys.argv[1])), flush=True)
 """
 
 
+def test_the_file_may_say_what_its_keys_are(tmp_path: Path) -> None:
+    file = tmp_path / "encryption.keys"
+    file.write_text(
+        f"# of 2027, l\u00e4uft\n\n{encoded(SECOND)}  # writes\n  #{encoded(b'an old one')}\r\n"
+        f"{encoded(FIRST)}#of 2026",
+        "utf-8",
+    )
+    file.chmod(0o600)
+
+    assert read_key_file(file) == [SECOND, FIRST]
+
+
+def test_a_file_of_comments_alone_is_an_empty_one(tmp_path: Path) -> None:
+    file = tmp_path / "encryption.keys"
+    file.write_text(f"# {encoded(FIRST)}\n")
+    file.chmod(0o600)
+
+    with pytest.raises(EncryptionKeyError, match=f"{file} is empty") as refused:
+        read_key_file(file)
+
+    assert encoded(FIRST) not in str(refused.value)
+
+
+def test_who_makes_the_file_says_so_and_who_finds_it_does_not(tmp_path: Path) -> None:
+    file = tmp_path / "encryption.keys"
+
+    with structlog.testing.capture_logs() as logged:
+        create_key_file(file)
+        create_key_file(file)
+
+    [line] = logged
+    assert line["event"].startswith("made encryption.keys")
+    assert line["path"] == str(file)
+    assert file.read_text().strip() not in str(line)
+
+
 def test_processes_that_start_at_once_make_one_key_together(tmp_path: Path) -> None:
     file = tmp_path / "encryption.keys"
     processes = [
@@ -241,9 +278,10 @@ def test_processes_that_start_at_once_make_one_key_together(tmp_path: Path) -> N
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
-    read = {process.communicate()[0] for process in processes}
+    # The last line: one of them logs, too.
+    read = {process.communicate()[0].splitlines()[-1] for process in processes}
 
-    assert read == {f"{read_key_file(file)}\n"}
+    assert read == {f"{read_key_file(file)}"}
     assert [each.name for each in tmp_path.iterdir()] == ["encryption.keys"]
 
 

@@ -70,6 +70,7 @@ INSTANCE, USER = options_pb2.SCOPE_INSTANCE, options_pb2.SCOPE_USER
         (options_pb2.Access(scope=INSTANCE), [], "a scope without a permission"),
         (options_pb2.Access(permission="org.wirte", scope=INSTANCE), [], "'org.wirte', which no"),
         (options_pb2.Access(permission="user.read", scope=USER), ["id"], "no user_id"),
+        (options_pb2.Access(permission="user.read", scope=USER), ["user"], "no user_id"),
         (options_pb2.Access(self=True), [], "no user_id"),
         (
             options_pb2.Access(permission="user.read", scope=USER, registration_token=True),
@@ -88,6 +89,7 @@ INSTANCE, USER = options_pb2.SCOPE_INSTANCE, options_pb2.SCOPE_USER
         "scope without permission",
         "unknown permission",
         "no user to look at",
+        "a user that is a text",
         "no user to compare with",
         "no ceremony to compare with",
         "no code to look for",

@@ -1,13 +1,24 @@
-"""The native port survives bytes that no client of grpc would send."""
+"""The native port: how it ends, and that it survives bytes that no client of grpc would send."""
 
 import asyncio
 import contextlib
 import struct
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, NoReturn, cast
+
+import grpc
+from grpc_health.v1 import health_pb2_grpc
+from grpc_health.v1.health_pb2 import HealthCheckRequest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.idp.v1 import identity_provider_service_pb2_grpc as idp_pb_grpc
+from server.caller import TokenKind, new_token
+from server.database import Database
+from server.health import Health
+from server.idp.service import IdentityProviderService
+from server.native import NativePort
 from tests import given
-from tests.given import Instance
+from tests.given import Client, Instance
 
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 _DATA, _HEADERS, _SETTINGS = 0, 1, 4
@@ -96,3 +107,133 @@ async def test_paths_that_are_not_utf_8_harm_nobody(instance: Instance) -> None:
 
     read = await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))
     assert read.idp.name == "Renamed"
+
+
+# The end
+
+
+@contextlib.asynccontextmanager
+async def _channels(port: int, number: int) -> AsyncIterator[list[grpc.aio.Channel]]:
+    """So many connections."""
+    options = [("grpc.use_local_subchannel_pool", 1)]
+    async with contextlib.AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(
+                grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=options)
+            )
+            for _ in range(number)
+        ]
+
+
+@contextlib.asynccontextmanager
+async def _ending(
+    *, connections: int, idps: IdentityProviderService | None = None
+) -> AsyncIterator[tuple[list[grpc.aio.Channel], int, Callable[[], Awaitable[None]]]]:
+    """Connections to a server, its port, and what ends it: as `app` does, without a grace."""
+    methods = given.seam()
+    server = cast(grpc.aio.Server, methods)
+    health = Health(cast(Database, None), methods.services)
+    health_pb2_grpc.add_HealthServicer_to_server(health, server)
+    idp_pb_grpc.add_IdentityProviderServiceServicer_to_server(
+        idps or IdentityProviderService(cast(Database, None)), server
+    )
+    port = NativePort(methods, "127.0.0.1:0", shared=False)
+    async with contextlib.AsyncExitStack() as serving:
+        await serving.enter_async_context(port.serving())
+
+        async def end() -> None:
+            methods.close()
+            methods.cut_off()
+            await serving.aclose()
+
+        async with _channels(port.port, connections) as channels:
+            yield channels, port.port, end
+
+
+async def _told(watch: Any) -> str:
+    """Why a stream ended."""
+    return (await given.refusal(_read_to_its_end(watch))).reason
+
+
+async def _read_to_its_end(watch: Any) -> None:
+    while await watch.read() is not grpc.aio.EOF:
+        pass
+
+
+async def _watching(channel: grpc.aio.Channel) -> Any:
+    watch = health_pb2_grpc.HealthStub(channel).Watch(HealthCheckRequest())
+    await watch.read()
+    return watch
+
+
+async def test_every_open_stream_is_told_of_the_end() -> None:
+    async with _ending(connections=20) as (channels, _port, end):
+        watches = [await _watching(channel) for channel in channels for _ in range(10)]
+
+        await end()
+
+        assert {await _told(watch) for watch in watches} == {"SHUTTING_DOWN"}
+
+
+async def test_a_stream_that_is_opened_again_at_the_end_is_told_too() -> None:
+    async with _ending(connections=1) as ([channel], _port, end):
+        watch = await _watching(channel)
+
+        async def watch_again() -> str:
+            await _told(watch)
+            return await _told(health_pb2_grpc.HealthStub(channel).Watch(HealthCheckRequest()))
+
+        again = asyncio.create_task(watch_again())
+        await end()
+
+        assert await again == "SHUTTING_DOWN"
+
+
+async def test_every_call_that_has_arrived_at_the_end_is_told_of_it() -> None:
+    async with _ending(connections=1) as ([channel], _port, end):
+        client = Client(channel, new_token(TokenKind.USER))
+        await channel.channel_ready()
+        calls = [client.call(client.idps.ListIDPs, idp_pb.ListIDPsRequest()) for _ in range(100)]
+        refused = asyncio.gather(*map(given.refusal, calls))
+        await end()
+
+        assert {each.reason for each in await refused} == {"SHUTTING_DOWN"}
+
+
+class _Slow(IdentityProviderService):
+    """A service whose calls, cut off, do not end before they may."""
+
+    def __init__(self) -> None:
+        self.began, self.may_end = asyncio.Event(), asyncio.Event()
+
+    async def ListIDPs(self, _request: object, _context: object) -> NoReturn:  # noqa: N802
+        self.began.set()
+        try:
+            await asyncio.Future()
+        finally:
+            await self.may_end.wait()
+        raise AssertionError("nothing ends the future")
+
+
+async def test_a_call_that_is_cut_off_and_ends_late_is_told_too() -> None:
+    slow = _Slow()
+    async with _ending(connections=1, idps=slow) as ([channel], port, end):
+        client = Client(channel, new_token(TokenKind.USER))
+        call = client.call(client.idps.ListIDPs, idp_pb.ListIDPsRequest())
+        refused = asyncio.create_task(given.refusal(call))
+        await slow.began.wait()
+
+        ending = asyncio.ensure_future(end())
+        await given.eventually(lambda: _is_closed(port))
+        slow.may_end.set()
+        await ending
+
+        assert (await refused).reason == "SHUTTING_DOWN"
+
+
+async def _is_closed(port: int) -> bool:
+    try:
+        async with _connected(port):
+            return False
+    except ConnectionRefusedError:
+        return True

@@ -63,6 +63,12 @@ class World:
             await users.remove(self.admin, first.user_id)
             self.users.append(await given.user(self.admin, org_id=org_id, name=name.upper()))
 
+    async def patch_user(self) -> None:
+        if self.users:
+            user, mask = self.a(self.users), self.a([["display_name"], ["email"], ["*"]])
+            address = f"{self.choose.random()}@example.com"
+            await users.patch(self.admin, user.user_id, mask, display_name="Ada", email=address)
+
     async def remove_user(self) -> None:
         if self.users:
             user = self.a(self.users)
@@ -155,6 +161,7 @@ COMMANDS: list[Callable[[World], Awaitable[None]]] = [
     World.add_organization,
     World.add_user,
     World.add_user_of_a_name_used_before,
+    World.patch_user,
     World.grant_role,
     World.revoke_role,
     World.add_token,

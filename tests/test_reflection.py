@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
+from grpc_reflection.v1alpha import reflection_pb2
 
 from tests.given import Instance
 
@@ -77,3 +79,30 @@ async def test_buf_curl_calls_by_reflection(instance: Instance) -> None:
     )
 
     assert json.loads(answer)["idpId"]
+
+
+@pytest.mark.parametrize("version", ["v1", "v1alpha"])
+async def test_both_names_of_the_protocol_list_and_describe_themselves(
+    instance: Instance, version: str
+) -> None:
+    name = f"grpc.reflection.{version}.ServerReflection"
+    ask = instance.channel.stream_stream(
+        f"/{name}/ServerReflectionInfo",
+        request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
+        response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
+    )
+    listed, described = [
+        answer
+        async for answer in ask(
+            iter(
+                (
+                    reflection_pb2.ServerReflectionRequest(list_services=""),
+                    reflection_pb2.ServerReflectionRequest(file_containing_symbol=name),
+                )
+            )
+        )
+    ]
+
+    assert name in {service.name for service in listed.list_services_response.service}
+    [file] = described.file_descriptor_response.file_descriptor_proto
+    assert FileDescriptorProto.FromString(file).package == f"grpc.reflection.{version}"

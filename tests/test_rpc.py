@@ -12,6 +12,7 @@ import asyncpg
 import grpc
 import pytest
 import structlog
+from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
@@ -24,7 +25,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.caller import TokenKind, new_token
 from server.errors import Failure, Kind
 from server.idp.service import IdentityProviderService
-from server.rpc import MAX_MESSAGE_BYTES, Methods
+from server.rpc import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES, Methods, current_call
 from tests import given
 from tests.conftest import MakeInstance
 from tests.given import Client, Instance
@@ -109,6 +110,27 @@ async def test_a_larger_message_is_refused(admin: Client) -> None:
 
     assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert refused.reason == "MESSAGE_TOO_LARGE"
+
+
+@pytest.mark.parametrize(
+    ("arity", "path"),
+    [
+        ("unary_unary", "/grpc.health.v1.Health/Check"),
+        ("unary_stream", "/grpc.health.v1.Health/Watch"),
+        ("stream_stream", "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"),
+    ],
+)
+async def test_little_is_read_where_everybody_may_call(
+    instance: Instance, arity: str, path: str
+) -> None:
+    message = b"x" * (MAX_STRANGERS_MESSAGE_BYTES + 1)
+    request = [message] if arity.startswith("stream") else message
+    call = getattr(instance.channel, arity)(path)(request)
+
+    with pytest.raises(grpc.aio.AioRpcError) as error:
+        await (call.read() if arity.endswith("stream") else call)
+
+    assert given.read_refusal(error.value).reason == "MESSAGE_TOO_LARGE"
 
 
 @pytest.mark.parametrize(
@@ -438,6 +460,26 @@ async def test_the_statement_ends_at_the_clients_deadline(instance: Instance) ->
         await given.eventually(idp.is_left_alone)
 
 
+class _Counting(IdentityProviderService):
+    """A service that looks how much time its calls have, and their clients."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[float, float]] = []
+
+    async def GetIDP(self, _request: object, context: Any) -> pb.GetIDPResponse:  # noqa: N802
+        self.seen.append((current_call().seconds_left, context.time_remaining()))
+        return pb.GetIDPResponse()
+
+
+async def test_a_call_ends_before_its_clients_deadline_so_that_the_client_hears_why() -> None:
+    service = _Counting()
+    async with _serving(service) as client:
+        for _ in range(20):  # between the two looks the process may have to wait for others
+            await client.call(client.idps.GetIDP, pb.GetIDPRequest(), timeout=50)
+
+    assert any(left < clients_left for left, clients_left in service.seen)
+
+
 async def test_the_statement_ends_when_the_client_hangs_up(instance: Instance) -> None:
     async with _locked_idp(instance) as idp:
         call = idp.update()
@@ -469,6 +511,12 @@ def _set(message: Message, path: tuple[FieldDescriptor, ...], value: object) -> 
         setattr(message, field.name, value)
 
 
+def _is_output(field: FieldDescriptor) -> bool:
+    """Whether only answers have it."""
+    behavior = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
+    return field_behavior_pb2.OUTPUT_ONLY in behavior
+
+
 _REQUESTS = [(method, path) for method in given.METHODS for path in _fields(method.input_type)]
 _STRINGS = [
     pytest.param(method, path, id=f"{method.name}-{'.'.join(field.name for field in path)}")
@@ -478,7 +526,7 @@ _STRINGS = [
 _ENUMS = [
     pytest.param(method, path, id=f"{method.name}-{'.'.join(field.name for field in path)}")
     for method, path in _REQUESTS
-    if path[-1].enum_type
+    if path[-1].enum_type and not _is_output(path[-1])
 ]
 _GARBAGE = [
     "\0",

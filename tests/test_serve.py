@@ -118,6 +118,7 @@ async def test_a_port_in_use_is_named_with_the_setting_to_change(
     assert refused.status == 1
     assert f"Cannot listen on {addresses[setting]}" in refused.errors
     assert f"KEYSTEAD_{setting.upper()}" in refused.errors
+    assert "add_port" not in refused.errors  # gRPC's own words, which say less
     assert "Traceback" not in refused.errors
 
 

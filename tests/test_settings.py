@@ -1,5 +1,6 @@
 """Settings: typed environment variables, every mistake named at once, no secret ever shown."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,45 @@ def test_every_mistake_is_named_at_once_by_its_variable(monkeypatch: pytest.Monk
         "KEYSTEAD_WORKERS",
     ]
     assert "a-secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("WORKERS", "many", "must be a whole number from 1 to 64"),
+        ("WORKERS", "0", "must be a whole number from 1 to 64"),
+        ("WORKERS", "65", "must be a whole number from 1 to 64"),
+        ("WORKERS", "1.5", "must be a whole number from 1 to 64"),
+        ("WORKERS", "9" * 5000, "must be a whole number from 1 to 64"),
+        ("SHUTDOWN_GRACE", "nan", "must be a number from 0 to 3600"),
+        ("DEFAULT_TIMEOUT", "0", "must be a number more than 0 and at most 3600"),
+        ("DEFAULT_TIMEOUT", "10s", "must be a number more than 0 and at most 3600"),
+        ("UPDATE_IDP_SUNSET", "soon", "must be a day like 2027-01-31"),
+        ("UPDATE_IDP_SUNSET", "2027-02-31", "must be a day like 2027-01-31"),
+        ("UPDATE_IDP_SUNSET", "2027-01-31T12:00", "must be a day like 2027-01-31"),
+        ("RP_USER_VERIFICATION", "x", "must be required, preferred or discouraged"),
+        ("RP_NAME", "\udcff", "must be UTF-8"),
+    ],
+)
+def test_what_is_of_another_kind_is_answered_with_what_to_write(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, sentence: str
+) -> None:
+    with pytest.raises(InvalidSettingsError) as refused:
+        _load(monkeypatch, **{name: value})
+
+    assert refused.value.problems == [f"KEYSTEAD_{name}: {sentence}"]
+
+
+@pytest.mark.parametrize("value", ["\udcff", "nan", "-1e999", "9" * 30, ".", "[]", "{", " ", ","])
+def test_nothing_is_refused_in_the_words_of_a_library(
+    monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    with pytest.raises(InvalidSettingsError) as refused:
+        _load(monkeypatch, **{name.upper(): value for name in Settings.model_fields})
+
+    assert len(refused.value.problems) > len(Settings.model_fields) / 3
+    for problem in refused.value.problems:
+        assert not re.search("[Ii]nput|should|codec|unable|Error", problem)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""SIGTERM and Ctrl-C: what was admitted finishes, what comes later is told to go elsewhere.
+"""The end by a signal: what was admitted finishes, what comes later is told to go elsewhere.
 
 `tests/test_chaos.py` has SIGTERM under load, with calls in flight over every way in.
 """
@@ -110,10 +110,45 @@ async def test_a_call_that_outlives_the_grace_is_cut_off(
         assert [line["calls"] for line in served.server.events("calls are cut off")] == [1]
 
 
-async def test_a_signal_during_the_start_leaves_no_database_behind(tmp_path: Path) -> None:
+async def test_a_terminal_that_is_closed_ends_it_as_sigterm_does(tmp_path: Path) -> None:
+    async with serve(tmp_path) as server:
+        await server.port()
+
+        os.killpg(server.process.pid, signal.SIGHUP)  # as the kernel does, and then the shell again
+        os.killpg(server.process.pid, signal.SIGHUP)
+
+        assert await server.status() == 0
+        assert len(server.events("shutting down")) == 1
+        assert server.log[-1]["event"] == "stopped"
+    assert not (tmp_path / "postgres" / "postmaster.pid").exists()
+
+
+def _ignored(pid: int) -> set[int]:
+    """The signals that a process ignores, the first of which is bit 0 of the mask."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    [mask] = [int(line.split()[1], 16) for line in lines if line.startswith("SigIgn:")]
+    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
+
+
+async def test_nohup_has_it_outlive_its_terminal(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which a process inherits
+    try:
+        async with _serving(tmp_path, await make_database()) as served:
+            assert signal.SIGHUP in _ignored(served.server.process.pid)
+            assert await served.server.end() == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+async def test_a_signal_during_the_start_leaves_no_database_behind(
+    tmp_path: Path, number: signal.Signals
+) -> None:
     async with serve(tmp_path) as server:
         await server.until((tmp_path / "postgres" / "postmaster.pid").exists)
 
-        await server.end()  # with a status of its own, or 0 if it was quicker than the signal
+        await server.end(number)  # with a status of its own, or 0 if it was quicker than the signal
 
     assert not (tmp_path / "postgres" / "postmaster.pid").exists()

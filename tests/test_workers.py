@@ -177,8 +177,9 @@ async def test_gauges_are_those_of_living_workers_added_up(workers: _Workers) ->
     assert both.value("keystead_database_up") == one.value("keystead_database_up") == 1
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 async def test_the_files_of_metrics_do_not_outlive_the_server_nor_grow_with_restarts(
-    workers: _Workers,
+    workers: _Workers, number: signal.Signals
 ) -> None:
     first, second = workers.processes
     directory = _metrics_directory(second)
@@ -187,8 +188,9 @@ async def test_the_files_of_metrics_do_not_outlive_the_server_nor_grow_with_rest
     await workers.kill(first)
 
     assert {file.name for file in directory.iterdir()} == files
-    assert await workers.server.end() == 0
+    assert await workers.server.end(number) == 0
     assert not directory.exists()
+    assert len(workers.server.events("stopped")) == 1
 
 
 async def test_a_taken_http_address_is_named_before_any_worker_starts(

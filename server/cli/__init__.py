@@ -10,6 +10,9 @@ features, as the caller `operator`.
 
 # ruff: noqa: PLC0415 -- a command is imported when it is called
 
+import errno
+import io
+import os
 import signal
 import sys
 from types import FrameType
@@ -18,10 +21,11 @@ from typing import Final
 import click
 
 from server.errors import Failure, OperatorError
+from server.signals import stop_signals
 
 # The first sentence of what each says of itself.
 _SUMMARIES: Final = {
-    "audit": "Print the log of events, a line of JSON each, oldest first.",
+    "audit": "Print the log of events, oldest first.",
     "doctor": "Say what is wrong with this installation and what to do.",
     "mail": "Mails to users, and what became of them.",
     "migrate": "Bring the schema of the database up to date.",
@@ -30,11 +34,15 @@ _SUMMARIES: Final = {
     "rebuild": "Replay the log of events, compare the read tables with it and put right what"
     " differs.",
     "rotate-keys": "Encrypt every stored secret under the first key.",
-    "serve": "Serve until SIGTERM or SIGINT.",
+    "serve": "Serve until SIGTERM, SIGINT (Ctrl-C) or SIGHUP (the terminal is closed).",
     "settings": "List every setting with its default.",
     "token": "Tokens of users.",
     "user": "Users and their roles.",
 }
+
+
+# Of a file, a pipe or a terminal that the output goes to.
+_WRITE_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class _Commands(click.Group):
@@ -103,8 +111,13 @@ def keystead() -> None:
 
 def main() -> None:
     """The entry point: what an operator can act on is one sentence, not a traceback."""
-    signal.signal(signal.SIGTERM, _unwind)
+    for number in stop_signals():
+        if number is not signal.SIGINT:  # of which click makes an Abort
+            signal.signal(number, _unwind)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a name need not be in the terminal's charset
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
+        _must_be_text(sys.argv)
         keystead(prog_name="keystead", standalone_mode=False)
     except click.UsageError as error:
         error.show()
@@ -115,10 +128,26 @@ def main() -> None:
         _die(error.message)
     except PermissionError as error:
         _die(f"{error.filename}: {error.strerror}. Run Keystead as the user who owns it.")
+    except OSError as error:
+        if error.errno not in _WRITE_ERRORS or error.filename:
+            raise
+        # Or Python would try once more at its end, and say so.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _die(f"The output cannot be written: {error.strerror}.")
     except Failure as failure:
         _die(_sentences(failure))
     except OperatorError as error:
         _die(str(error))
+
+
+def _must_be_text(words: list[str]) -> None:
+    """Bytes that are not UTF-8 are in no name and no id, and cannot be asked for."""
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            shown = word.encode(errors="surrogateescape").decode(errors="replace")
+            raise click.UsageError(f"'{shown}' is not UTF-8.") from None
 
 
 def _sentences(failure: Failure) -> str:

@@ -2,7 +2,7 @@
 
 The rule: the columns of a list keep their number and order, and new ones come last, so that `cut`
 and `awk` find what they look for. No column contains a tab or the end of a line: nothing is stored
-that has control characters.
+that has control characters, and what is an object is JSON, which escapes them.
 """
 
 import json
@@ -14,9 +14,11 @@ import click
 
 # More than any list has.
 EVERYTHING = 1_000_000
+# PostgreSQL's bigint.
+MOST_INTEGER = 2**63 - 1
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-Value = str | datetime | tuple[str, ...] | None
+Value = str | int | datetime | tuple[str, ...] | Mapping[str, Any] | None
 # By the name of the column, which is the field of the JSON object.
 Row = Mapping[str, Value]
 
@@ -32,7 +34,7 @@ def limit_option(default: int) -> Callable[[Decorated], Decorated]:
     """How much of a list that only grows."""
     return click.option(
         "--limit",
-        type=click.IntRange(min=1),
+        type=click.IntRange(min=1, max=MOST_INTEGER),
         default=default,
         show_default=True,
         help="The latest so many.",
@@ -47,11 +49,17 @@ def print_list(rows: Iterable[Row], *, as_json: bool) -> None:
 
 
 def _text(value: Value) -> str:
-    if isinstance(value, datetime):
-        return _time(value)
-    if isinstance(value, tuple):
-        value = ",".join(value)
-    return value or "-"
+    match value:
+        case datetime():
+            return _time(value)
+        case tuple():
+            return ",".join(value) or "-"
+        case Mapping():
+            return json.dumps(value, ensure_ascii=False)
+        case int():
+            return str(value)
+        case _:
+            return value or "-"
 
 
 def _time(value: datetime) -> str:

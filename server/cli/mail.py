@@ -4,6 +4,7 @@ import click
 
 from server.cli.installation import run
 from server.cli.lists import Row, json_option, limit_option, print_list
+from server.errors import Failure
 from server.mail import commands as mail_commands
 from server.mail import store as mail_store
 from server.mail.store import Mail, MailState
@@ -24,8 +25,8 @@ def group() -> None:
 def list_(state: MailState | None, limit: int, *, as_json: bool) -> None:
     """List mails, newest first.
 
-    The columns: id, kind, state, address, when it was written, and of the last try the reason why
-    it failed and what was said.
+    The columns: id, kind, state, address, when it was written, of the last try the reason why it
+    failed and what was said, and while it is pending when it is tried again at the earliest.
     """
     found = run(
         lambda _settings, database: mail_store.list_before(
@@ -49,6 +50,7 @@ def _row(mail: Mail) -> Row:
         "created_at": mail.created_at,
         "reason": last.reason if last else "",
         "message": last.message if last else "",
+        "next_attempt_at": mail.next_attempt_at if mail.state is MailState.PENDING else None,
     }
 
 
@@ -57,4 +59,7 @@ def _row(mail: Mail) -> Row:
 def retry(mail_id: str) -> None:
     """Have a mail that failed or waits tried at once, by the server that runs."""
     command = read_fields(mail_commands.RetryMail, {"mail_id": mail_id})
-    run(lambda _settings, database: mail_commands.retry(database, command))
+    try:
+        run(lambda _settings, database: mail_commands.retry(database, command))
+    except Failure as failure:
+        raise click.ClickException(f"{mail_id}: {failure.message}") from None

@@ -1,16 +1,16 @@
 """The commands about an installation as a whole: its schema, log and keys."""
 
-import json
 import sys
 from datetime import UTC, datetime
+from typing import Any
 
 import click
 import uvloop
 
 from server import outbox
-from server.audit import read_events
+from server.audit import Wanted, read_events
 from server.cli.installation import dsn_of, load_settings, run
-from server.cli.lists import limit_option
+from server.cli.lists import MOST_INTEGER, json_option, limit_option, print_list
 from server.database import Database, connected
 from server.encryption import load_keyring
 from server.migrate import migrate
@@ -31,7 +31,10 @@ class _Time(click.ParamType[datetime]):
             moment = datetime.fromisoformat(value)
         except ValueError:
             self.fail(f"'{value}' is no time, such as 2026-01-31 or 2026-01-31T08:00Z", param, ctx)
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        try:
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+        except OverflowError:
+            self.fail(f"'{value}' is not in the years 1 to 9999 of UTC", param, ctx)
 
 
 @click.command("migrate")
@@ -91,6 +94,9 @@ def rotate_keys() -> None:
     click.echo(f"{run(rotate)} secret(s) encrypted anew.")
 
 
+_sequence = click.IntRange(min=0, max=MOST_INTEGER)
+
+
 @click.command()
 @click.option(
     "--aggregate",
@@ -98,16 +104,33 @@ def rotate_keys() -> None:
     help="Only of this organization, user, identity provider, ... by id.",
 )
 @click.option("--creator", help="Only what this user did, by id; 'operator' for the command line.")
+@click.option(
+    "--type",
+    "types",
+    multiple=True,
+    help="Only of this event type or aggregate type, as they are printed; may be repeated.",
+)
 @click.option("--since", type=_Time(), help="Only since then: a date or time, in UTC.")
+@click.option("--until", type=_Time(), help="Only before then.")
+@click.option("--before", type=_sequence, help="Only before this sequence: the page before.")
+@click.option(
+    "--after",
+    type=_sequence,
+    help="Only after this sequence, and the first so many: the next page.",
+)
 @limit_option(1000)
-def audit(
-    aggregate_id: str | None, creator: str | None, since: datetime | None, limit: int
-) -> None:
-    """Print the log of events, a line of JSON each, oldest first."""
-    events = run(
-        lambda _settings, database: read_events(
-            database, aggregate_id=aggregate_id, creator=creator, since=since, limit=limit
-        )
+@json_option
+def audit(limit: int, *, as_json: bool, **conditions: Any) -> None:
+    """Print the log of events, oldest first.
+
+    The columns: when, sequence, event type, aggregate type, aggregate id, owner (an organization),
+    creator (a user, or 'operator') and payload.
+
+    With --before the first sequence that was printed, or --after the last one, goes on where that
+    ended. Events of one sequence are never parted, so that there may be a few more than --limit.
+    """
+    wanted = Wanted(**conditions)
+    print_list(
+        run(lambda _settings, database: read_events(database, wanted, limit=limit)),
+        as_json=as_json,
     )
-    for event in events:
-        click.echo(json.dumps(event, ensure_ascii=False))

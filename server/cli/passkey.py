@@ -14,6 +14,7 @@ from server.passkey.links import Delivery, LinkPolicy, NewLink
 from server.passkey.provider import provider_name
 from server.passkey.store import Passkey
 from server.settings import Settings
+from server.validation import read_fields
 
 
 @click.group("passkey")
@@ -38,7 +39,7 @@ def link(user: str, organization: str, *, send: bool) -> None:
             database,
             user_id,
             delivery,
-            caller_id=OPERATOR,
+            caller=None,
             policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
             keyring=load_keyring(settings.encryption_keys, settings.key_file),
             max_passkeys=settings.max_passkeys_per_user,
@@ -85,7 +86,9 @@ def remove(user: str, passkey_id: str, organization: str) -> None:
         organization,
         lambda _settings, database, user_id: passkey_commands.remove(
             database,
-            passkey_commands.RemovePasskey(user_id=user_id, passkey_id=passkey_id),
+            read_fields(
+                passkey_commands.RemovePasskey, {"user_id": user_id, "passkey_id": passkey_id}
+            ),
             caller_id=OPERATOR,
         ),
     )

@@ -19,15 +19,17 @@ import uvloop
 from server.cli.installation import dsn_of, load_settings
 from server.embedded_postgres import EmbeddedPostgresError, running
 from server.settings import PREFIX, Settings
+from server.signals import stop_signals
 from server.workers import run_workers
 
 
 @click.command()
 def serve() -> None:
-    """Serve until SIGTERM or SIGINT.
+    """Serve until SIGTERM, SIGINT (Ctrl-C) or SIGHUP (the terminal is closed).
 
     Migrates the database first and, on an empty one, makes the first organization and its
     administrator. Without KEYSTEAD_DATABASE_URL it starts a PostgreSQL in the data directory.
+    With nohup it outlives its terminal.
     """
     settings = load_settings()
     threading.Thread(target=_import_app).start()
@@ -39,8 +41,9 @@ def serve() -> None:
             click.echo(f"First start. The token of the user 'admin' is in {token_file}")
         status = _serve(settings, dsn)
         # A second signal must not leave the embedded PostgreSQL behind.
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in stop_signals():
             signal.signal(number, signal.SIG_IGN)
+    structlog.get_logger("cli").info("stopped")
     sys.exit(status)
 
 

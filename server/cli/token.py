@@ -15,6 +15,9 @@ from server.user.commands import NewToken
 from server.user.token_store import Token
 from server.validation import read_fields
 
+# A century: what is to last for longer need not expire.
+_MOST_DAYS = 36_500
+
 
 @click.group("token")
 def group() -> None:
@@ -25,7 +28,9 @@ def group() -> None:
 @user_argument
 @click.option("--name", default="", help="What people know it by.")
 @click.option(
-    "--days", type=click.IntRange(min=1), help="It expires after so many days; without, never."
+    "--days",
+    type=click.IntRange(min=1, max=_MOST_DAYS),
+    help="It expires after so many days; without, never.",
 )
 @organization_option
 def create(user: str, name: str, days: int | None, organization: str) -> None:
@@ -75,7 +80,7 @@ def revoke(user: str, token_id: str, organization: str) -> None:
         organization,
         lambda _settings, database, user_id: user_commands.revoke_token(
             database,
-            user_commands.OneToken(user_id=user_id, token_id=token_id),
+            read_fields(user_commands.OneToken, {"user_id": user_id, "token_id": token_id}),
             caller_id=OPERATOR,
         ),
     )

@@ -59,7 +59,7 @@ def create(user_name: str, display_name: str, email: str, organization: str) -> 
 @organization_option
 @json_option
 def list_(organization: str, *, as_json: bool) -> None:
-    """List the users of an organization: id, name and roles."""
+    """List the users of an organization: id, name, roles and mail address."""
     found = run_in_organization(
         organization,
         lambda _settings, database, organization_id: user_store.list_after(
@@ -70,7 +70,36 @@ def list_(organization: str, *, as_json: bool) -> None:
 
 
 def _row(user: User) -> Row:
-    return {"user_id": user.user_id, "user_name": user.user_name, "roles": user.roles}
+    return {
+        "user_id": user.user_id,
+        "user_name": user.user_name,
+        "roles": user.roles,
+        "email": user.email,
+    }
+
+
+@group.command("set")
+@user_argument
+@click.option("--display-name", help="How the user is addressed; empty: the user name.")
+@click.option("--email", help="Where mail to the user goes; empty: nowhere.")
+@organization_option
+def set_(user: str, display_name: str | None, email: str | None, organization: str) -> None:
+    """Change how a user is addressed and where mail to it goes.
+
+    What is not given stays. Another address ends the link that was mailed to the old one.
+    """
+    fields = {"display_name": display_name, "email": email}
+    if not any(value is not None for value in fields.values()):
+        raise click.UsageError("Give --display-name, --email or both.")
+    run_for_user(
+        user,
+        organization,
+        lambda _settings, database, user_id: user_commands.patch(
+            database,
+            read_fields(user_commands.UserFields, {"user_id": user_id, **fields}),
+            caller_id=OPERATOR,
+        ),
+    )
 
 
 @group.command("remove")

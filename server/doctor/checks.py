@@ -21,6 +21,10 @@ _OLDEST_POSTGRESQL: Final = 150_000  # as in server_version_num: 15.0
 _MOST_CLOCK_DIFFERENCE: Final = timedelta(seconds=5)
 # Beside its pool, of each process: `database_pool_size` in settings.py.
 _FOR_HEALTH: Final = 1
+# Of the data directory. PostgreSQL keeps up to 1 GB of its log (max_wal_size) beside the data, and
+# stops when there is no room for the next 16 MB of it.
+_LITTLE_SPACE: Final = 1_000_000_000
+_TOO_LITTLE_SPACE: Final = 100_000_000
 _ANY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 -- to recognise them
 
 
@@ -114,6 +118,22 @@ def data_dir(settings: Settings, seen: Files) -> list[Finding]:
             f"Others than its owner may write to {folder.path}. Run: chmod go-w {folder.path}",
         )
     return _ok("data directory", f"{folder.path} is its owner's alone to change.")
+
+
+def disk_space(_settings: Settings, seen: Files) -> list[Finding]:
+    """On a full disk the embedded database refuses every write, and then stops."""
+    if seen.free_bytes is None:
+        return []
+    left = f"{seen.free_bytes // 1_000_000} MB are free for the embedded database"
+    advice = (
+        f"Make room where {seen.data_dir.path} is, or move that folder, with no server running,"
+        f" and set {PREFIX}DATA_DIR."
+    )
+    if seen.free_bytes < _TOO_LITTLE_SPACE:
+        return _problem("disk space", f"Only {left}: writes fail, or soon will. {advice}")
+    if seen.free_bytes < _LITTLE_SPACE:
+        return _warning("disk space", f"Only {left}, which may need 1000 MB for a while. {advice}")
+    return _ok("disk space", f"{left}.")
 
 
 def private_files(settings: Settings, seen: Files) -> list[Finding]:
@@ -248,12 +268,17 @@ def mail(_settings: Settings, seen: Stored) -> list[Finding]:
             "mail", "No SMTP configuration is set, so no mail is sent. Add one with AddSMTPConfig."
         )
     if seen.failed_mails or seen.delayed_mails:
+        why = (
+            f"the last reason was {seen.last_failure}"
+            if seen.last_failure
+            else "none of them has been tried: see that a server runs"
+        )
         return _warning(
             "mail",
-            f"{seen.failed_mails} mail(s) failed within a day, {seen.delayed_mails} are tried"
-            f" again; the last reason was {seen.last_failure}. See: keystead mail list",
+            f"{seen.failed_mails} mail(s) failed within a day, {seen.delayed_mails} wait for longer"
+            f" than they should; {why}. See: keystead mail list",
         )
-    return _ok("mail", "An SMTP configuration is set, and no mail failed within a day.")
+    return _ok("mail", "An SMTP configuration is set, no mail waits or failed within a day.")
 
 
 def smtp_steps(steps: Sequence[Step]) -> list[Finding]:
@@ -269,7 +294,7 @@ def _of_passkeys(
 
 
 OF_SETTINGS: Final = (default_rp_id, related_origins, link_page)
-OF_FILES: Final = (data_dir, private_files, mail_templates)
+OF_FILES: Final = (data_dir, disk_space, private_files, mail_templates)
 OF_DATABASE: Final = (
     *(server_version, connections, clock, secrets, owners),
     *map(_of_passkeys, (rp_id, origins, user_verification)),

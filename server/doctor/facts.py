@@ -1,6 +1,7 @@
 """What `keystead doctor` looks at: files, and the database by statements that only read."""
 
 import os
+import shutil
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -47,16 +48,25 @@ from users left join tokens on tokens.user_id = users.id
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
 where 'INSTANCE_OWNER' = any(users.roles)"""
 
+# Not `failures`: while the destination fails for every mail, a try counts against none of them, and
+# most are not tried at all.
 _MAILS = """
-select count(*) filter (
-        where state = 'failed' and ended_at > clock_timestamp() - interval '1 day') as failed,
-    count(*) filter (where state = 'pending' and failures > 0) as delayed
-from mails"""
+select count(*) filter (where state = 'failed') as failed,
+    count(*) filter (where state = 'pending') as delayed
+from mails
+where state = 'failed' and ended_at > clock_timestamp() - interval '1 day'
+    or state = 'pending' and (
+        next_attempt_at < clock_timestamp() - interval '1 minute'
+        or exists (
+            select from mail_attempts
+            where mail_attempts.mail_id = mails.mail_id and mail_attempts.reason <> ''))"""
 
 # Not its message, which may name the receiver.
 _LAST_FAILURE = """
 select mail_attempts.reason from mail_attempts join mails using (mail_id)
-where mail_attempts.reason <> '' and mails.state in ('pending', 'failed')
+where mail_attempts.reason <> '' and (
+    mails.state = 'pending'
+    or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
 order by mail_attempts.ended_at desc limit 1"""
 
 _MAIL_SECRETS = """
@@ -77,9 +87,13 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Those that the settings name; None where they name none."""
+    """Those that the settings name; None where they name none.
+
+    `free_bytes` is the room that the embedded database has; None: there is another database.
+    """
 
     data_dir: File
+    free_bytes: int | None
     key_file: File
     token_file: File
     mail_templates_dir: File | None
@@ -120,9 +134,10 @@ class Stored:
 
 def look_at_files(settings: Settings) -> Files:
     """What is there; of all but the templates, without opening it."""
-    templates = settings.mail_templates_dir
+    data_dir, templates = settings.data_dir.absolute(), settings.mail_templates_dir
     return Files(
-        data_dir=_folder_to_write(settings.data_dir.absolute()),
+        data_dir=_folder_to_write(data_dir),
+        free_bytes=_free_bytes(data_dir) if settings.database_url is None else None,
         key_file=_file(settings.key_file),
         token_file=_file(settings.data_dir / "admin.token"),
         mail_templates_dir=_file(templates) if templates else None,
@@ -219,6 +234,14 @@ def _folder_to_write(path: Path) -> File:
     """A folder that is usable where this user may write to it, or make it if it is missing."""
     is_usable = os.access(nearest_existing(path), os.R_OK | os.W_OK | os.X_OK)
     return replace(_file(path), is_usable=is_usable)
+
+
+def _free_bytes(path: Path) -> int | None:
+    """How much may still be written there; None: this user may not see it."""
+    try:
+        return shutil.disk_usage(nearest_existing(path)).free
+    except OSError:
+        return None
 
 
 def _file(path: Path) -> File:

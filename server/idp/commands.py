@@ -3,14 +3,14 @@
 from enum import IntEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
-from pydantic.alias_generators import to_camel
+from pydantic import AfterValidator, BeforeValidator
 
 from server.database import Statements
 from server.errors import Failure, not_found
 from server.eventstore import Details, new_id
 from server.idp import store
 from server.idp.events import IDPAdded, IDPChanged
+from server.update_mask import mask_of, mask_schema
 from server.validation import Command, Id, Name
 
 
@@ -60,25 +60,6 @@ class IDPFields(Command):
 
 
 PATCHABLE = ("name", "styling_type", "auto_register")
-_PATHS = "|".join((*map(to_camel, PATCHABLE), r"\*"))
-
-# A mask may have megabytes. No sensible one has more paths than this.
-MAX_PATHS = 100
-# An error travels in trailers, which clients limit to some kilobytes.
-_MAX_ECHO = 200
-
-
-def _patchable(paths: tuple[str, ...]) -> tuple[str, ...]:
-    if len(paths) > MAX_PATHS:
-        raise ValueError(f"must not have more than {MAX_PATHS} paths")
-    unknown = ", ".join(f"'{path}'" for path in paths if path not in (*PATCHABLE, "*"))
-    if unknown or not paths:
-        echo = unknown if len(unknown) <= _MAX_ECHO else f"{unknown[:_MAX_ECHO]}..."
-        found = f"it has {echo}" if unknown else "it is empty"
-        raise ValueError(
-            f"must name the fields to change, of {', '.join(PATCHABLE)}, or *; {found}"
-        )
-    return paths
 
 
 class PatchIDP(Command):
@@ -87,9 +68,8 @@ class PatchIDP(Command):
     idp: IDPFields
     update_mask: Annotated[
         tuple[str, ...],
-        AfterValidator(_patchable),
-        # In JSON a mask is one string.
-        WithJsonSchema({"type": "string", "pattern": f"^({_PATHS})(,({_PATHS}))*$"}),
+        AfterValidator(mask_of(PATCHABLE)),
+        mask_schema(PATCHABLE),
     ]
 
 

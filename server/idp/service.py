@@ -1,7 +1,5 @@
 """The RPC methods of identity providers: convert, call, convert."""
 
-from collections.abc import Collection
-from itertools import islice
 from typing import Any
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
@@ -11,6 +9,7 @@ from server.idp import commands, store
 from server.messages import details_message
 from server.paging import Page
 from server.rpc import current_call
+from server.update_mask import masked, paths_of
 from server.validation import read
 
 
@@ -62,10 +61,13 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
 
     async def PatchIDP(self, request: pb.PatchIDPRequest, _context: Any) -> pb.PatchIDPResponse:
         call = current_call()
-        # One too many is refused as a million would be.
-        paths = tuple(islice(request.update_mask.paths, commands.MAX_PATHS + 1))
+        paths = paths_of(request.update_mask)
+        fields = masked(request.idp, commands.PATCHABLE, paths)
         command = read(
-            commands.PatchIDP, request, idp=_masked(request.idp, paths), update_mask=paths
+            commands.PatchIDP,
+            request,
+            idp={"idp_id": request.idp.idp_id, **fields},
+            update_mask=paths,
         )
         details = await commands.patch(
             self._database,
@@ -85,15 +87,6 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
             organization_id=call.organization_id,
         )
         return pb.RemoveIDPResponse(details=details_message(details))
-
-
-def _masked(idp: pb.IDP, paths: Collection[str]) -> dict[str, object]:
-    """The identity provider of a request; None for every field that the mask does not name."""
-    fields = {
-        field: getattr(idp, field) if field in paths or "*" in paths else None
-        for field in commands.PATCHABLE
-    }
-    return {"idp_id": idp.idp_id, **fields}
 
 
 def _idp(idp: store.IDP) -> pb.IDP:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from server.database import Row, Statements
 from server.mail.store import MailState
-from server.outbox import GIVE_UP_AFTER, MailKind
+from server.outbox import MailKind
 
 
 # $1 how many, $2 the lease, $3 the kinds that this release knows. What another process is at is
@@ -73,20 +73,22 @@ select state from outcome"""
 # unheard of, or cancelled. Where there are later attempts it is theirs to say.
 _GET_STATE = "select state from mails where mail_id = $1 and attempts = $2"
 
-# Between half and all of a time that doubles, so that mails that failed together come back apart;
-# or no time at all ($5), where something else keeps it from being tried again at once.
+# Between half and all of a time that doubles, so that mails that failed together come back apart.
+_NEXT_TIME = """clock.now + clock.jitter
+            * least(interval '1 hour', interval '1 minute' * power(2, least(failures, 10)))"""
+
+# Not where it stays due ($5) and something else keeps it from being tried again at once.
 # The last try of a mail is the first one after `give_up_at`.
 _POSTPONE = f"""
 with attempt as ({_END_ATTEMPT}),
 outcome as (
     update mails set is_leased = false,
         failures = case when $5::boolean then failures else failures + 1 end,
-        next_attempt_at = clock.now + case when $5::boolean then interval '0'
-            else (0.5 + random() / 2)
-                * least(interval '1 hour', interval '1 minute' * power(2, least(failures, 10))) end,
+        next_attempt_at = case when $5::boolean then clock.now else {_NEXT_TIME} end,
+        due_at = case when $5::boolean then due_at else {_NEXT_TIME} end,
         state = case when give_up_at <= clock.now then 'failed' else 'pending' end,
         ended_at = case when give_up_at <= clock.now then clock.now end
-    from (select clock_timestamp() as now) as clock
+    from (select clock_timestamp() as now, 0.5 + random() / 2 as jitter) as clock
     where {_HELD}
     returning mail_id, state),
 erased as ({_ERASE_SECRETS})
@@ -111,14 +113,12 @@ attempt as (
 erased as ({_ERASE_SECRETS})
 select kind from outcome"""
 
-# A mail that waits for its destination is due from its first moment on, however often it was the
-# one that was tried; only one that has failed itself has another time.
-_LOOK = f"""
-select count(*) as pending, coalesce(extract(epoch from clock_timestamp() - min(due_at)
-    filter (where due_at <= clock_timestamp())), 0)::float as overdue_seconds
-from mails, lateral (select case when failures = 0 then give_up_at - {GIVE_UP_AFTER}
-    else next_attempt_at end as due_at) as times
-where state = 'pending'"""
+# By `due_at`: a mail that waits for its destination is due from its first moment on, however often
+# it was the one that was tried; one that waits for its turn, or has failed itself, is not yet.
+_LOOK = """
+select (select count(*) from mails where state = 'pending') as pending,
+    extract(epoch from greatest(interval '0', clock_timestamp()
+        - (select min(due_at) from mails where state = 'pending')))::float as overdue_seconds"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,10 @@ _SUFFIXES = (".subject.txt", ".txt", ".html")
 _LINK = "https://id.example.com/passkeys/#user=ada&code=ksl_0"
 _SAMPLES: Mapping[MailKind, tuple[Mapping[str, str], Mapping[str, str]]] = {
     MailKind.PASSKEY_REGISTRATION_LINK: ({"expiry": "2026-11-22T09:00:00Z"}, {"link": _LINK}),
-    MailKind.PASSKEY_ADDED: ({"passkey_name": "Phone", "provider_name": "Example"}, {}),
+    MailKind.PASSKEY_ADDED: (
+        {"passkey_name": "Phone", "provider_name": "Example", "further_count": "2"},
+        {},
+    ),
 }
 
 

@@ -30,6 +30,7 @@ with mail as (select mail_id, state, has_secrets from mails where mail_id = $1 f
 retried as (
     update mails set state = 'pending', failures = 0, ended_at = null, is_urgent = true,
         give_up_at = clock.now + {GIVE_UP_AFTER},
+        due_at = case when mail.state = 'pending' then least(due_at, clock.now) else clock.now end,
         next_attempt_at = case when is_leased then next_attempt_at else clock.now end
     from mail, (select clock_timestamp() as now) as clock
     where mails.mail_id = mail.mail_id
@@ -67,14 +68,14 @@ with forgotten as (
 deleted as (delete from mails using forgotten where mails.mail_id = forgotten.mail_id)
 select count(*) from forgotten"""
 
-# A recipient whose arrival has passed is as good as one that was never heard of.
-_FORGET_RECIPIENTS = f"""
+# A budget whose arrival has passed is as good as one that was never heard of.
+_FORGET_BUDGETS = f"""
 with forgotten as (
-    select address from mail_recipients where theoretical_arrival_at < now()
+    select scope_id, address from mail_budgets where theoretical_arrival_at < now()
     order by theoretical_arrival_at limit {_BATCH} for update skip locked),
 deleted as (
-    delete from mail_recipients as recipient using forgotten
-    where recipient.address = forgotten.address)
+    delete from mail_budgets as budget using forgotten
+    where budget.scope_id = forgotten.scope_id and budget.address = forgotten.address)
 select count(*) from forgotten"""
 
 
@@ -133,8 +134,8 @@ async def list_before(
 
 
 async def forget_ended(database: Statements) -> None:
-    """Deletes mails that ended long ago, and what is known of addresses that got none lately."""
-    for statement in (_FORGET_MAILS, _FORGET_RECIPIENTS):
+    """Deletes mails that ended long ago, and the budgets that none was taken of lately."""
+    for statement in (_FORGET_MAILS, _FORGET_BUDGETS):
         while (await database.fetch_one(statement))["count"] == _BATCH:
             pass
 

@@ -4,5 +4,6 @@ RegisterPasskey, VerifyPasskeyRegistration, ListPasskeys, RenamePasskey, RemoveP
 CreatePasskeyRegistrationLink.
 
 The rule: a credential is stored only by the ceremony that its challenge was made for, once, and
-only after everything it says has been verified against what that ceremony stored when it began.
+only after everything it says has been verified against what that ceremony stored when it began;
+and no ceremony or returned link outlives what entitled its creator.
 """

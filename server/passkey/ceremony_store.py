@@ -7,15 +7,22 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from server.caller import RegistrationCaller
+from server.caller import Caller, RegistrationCaller, Role
 from server.database import Statements
 from server.eventstore import Details, details
 from server.passkey.ceremony import Policy
 
 _LOCK_USER = """
-select id, owner, user_name, display_name, email, user_handle, passkey_count,
+select id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
     clock_timestamp() as now
 from users where id = $1 for update"""
+
+# Enough to keep out who changes it, and none of those who begin something for others by it.
+_LOCK_CALLER = "select from users where id = $1 for key share"
+
+_ROLES_BY_TOKEN = """
+select users.roles from users join tokens on tokens.user_id = users.id
+where users.id = $1 and tokens.token_id = $2"""
 
 # $14 how many ceremonies of a user may be pending, $16 attempts that end one. The count is exact
 # while the user's row is locked.
@@ -29,20 +36,22 @@ from (select clock_timestamp() as now) as clock
 where $14 > (
     select count(*) from passkey_ceremonies as ceremony
     where user_id = $1 and verified_at is null and expires_at > clock.now and attempts < $16
-        and not exists (
+        and (link_id is null or exists (
             select from passkey_links as link
             where link.user_id = $1 and link.link_id = ceremony.link_id
-                and (link.used_at is not null or link.replaced_at is not null)))
+                and link.used_at is null and link.replaced_at is null)))
 returning (extract(epoch from created_at) * 1e6)::bigint as sequence,
     created_at as creation_date, created_at as change_date, $15::text as owner"""
 
+# A ceremony that was begun by a link is none without it.
 _GET = """
 select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation,
     creator, attempts, verified_at is not null as is_verified,
     ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
     link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
 from passkey_ceremonies as ceremony left join passkey_links as link using (user_id, link_id)
-where user_id = $1 and passkey_id = $2"""
+where user_id = $1 and passkey_id = $2
+    and (ceremony.link_id is null or link.link_id is not null)"""
 
 _COUNT_ATTEMPT = """
 update passkey_ceremonies set attempts = attempts + 1
@@ -74,6 +83,7 @@ class RegisteringUser:
     user_name: str
     display_name: str
     email: str
+    roles: frozenset[Role]
     user_handle: bytes
     passkey_count: int
     now: datetime
@@ -104,10 +114,22 @@ async def lock_user(transaction: Statements, user_id: str) -> RegisteringUser | 
         row["user_name"],
         row["display_name"],
         row["email"],
+        frozenset(map(Role, row["roles"])),
         row["user_handle"],
         row["passkey_count"],
         row["now"],
     )
+
+
+async def lock_caller(transaction: Statements, user_id: str) -> None:
+    """Until the transaction ends, nobody changes what this other user has."""
+    await transaction.fetch(_LOCK_CALLER, user_id)
+
+
+async def roles_by_token(transaction: Statements, caller: Caller) -> frozenset[Role] | None:
+    """The roles of a caller as they are. None: it does not have its token any more."""
+    row = await transaction.fetch_row(_ROLES_BY_TOKEN, caller.user_id, caller.token_id)
+    return frozenset(map(Role, row["roles"])) if row else None
 
 
 async def begin(

@@ -9,13 +9,12 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
-from server.authorization import user_not_found
-from server.caller import TokenKind, new_token, token_hash
+from server.caller import AnyCaller, LinkCaller, TokenKind, new_token, token_hash
 from server.database import Statements, UniqueConflictError
 from server.errors import Failure, Kind
 from server.eventstore import Details, new_id
 from server.paging import Page
-from server.passkey import ceremony_store, link_store, links, refusals, store
+from server.passkey import admission, ceremony_store, link_store, links, refusals, store
 from server.passkey.ceremony import (
     Policy,
     VerifiedCredential,
@@ -125,18 +124,16 @@ async def register(
     database: Statements,
     command: RegisterPasskey,
     *,
-    caller_id: str,
-    link_id: str | None,
+    caller: AnyCaller,
     policy: Policy,
     max_passkeys: int,
 ) -> BegunCeremony:
-    """Begins a ceremony, by a link or (None) by a token. Others that are pending stay so."""
+    """Begins a ceremony, by a link or by a token. Others that are pending stay so."""
+    link_id = caller.link_id if isinstance(caller, LinkCaller) else None
     passkey_id, challenge = new_id(), secrets.token_bytes(_CHALLENGE_BYTES)
     registration_token = new_token(TokenKind.REGISTRATION)
     async with database.transaction() as transaction:
-        user = await ceremony_store.lock_user(transaction, command.user_id)
-        if user is None:
-            raise user_not_found(command.user_id)
+        user = await admission.lock_user(transaction, command.user_id, caller=caller)
         if link_id is not None:
             await links.check(transaction, user_id=command.user_id, link_id=link_id)
         if user.passkey_count >= max_passkeys:
@@ -151,7 +148,7 @@ async def register(
             organization_id=user.organization_id,
             challenge=challenge,
             policy=policy,
-            creator=caller_id,
+            creator=caller.user_id,
             registration_token_hash=token_hash(registration_token),
             lifetime=CEREMONY_LIFETIME,
             max_pending=MAX_PENDING_CEREMONIES,

@@ -1,12 +1,13 @@
 """The public key of a passkey: a COSE key (RFC 9052 §7) of one of the three kinds we offer.
 
 Only what is needed to know that the key is one: with attestation format `none`, the `webauthn`
-library never loads it, and would register a key that can never log in.
+library never loads it, and would register a key that can never log in, or by which anybody can.
 """
 
 from typing import Final, TypeAlias
 
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from nacl.bindings import crypto_core_ed25519_is_valid_point
 
 CoseKey: TypeAlias = dict[int, int | bytes]
 
@@ -28,7 +29,8 @@ def load(key: CoseKey) -> None:
     """
     match key:
         case {1: 1, 3: -8, -1: 6, -2: bytes(x)} if len(key) == 4:
-            ed25519.Ed25519PublicKey.from_public_bytes(x)
+            ed25519.Ed25519PublicKey.from_public_bytes(x)  # refuses what has not 32 bytes
+            _check_edwards_point(x)
         case {1: 2, 3: -7, -1: 1, -2: bytes(x), -3: bytes(y)} if len(key) == 5:
             if len(x) != 32 or len(y) != 32:
                 raise ValueError("the coordinates must be 32 bytes each")
@@ -45,3 +47,19 @@ def load(key: CoseKey) -> None:
             rsa.RSAPublicNumbers(exponent, modulus).public_key()
         case _:
             raise ValueError("key type, curve, algorithm and members do not belong together")
+
+
+def _check_edwards_point(encoded: bytes) -> None:
+    """Refuse 32 bytes that no private key has as its public key (RFC 8032 §5.1.5).
+
+    With a key A of small order, what verifies a signature, [S]B = R + [k]A (§5.1.7), holds for any
+    message whose k is a multiple of that order: whoever registers A for a user lets everybody log
+    in as that user. OpenSSL takes such keys, and bytes that §5.1.3 decodes to no point; WebAuthn
+    asks no more of them than their curve. libsodium takes what is canonical, on the curve, in the
+    subgroup of prime order, and not its neutral element.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not crypto_core_ed25519_is_valid_point(encoded):
+        raise ValueError("the key is not a point of the prime-order subgroup in canonical form")

@@ -2,8 +2,9 @@
 
 Of the code only its SHA-256 is stored. The log knows that a link was created, and nothing else.
 
-The rule: the row of a link is only written while the row of its user is locked, until it ended
-long ago and is forgotten.
+The rule: the row of a link is only written while the row of its user is locked, until it is
+deleted: when it ended long ago, when whoever was given its code loses a role, or when it was mailed
+to an address that is not the user's any more.
 """
 
 from dataclasses import dataclass
@@ -32,8 +33,9 @@ _ADD = append(
     projections=PROJECTIONS,
     also={
         "link": """
-    insert into passkey_links (user_id, link_id, code_hash, created_at, expires_at)
-    select aggregate_id, payload->>'link_id', $4::bytea, created_at,
+    insert into passkey_links (user_id, link_id, code_hash, returned_to, created_at, expires_at)
+    select aggregate_id, payload->>'link_id', $4::bytea,
+        case payload->>'delivery' when 'return_code' then creator end, created_at,
         (payload->>'expires_at')::timestamptz
     from event"""
     },

@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from server import outbox
-from server.authorization import user_not_found
-from server.caller import TokenKind, new_token, token_hash
+from server.caller import AnyCaller, TokenKind, new_token, token_hash
 from server.database import Statements
 from server.encryption import Keyring
 from server.errors import Violation, invalid, unauthenticated
-from server.eventstore import Details, new_id
+from server.eventstore import OPERATOR, Details, new_id
 from server.outbox import MailKind, NewMail
-from server.passkey import ceremony_store, link_store, refusals
+from server.passkey import admission, link_store, refusals
 from server.passkey.ceremony_store import RegisteringUser
 from server.passkey.events import PasskeyLinkCreated
 
@@ -58,7 +57,7 @@ async def create(
     user_id: str,
     delivery: Delivery | None,
     *,
-    caller_id: str,
+    caller: AnyCaller | None,
     policy: LinkPolicy,
     keyring: Keyring,
     max_passkeys: int,
@@ -66,6 +65,7 @@ async def create(
 ) -> NewLink:
     """Creates a link, and writes the mail that carries it if it is to be mailed.
 
+    A caller of None is the operator.
     The links before it end, with the ceremonies begun by them and the mails that carry them.
     """
     if delivery is None:
@@ -75,9 +75,7 @@ async def create(
         )
     link_id, code = new_id(), new_token(TokenKind.LINK)
     async with database.transaction() as transaction:
-        user = await ceremony_store.lock_user(transaction, user_id)
-        if user is None:
-            raise user_not_found(user_id)
+        user = await admission.lock_user(transaction, user_id, caller=caller)
         if user.passkey_count >= max_passkeys:
             raise refusals.too_many_passkeys(max_passkeys)
         for replaced in await link_store.replace(transaction, user_id):
@@ -86,7 +84,7 @@ async def create(
         details = await link_store.add(
             transaction,
             PasskeyLinkCreated(link_id, delivery, expires_at.isoformat()),
-            creator=caller_id,
+            creator=caller.user_id if caller else OPERATOR,
             user_id=user_id,
             code_hash=token_hash(code),
         )

@@ -8,7 +8,6 @@ from google.protobuf import json_format, struct_pb2
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
-from server.caller import LinkCaller
 from server.database import Database
 from server.encryption import Keyring
 from server.messages import details_message, details_without_creation_date, timestamp
@@ -52,12 +51,10 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
     async def RegisterPasskey(
         self, request: pb.RegisterPasskeyRequest, _context: Any
     ) -> pb.RegisterPasskeyResponse:
-        caller = current_call().caller
         begun = await commands.register(
             self._database,
             read(commands.RegisterPasskey, request),
-            caller_id=caller.user_id,
-            link_id=caller.link_id if isinstance(caller, LinkCaller) else None,
+            caller=current_call().caller,
             policy=self._policy,
             max_passkeys=self._max_passkeys_per_user,
         )
@@ -91,7 +88,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             self._database,
             read(commands.CreatePasskeyRegistrationLink, request).user_id,
             Delivery(chosen) if chosen else None,
-            caller_id=current_call().caller.user_id,
+            caller=current_call().caller,
             policy=self._link_policy,
             keyring=self._keyring,
             max_passkeys=self._max_passkeys_per_user,

@@ -1,6 +1,6 @@
 """Users, their roles and their tokens.
 
-RPCs: CreateUser, GetCurrentUser, GetUser, ListUsers, RemoveUser, GrantRole, RevokeRole,
+RPCs: CreateUser, GetCurrentUser, GetUser, ListUsers, PatchUser, RemoveUser, GrantRole, RevokeRole,
 CreateToken, ListTokens, RevokeToken.
 
 The rule: a user is one aggregate, and its tokens and passkeys are part of it. Every command on any

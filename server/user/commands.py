@@ -14,8 +14,16 @@ from server.database import Statements, UniqueConflictError
 from server.errors import Failure, Kind, not_found
 from server.eventstore import Details, new_id
 from server.paging import Page
+from server.update_mask import mask_of, mask_schema
 from server.user import store, token_store
-from server.user.events import RoleGranted, RoleRevoked, TokenCreated, TokenRevoked, UserAdded
+from server.user.events import (
+    RoleGranted,
+    RoleRevoked,
+    TokenCreated,
+    TokenRevoked,
+    UserAdded,
+    UserChanged,
+)
 from server.validation import (
     Command,
     Id,
@@ -57,6 +65,26 @@ class OneUser(Command):
     """Which user."""
 
     user_id: Id
+
+
+PATCHABLE = ("display_name", "email")
+
+
+class UserFields(Command):
+    """The fields of a patch; None stays as it is."""
+
+    user_id: Id
+    display_name: OptionalName | None
+    email: OptionalMailAddress | None
+
+
+class PatchUser(Command):
+    """Set the fields that the mask names."""
+
+    user: UserFields
+    update_mask: Annotated[
+        tuple[str, ...], AfterValidator(mask_of(PATCHABLE)), mask_schema(PATCHABLE)
+    ]
 
 
 class ChangeRole(Command):
@@ -134,6 +162,18 @@ async def get(database: Statements, user_id: str) -> store.User:
     return user
 
 
+async def patch(database: Statements, fields: UserFields, *, caller_id: str) -> Details:
+    """Replaces the fields that are not None."""
+    async with database.transaction() as transaction:
+        await store.lock(transaction, fields.user_id)  # a link that is mailed meanwhile must end
+        user = await get(transaction, fields.user_id)
+        event = UserChanged(
+            display_name=user.user_name if fields.display_name == "" else fields.display_name,
+            email=fields.email,
+        )
+        return await store.change(transaction, event, creator=caller_id, user_id=user.user_id)
+
+
 async def remove(database: Statements, command: OneUser, *, caller_id: str) -> Details:
     """Removes it with all it has; the details as of the removal."""
     async with database.transaction() as transaction:
@@ -146,7 +186,11 @@ async def remove(database: Statements, command: OneUser, *, caller_id: str) -> D
 async def grant_role(database: Statements, command: ChangeRole, *, caller_id: str) -> Details:
     """Grants the role."""
     event = RoleGranted(command.named())
-    granted = await store.grant_role(database, event, creator=caller_id, user_id=command.user_id)
+    async with database.transaction() as transaction:
+        await store.lock(transaction, command.user_id)  # what is begun for it meanwhile must end
+        granted = await store.grant_role(
+            transaction, event, creator=caller_id, user_id=command.user_id
+        )
     if granted is None:
         raise user_not_found(command.user_id)
     return granted
@@ -157,6 +201,7 @@ async def revoke_role(database: Statements, command: ChangeRole, *, caller_id: s
     event = RoleRevoked(command.named())
     async with database.transaction() as transaction:
         await store.lock_instance_owners(transaction)
+        await store.lock(transaction, command.user_id)  # what it begins meanwhile must end
         outcome = await store.revoke_role(
             transaction, event, creator=caller_id, user_id=command.user_id
         )
@@ -194,7 +239,11 @@ async def create_token(
 async def revoke_token(database: Statements, command: OneToken, *, caller_id: str) -> Details:
     """The details as of the revocation."""
     event = TokenRevoked(command.token_id)
-    revoked = await token_store.revoke(database, event, creator=caller_id, user_id=command.user_id)
+    async with database.transaction() as transaction:
+        await store.lock(transaction, command.user_id)  # what it begins meanwhile must end
+        revoked = await token_store.revoke(
+            transaction, event, creator=caller_id, user_id=command.user_id
+        )
     if revoked is None:
         raise not_found(
             "token",

@@ -22,6 +22,17 @@ class UserAdded(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class UserChanged(Event):
+    """The fields that were set; what is None stayed as it was."""
+
+    aggregate_type: ClassVar[str] = "user"
+    event_type: ClassVar[str] = "user.changed"
+
+    display_name: str | None = None
+    email: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class UserRemoved(Event):
     """It is gone, with its tokens and passkeys."""
 

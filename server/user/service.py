@@ -9,11 +9,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
-from server.authorization import authorize_role
+from server.authorization import authorize_beyond_self, authorize_role
 from server.database import Database
 from server.messages import details_message, timestamp
 from server.paging import Page
 from server.rpc import current_call
+from server.update_mask import masked, paths_of
 from server.user import commands, store, token_store
 from server.validation import read
 
@@ -64,6 +65,22 @@ class UserService(pb_grpc.UserServiceServicer):
         )
         users, next_page_token = page.cut(found, organization_id, lambda user: user.user_id)
         return pb.ListUsersResponse(users=map(_user, users), next_page_token=next_page_token)
+
+    async def PatchUser(self, request: pb.PatchUserRequest, _context: Any) -> pb.PatchUserResponse:
+        call = current_call()
+        paths = paths_of(request.update_mask)
+        fields = masked(request.user, commands.PATCHABLE, paths)
+        command = read(
+            commands.PatchUser,
+            request,
+            user={"user_id": request.user.user_id, **fields},
+            update_mask=paths,
+        )
+        if command.user.email is not None:
+            # Links that let their reader in go there. A stolen token must not move them.
+            authorize_beyond_self(call.caller, "user.write", call.organization_id)
+        details = await commands.patch(self._database, command.user, caller_id=call.caller.user_id)
+        return pb.PatchUserResponse(details=details_message(details))
 
     async def RemoveUser(
         self, request: pb.RemoveUserRequest, _context: Any

@@ -1,14 +1,15 @@
 """The read table `users` and every statement on it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from server.authorization import TargetUser
 from server.caller import Role
 from server.database import Statements
 from server.eventstore import Details, Projections, append, details, new_aggregate
-from server.outbox import WITHOUT_RECEIVER
-from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserRemoved
+from server.outbox import SECRETS_SENT_ELSEWHERE, SENT_ELSEWHERE, WITHOUT_RECEIVER
+from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserChanged, UserRemoved
 
 PROJECTIONS: Projections = {
     UserAdded: [
@@ -23,6 +24,14 @@ PROJECTIONS: Projections = {
         insert into unique_claims (kind, value, aggregate_id)
         select 'user_name', owner || ':' || (payload->>'user_name_claim'), aggregate_id
         from event""",
+    ],
+    UserChanged: [
+        """
+        update users set
+            display_name = coalesce(event.payload->>'display_name', users.display_name),
+            email = coalesce(event.payload->>'email', users.email),
+            sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
     ],
     UserRemoved: [
         # its tokens and passkeys go with it, by their foreign keys
@@ -56,6 +65,59 @@ _IS_LAST_INSTANCE_OWNER = """
     'INSTANCE_OWNER' = any(users.roles) and not exists (
         select from users as other where 'INSTANCE_OWNER' = any(other.roles) and other.id <> $3)"""
 
+
+def _ends(table: str, key: str, which: str) -> Mapping[str, str]:
+    """For `append(also=...)` of an event of a user: deletes what is `pending`, and in no list.
+
+    Two such statements may end the same rows. They lock them in one order, so that neither has what
+    the other waits for.
+    """
+    return {
+        f"ends_{table}": f"""
+    delete from {table} using (
+        select pending.user_id, pending.{key} from {table} as pending, event
+        where {which}
+        order by pending.user_id, pending.{key} for update of pending
+    ) as ended
+    where {table}.user_id = ended.user_id and {table}.{key} = ended.{key}"""
+    }
+
+
+_CEREMONIES = ("passkey_ceremonies", "passkey_id")
+_LINKS = ("passkey_links", "link_id")
+
+# Begun by the user, for whomever: by what is revoked, as far as one knows. Who began by a link did
+# it by that link alone.
+_BEGUN_BY_IT = """pending.creator = event.aggregate_id
+            and pending.verified_at is null and pending.link_id is null"""
+# The user was given the code.
+_RETURNED_TO_IT = """pending.returned_to = event.aggregate_id
+            and pending.used_at is null and pending.replaced_at is null"""
+
+# For the event that revokes a token, too.
+ENDS_CEREMONIES_IT_BEGAN: Final = _ends(*_CEREMONIES, _BEGUN_BY_IT)
+
+# $3 id. Ends the link that was mailed to another address than the new one, if `lock` precedes it.
+_CHANGE = append(
+    UserChanged,
+    target="""
+    select id, owner, sequence, creation_date, change_date,
+        not jsonb_build_object('display_name', display_name, 'email', email) @> $1::jsonb as changed
+    from users where id = $3 for update""",
+    projections=PROJECTIONS,
+    also={
+        **_ends(
+            *_LINKS,
+            f"""pending.user_id = event.aggregate_id
+            and pending.used_at is null and pending.replaced_at is null and exists (
+                select from mails
+                where mails.user_id = pending.user_id and mails.reference = pending.link_id
+                    and mails.has_secrets and {SENT_ELSEWHERE})""",
+        ),
+        **SECRETS_SENT_ELSEWHERE,
+    },
+)
+
 # $3 id. Removes all that the user has if `lock` precedes it.
 _REMOVE = append(
     UserRemoved,
@@ -65,26 +127,29 @@ _REMOVE = append(
     from users where id = $3 for update""",
     projections=PROJECTIONS,
     also={
-        "ceremonies": """
-    delete from passkey_ceremonies using event
-    where passkey_ceremonies.user_id = event.aggregate_id""",
-        "links": """
-    delete from passkey_links using event where passkey_links.user_id = event.aggregate_id""",
+        **_ends(*_CEREMONIES, f"pending.user_id = event.aggregate_id or {_BEGUN_BY_IT}"),
+        **_ends(*_LINKS, f"pending.user_id = event.aggregate_id or {_RETURNED_TO_IT}"),
         **WITHOUT_RECEIVER,
     },
     returning=["is_last"],
 )
 
-# $3 id, $4 role
+# $3 id, $4 role. Ends all that others have begun for the user if `lock` precedes it: they might not
+# be allowed to any more.
 _GRANT_ROLE = append(
     RoleGranted,
     target="""
     select id, owner, sequence, creation_date, change_date, $4::text <> all(roles) as changed
     from users where id = $3 for update""",
     projections=PROJECTIONS,
+    also=_ends(
+        *_CEREMONIES,
+        """pending.user_id = event.aggregate_id
+            and pending.creator <> event.aggregate_id and pending.verified_at is null""",
+    ),
 )
 
-# $3 id, $4 role
+# $3 id, $4 role. Ends all that the user began, and the links that it was given, if `lock` precedes.
 _REVOKE_ROLE = append(
     RoleRevoked,
     target=f"""
@@ -94,6 +159,7 @@ _REVOKE_ROLE = append(
             and not ($4::text = 'INSTANCE_OWNER' and {_IS_LAST_INSTANCE_OWNER}) as changed
     from users where id = $3 for update""",
     projections=PROJECTIONS,
+    also={**ENDS_CEREMONIES_IT_BEGAN, **_ends(*_LINKS, _RETURNED_TO_IT)},
     returning=["is_last"],
 )
 
@@ -144,6 +210,13 @@ async def add(
     return details(
         await database.fetch_one(_ADD, event.payload(), creator, user_id, organization_id)
     )
+
+
+async def change(
+    database: Statements, event: UserChanged, *, creator: str, user_id: str
+) -> Details:
+    """Writes the change of a user who is locked, or nothing if it would change nothing."""
+    return details(await database.fetch_one(_CHANGE, event.payload(), creator, user_id))
 
 
 async def remove(database: Statements, *, creator: str, user_id: str) -> Outcome | None:

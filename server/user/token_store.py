@@ -8,6 +8,7 @@ from server.caller import Caller, Role
 from server.database import Statements
 from server.eventstore import Details, Projections, append, details
 from server.user.events import TokenCreated, TokenRevoked
+from server.user.store import ENDS_CEREMONIES_IT_BEGAN
 
 # Tokens belong to the user's aggregate, so their events are its last ones.
 _USER_CHANGED = """
@@ -48,7 +49,8 @@ _CREATE = append(
     returning=["changed"],
 )
 
-# $3 user, $4 token
+# $3 user, $4 token. Ends all ceremonies that the user began if `store.lock` precedes it. Links that
+# it was given go on: services renew their tokens, and people have days to use a link.
 _REVOKE = append(
     TokenRevoked,
     target="""
@@ -57,6 +59,7 @@ _REVOKE = append(
     from users join tokens on tokens.user_id = users.id
     where users.id = $3 and tokens.token_id = $4 for update""",
     projections=PROJECTIONS,
+    also=ENDS_CEREMONIES_IT_BEGAN,
 )
 
 _LIST = """
@@ -66,7 +69,7 @@ from tokens join users on users.id = tokens.user_id
 where tokens.user_id = $1 and tokens.token_id > $2 order by tokens.token_id limit $3"""
 
 _FIND_CALLER = """
-select users.id, users.owner, users.roles, tokens.expires_at
+select users.id, users.owner, users.roles, tokens.expires_at, tokens.token_id
 from tokens join users on users.id = tokens.user_id
 where tokens.hash = $1 and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())"""
 
@@ -113,8 +116,12 @@ async def list_after(database: Statements, *, user_id: str, after: str, limit: i
 async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
     """Who holds the token of this hash, if it has not expired."""
     row: Any = await database.fetch_row(_FIND_CALLER, hashed)
-    return (
-        Caller(row["id"], row["owner"], frozenset(map(Role, row["roles"])), row["expires_at"])
-        if row
-        else None
+    if row is None:
+        return None
+    return Caller(
+        row["id"],
+        row["owner"],
+        frozenset(map(Role, row["roles"])),
+        row["expires_at"],
+        row["token_id"],
     )

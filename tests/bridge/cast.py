@@ -43,6 +43,13 @@ _RIGHT: Mapping[str, Any] = {
     "user_name": "ada",
     **given.SMTP_FIELDS,
 }
+# Where a field of the same name means something else.
+_RIGHT_OF: Mapping[str, Fields] = {
+    "PatchUser": {
+        "user": {"user_id": "<user>", "display_name": "Ada"},
+        "update_mask": {"paths": ["display_name"]},
+    },
+}
 # Without it, the stored one is kept.
 _NOT_USUAL = {"UpdateSMTPConfig": {"password"}}
 
@@ -134,7 +141,8 @@ class Cast:
     def request(self, method: MethodDescriptor, fields: Fields) -> Message:
         """A request that is right but for these fields."""
         known = set(method.input_type.fields_by_name) - _NOT_USUAL.get(method.name, set())
-        usual = {name: value for name, value in _RIGHT.items() if name in known}
+        right = {**_RIGHT, **_RIGHT_OF.get(method.name, {})}
+        usual = {name: value for name, value in right.items() if name in known}
         request: Message = GetMessageClass(method.input_type)(**self._named(usual | dict(fields)))
         return request
 

@@ -29,7 +29,9 @@ _THERE = {
     "org_id": ["<home>", "<away>"],
 }
 # What says which object a method is about, the nearest first.
-_TARGETS = ("idp", "idp_id", "passkey_id", "token_id", "user_id")
+_TARGETS = ("idp", "user", "idp_id", "passkey_id", "token_id", "user_id")
+# Those that are messages say it by this field.
+_ID_OF = {"idp": "idp_id", "user": "user_id"}
 # With a control character in it, nothing is created.
 _SPOILED = {
     "AddIDP": "name",
@@ -88,6 +90,10 @@ _SETTINGS = settings(derandomize=True, database=None, deadline=None, max_example
 
 
 def _values(field: FieldDescriptor, ids: Mapping[str, list[str]]) -> st.SearchStrategy[Any]:
+    return st.lists(_items(field, ids), max_size=3) if field.is_repeated else _items(field, ids)
+
+
+def _items(field: FieldDescriptor, ids: Mapping[str, list[str]]) -> st.SearchStrategy[Any]:
     if field.name in ids:
         return st.sampled_from(ids[field.name])
     message = field.message_type
@@ -103,6 +109,16 @@ def _fields(message: Descriptor, ids: Mapping[str, list[str]]) -> st.SearchStrat
     return st.fixed_dictionaries(
         {}, optional={field.name: _values(field, ids) for field in message.fields}
     )
+
+
+def _target(request: Descriptor) -> str:
+    """The field that says which object is meant, if there is one."""
+    there = {
+        name
+        for name, field in request.fields_by_name.items()
+        if name not in _ID_OF or field.message_type  # the `user` of an SMTP server is a text
+    }
+    return next((name for name in _TARGETS if name in there), "")
 
 
 def _changes(method: MethodDescriptor) -> bool:
@@ -139,12 +155,12 @@ async def test_an_administrator_is_answered_alike(
     descriptor = METHODS[method]
     changes = _changes(descriptor)
     ids = {name: _NOT_THERE + there for name, there in _THERE.items()}
-    target = next((name for name in _TARGETS if name in descriptor.input_type.fields_by_name), "")
+    target = _target(descriptor.input_type)
     if changes and target:
-        ids["idp_id" if target == "idp" else target] = _NOT_THERE + _FULL.get(method, [])
+        ids[_ID_OF.get(target, target)] = _NOT_THERE + _FULL.get(method, [])
     fields = data.draw(_fields(descriptor.input_type, ids))
     if changes and target and target not in fields:
-        fields[target] = {"idp_id": "nope"} if target == "idp" else "nope"
+        fields[target] = {_ID_OF[target]: "nope"} if target in _ID_OF else "nope"
     if method in _SPOILED:
         fields[_SPOILED[method]] = f"{fields.get(_SPOILED[method], '')}\n"
     headers = data.draw(_HEADERS)

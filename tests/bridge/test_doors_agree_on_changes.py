@@ -271,6 +271,16 @@ async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
         ("x-service-orgid", organization.org_id),
     )
     who: dict[str, Any] = {"user_id": user.user_id}
+    patched = await _changed(
+        door,
+        admin,
+        "PatchUser",
+        user_pb.PatchUserRequest(
+            user=user_pb.User(**who, display_name="Ada", email="ada@example.org"),
+            update_mask=FieldMask(paths=["display_name", "email"]),
+        ),
+    )
+    assert _later(patched.details, user.details)
     granted = await _changed(
         door, admin, "GrantRole", user_pb.GrantRoleRequest(**who, role=user_pb.ROLE_ORG_OWNER)
     )
@@ -279,8 +289,8 @@ async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
         user_id=user.user_id,
         details=granted.details,
         user_name=name,
-        display_name=SMILE,
-        email="ada@example.com",
+        display_name="Ada",
+        email="ada@example.org",
         roles=[user_pb.ROLE_ORG_OWNER],
     )
     expires_at = Timestamp(seconds=2**32, nanos=1000)

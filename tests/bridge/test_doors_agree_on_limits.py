@@ -94,6 +94,15 @@ WRONG: Mapping[str, tuple[str, Fields, list[str]]] = {
         ["updateMask"],
     ),
     "field of a field": ("PatchIDP", {"idp": {"idp_id": "<idp>", "name": ""}}, ["idp.name"]),
+    "user: a name and an address": (
+        "PatchUser",
+        {
+            "user": {"user_id": "<user>", "display_name": SMILE * 201, "email": "@"},
+            "update_mask": {"paths": ["*"]},
+        },
+        ["user.displayName", "user.email"],
+    ),
+    "user: its name": ("PatchUser", {"update_mask": {"paths": ["user_name"]}}, ["updateMask"]),
     "passkey name: empty": ("VerifyPasskeyRegistration", {"passkey_name": ""}, ["passkeyName"]),
     "passkey name: 201": (
         "VerifyPasskeyRegistration",

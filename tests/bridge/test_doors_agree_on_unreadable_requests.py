@@ -17,7 +17,8 @@ from google.protobuf.message_factory import GetMessageClass
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.rpc import MAX_MESSAGE_BYTES
+from server.caller import TokenKind, new_token
+from server.rpc import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
 from tests import given
 from tests.bridge import grpcweb_client
 from tests.bridge.cast import METHODS
@@ -245,6 +246,44 @@ async def test_far_beyond_the_limit_grpc_alone_refuses_without_details(
     assert answers["grpc-web"] == answers["grpc-web in text"] == answers["JSON"]
 
 
+_REGISTER = Call(METHODS["RegisterPasskey"], passkey_pb.RegisterPasskeyRequest(user_id="ada"))
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "reason"),
+    [
+        (0, grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED"),
+        (1, grpc.StatusCode.RESOURCE_EXHAUSTED, "MESSAGE_TOO_LARGE"),
+    ],
+)
+async def test_so_much_is_read_of_a_caller_who_is_not_known(
+    doors: Doors, more: int, code: grpc.StatusCode, reason: str
+) -> None:
+    size = MAX_STRANGERS_MESSAGE_BYTES + more
+    message = passkey_pb.RegisterPasskeyRequest(code="x" * (size - 3)).SerializeToString()
+    body = b'{"code": "%b"}' % (b"x" * (size - len(b'{"code": ""}')))
+    assert len(message) == len(body) == size
+
+    answers = await _answers(doors, _REGISTER, message, body)
+
+    assert (answers["gRPC"].code, answers["gRPC"].refusal.reason) == (code, reason)
+    assert all(answer == answers["gRPC"] for answer in answers.values())
+
+
+async def test_the_longest_request_with_a_code_is_read(doors: Doors) -> None:
+    user_id = "\N{GRINNING FACE}" * 200
+    call = Call(METHODS["RegisterPasskey"], passkey_pb.RegisterPasskeyRequest(user_id=user_id))
+    code = new_token(TokenKind.LINK)
+    message = passkey_pb.RegisterPasskeyRequest(user_id=user_id, code=code).SerializeToString()
+    escaped = "".join(f"\\u{ord(character):04x}" for character in code)
+    body = f'{{"userId": {json.dumps(user_id)}, "code": "{escaped}"}}'.encode()
+
+    answers = await _answers(doors, call, message, body)
+
+    assert answers["gRPC"].code is grpc.StatusCode.UNAUTHENTICATED
+    assert all(answer == answers["gRPC"] for answer in answers.values())
+
+
 # Depth
 
 
@@ -342,6 +381,7 @@ async def test_a_resource_that_there_is_not_is_not_found(
         ("UpdateIDP", {"name": "Provider"}),
         ("RemoveUser", {}),
         ("PatchIDP", {"update_mask": {"paths": ["name"]}}),
+        ("PatchUser", {"update_mask": {"paths": ["email"]}}),
     ],
 )
 async def test_an_empty_identifier_can_only_be_sent_as_protobuf(

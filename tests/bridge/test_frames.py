@@ -24,7 +24,7 @@ def _cut(draw: st.DrawFn, body: bytes) -> list[bytes]:
 
 
 def _read(pieces: list[bytes], *, text: bool) -> list[bytes]:
-    deframer = Deframer(text=text)
+    deframer = Deframer(MAX_MESSAGE_BYTES, text=text)
     messages = [message for piece in pieces for message in deframer.feed(piece)]
     deframer.close()
     return messages

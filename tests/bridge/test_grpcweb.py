@@ -370,6 +370,15 @@ async def test_headers_that_cannot_be_honoured_refuse_the_call(
         {"grpc-encoding": b"identity"},
         {"grpc-timeout": b"99999999H"},
         {"x": b"x" * 8000},
+        {"te": b"trailers"},
+        {"connection": b"keep-alive", "keep-alive": b"timeout=5"},
+        {"via": b"1.1 proxy", "forwarded": b"for=192.0.2.1;host=example.com;proto=https"},
+        {
+            "x-forwarded-for": b"192.0.2.1, 198.51.100.2",
+            "x-forwarded-host": b"example.com",
+            "x-forwarded-port": b"443",
+            "x-forwarded-proto": b"https",
+        },
     ],
     ids=str,
 )

@@ -1,6 +1,7 @@
 """What is not a request, or not surely one: refused once, in its turn, and nothing after it."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -143,6 +144,13 @@ def test_what_is_not_http_is_refused_and_nothing_after_it_is_a_request(
         assert answer.headers["connection"] == "close"
         assert connection.is_closed()
     assert [(line["log_level"], line["reason"]) for line in log] == [("info", answer.reason)]
+
+
+def test_a_method_that_nobody_knows_is_said_to_be_unknown(web: Served) -> None:
+    with web.connect() as connection:
+        connection.send(request(method="SMUGGLE"))
+
+        assert "its method is unknown here" in json.loads(connection.answer().body)["message"]
 
 
 @pytest.mark.parametrize(("status", "data"), REFUSED.values(), ids=REFUSED)

@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 
+import pytest
 from grpc_health.v1 import health_pb2
 
-from server.rpc import MAX_MESSAGE_BYTES
+from server.rpc import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
 from tests.bridge.raw_http import request
 from tests.conftest import MakeInstance
 from tests.given import Instance
@@ -24,6 +25,33 @@ async def test_a_stranger_is_refused_before_the_message_is_sent(instance: Instan
 
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
     assert b"grpc-status: 16\r\n" in answer
+
+
+_REGISTER = "/keystead.passkey.v1.PasskeyService/RegisterPasskey"
+_CHECK = "/grpc.health.v1.Health/Check"
+_TOO_LARGE = MAX_STRANGERS_MESSAGE_BYTES + 1
+_FRAME = bytes(1) + _TOO_LARGE.to_bytes(4, "big")
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "begin", "refused"),
+    [
+        ("/v1/users/ada/passkeys", "Content-Type: application/json", b"", b"HTTP/1.1 413 "),
+        (_REGISTER, _GRPC_WEB, _FRAME, b"grpc-status: 8\r\n"),
+        (_CHECK, _GRPC_WEB, _FRAME, b"grpc-status: 8\r\n"),
+    ],
+    ids=["a code in JSON", "a code over grpc-web", "health"],
+)
+async def test_a_large_message_of_a_stranger_is_not_waited_for(
+    instance: Instance, path: str, line: str, begin: bytes, refused: bytes
+) -> None:
+    lines = (line, f"Content-Length: {len(begin) + _TOO_LARGE}", "grpc-timeout: 8760H")
+
+    reader, writer = await asyncio.open_connection("127.0.0.1", instance.web_port)
+    with contextlib.closing(writer):
+        writer.write(request(path, *lines, method="POST") + begin)
+
+        assert refused in await reader.readuntil(b"\r\n\r\n")
 
 
 async def test_the_end_of_the_server_ends_streams(make_instance: MakeInstance) -> None:

@@ -10,14 +10,27 @@ import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge.limits import Limits
-from tests.bridge.raw_http import Served, SkippingLoop, echo, request, respond, served
+from tests.bridge.raw_http import (
+    Served,
+    SkippingLoop,
+    body_of,
+    echo,
+    request,
+    respond,
+    served,
+)
 
 _UNLIMITED = Limits(
-    head_seconds=10**9, idle_seconds=10**9, write_seconds=10**9, drain_seconds=10**9
+    head_seconds=10**9,
+    body_seconds=10**9,
+    idle_seconds=10**9,
+    write_seconds=10**9,
+    drain_seconds=10**9,
 )
 # More than both kernels hold for a connection; the larger one several times.
 _LARGE = 32 * 1024 * 1024
 _UNFINISHED = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbo"
+_CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 class Held:
@@ -49,6 +62,19 @@ async def large(scope: Scope, receive: Receive, send: Send) -> None:
         await respond(send, b"x" * _LARGE)
     else:
         await echo(scope, receive, send)
+
+
+class Early:
+    """An application that begins to answer before it reads the body, and tells how that ends."""
+
+    def __init__(self) -> None:
+        self.began = asyncio.Event()
+        self.bodies: list[bytes | None] = []
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        self.began.set()
+        self.bodies.append(await body_of(receive))
 
 
 @contextlib.contextmanager
@@ -92,6 +118,106 @@ def test_a_head_that_came_late_has_its_time_after_the_answer_before_it() -> None
         connection.deliver(b"Host: a\r\n\r\n")
 
         assert connection.answer().body == b"GET /2 "
+
+
+@pytest.mark.parametrize(
+    ("begin", "more"),
+    [
+        (request("/", "Content-Length: 4", method="POST"), b"bod"),
+        (_UNFINISHED, b"d"),
+        (_CHUNKED + b"2\r\nbo", b"\r\n"),
+        (_CHUNKED + b"0\r\n", b"X: y\r\n"),
+    ],
+    ids=["from its beginning", "a part", "a chunk", "trailers"],
+)
+def test_a_body_has_its_time_from_the_end_of_its_head(begin: bytes, more: bytes) -> None:
+    with (
+        _served(echo, body_seconds=1_000) as web,
+        web.connect() as connection,
+        structlog.testing.capture_logs() as log,
+    ):
+        connection.deliver(begin)
+        web.skip(900)
+        connection.deliver(more)
+        web.skip(200)
+        answer = connection.answer()
+
+        assert (answer.status, answer.reason) == (408, "BODY_TOO_SLOW")
+        assert answer.headers["connection"] == "close"
+        assert connection.is_closed()
+    assert [line["status"] for line in log] == [408]
+
+
+def test_a_body_has_no_part_in_the_time_of_its_head() -> None:
+    limits = {"head_seconds": 1_000, "body_seconds": 1_000}
+    with _served(echo, **limits) as web, web.connect() as connection:
+        connection.deliver(_UNFINISHED[:-10])
+        web.skip(900)
+        connection.deliver(_UNFINISHED[-10:])
+        web.skip(900)
+        connection.deliver(b"dy")
+
+        assert connection.answer().body == b"POST / body"
+
+
+def test_a_body_may_take_its_time_and_its_call_another() -> None:
+    call = Held()
+    held = _UNFINISHED.replace(b"/", b"/held", 1)
+    with _served(call, body_seconds=1_000) as web, web.connect() as connection:
+        connection.deliver(held)
+        web.run(call.began.wait())
+        web.skip(900)
+        connection.deliver(b"dy")
+        web.skip(2_000)
+        web.run(call.let_go())
+
+        assert connection.answer().body == b"POST /held body"
+        connection.deliver(request("/next"))
+        assert connection.answer().body == b"GET /next "
+
+
+@pytest.mark.parametrize(("seconds", "status"), [(900, 200), (1_100, 408)])
+def test_a_body_that_came_late_has_its_time_after_the_answer_before_it(
+    seconds: int, status: int
+) -> None:
+    call = Held()
+    with _served(call, body_seconds=1_000) as web, web.connect() as connection:
+        connection.deliver(request("/held") + request("/2") + _UNFINISHED)
+        web.run(call.began.wait())
+        web.skip(2_000)
+        web.run(call.let_go())
+        assert connection.answer().body == b"GET /held "
+        assert connection.answer().body == b"GET /2 "
+        web.skip(seconds)
+        if status == 200:
+            connection.deliver(b"dy")
+
+        assert connection.answer().status == status
+
+
+def test_a_body_whose_answer_has_begun_is_not_answered_once_more() -> None:
+    call = Early()
+    with _served(call, body_seconds=1_000) as web, web.connect() as connection:
+        connection.deliver(_UNFINISHED)
+        web.run(call.began.wait())
+        web.skip(1_100)
+
+        assert connection.answer(head=True).status == 200
+        assert connection.is_closed()
+    assert call.bodies == [None]
+
+
+def test_what_follows_the_last_request_is_no_part_of_its_body() -> None:
+    call = Held()
+    with _served(call, body_seconds=1_000) as web, web.connect() as connection:
+        connection.deliver(request("/1") + request("/held", "Connection: close") + b"more")
+        assert connection.answer().body == b"GET /1 "
+        web.run(call.began.wait())
+        web.skip(1_100)
+        web.run(call.let_go())
+
+        assert connection.answer().body == b"GET /held "
+        assert connection.is_closed()
 
 
 def test_no_limit_of_time_is_for_a_call() -> None:

@@ -158,6 +158,19 @@ REFUSED: Mapping[str, tuple[str, str, Fields, str]] = {
     ),
     "user that exists": ("CreateUser", "admin", {"user_name": "Admin"}, "USER_ALREADY_EXISTS"),
     "user me": ("GetUser", "admin", {"user_id": "<unknown>"}, "USER_NOT_FOUND"),
+    "user to patch": ("PatchUser", "admin", {"user": {"user_id": "a/b"}}, "USER_NOT_FOUND"),
+    "own address": (
+        "PatchUser",
+        "plain",
+        {"user": {"user_id": "<user>"}, "update_mask": {"paths": ["email"]}},
+        "PERMISSION_DENIED",
+    ),
+    "user of others to patch": (
+        "PatchUser",
+        "manager",
+        {"user": {"user_id": "<owner>"}},
+        "PERMISSION_DENIED",
+    ),
     "last administrator": ("RemoveUser", "admin", {"user_id": "<admin>"}, "LAST_INSTANCE_OWNER"),
     "last administrator's role": (
         "RevokeRole",

@@ -166,6 +166,16 @@ def test_limits_reach_what_a_field_is_inside(document: Json) -> None:
     assert set(patched["properties"]) == {"name", "stylingType", "autoRegister"}
 
 
+def test_of_an_object_that_is_patched_there_is_what_can_be_patched(document: Json) -> None:
+    patch = document["components"]["schemas"]["keystead.user.v1.PatchUserRequest"]
+    patched = patch["properties"]["user"]
+
+    assert set(patched["properties"]) == {"displayName", "email"}
+    assert patched["properties"]["displayName"]["maxLength"] == 200
+    assert _fits(document, patch["properties"]["updateMask"], "displayName,email")
+    assert not _fits(document, patch["properties"]["updateMask"], "userName")
+
+
 def test_limits_reach_parameters(operations: Mapping[str, Json]) -> None:
     listed = {each.get("name"): each for each in operations["ListTokens"]["parameters"]}
 

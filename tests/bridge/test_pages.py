@@ -5,6 +5,7 @@ import signal
 from collections.abc import AsyncIterator
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import urljoin
 
 import httpx
 import pytest
@@ -164,6 +165,28 @@ async def test_a_page_cannot_be_written(web: httpx.AsyncClient, page: str) -> No
     assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
     assert answer.json()["details"][0]["reason"] == "METHOD_NOT_ALLOWED"
     assert answer.headers["x-request-id"]
+
+
+@pytest.mark.parametrize("page", ["/livez", "/metrics", "/openapi.json", "/docs", "/passkeys/"])
+async def test_a_page_is_found_with_and_without_a_slash_below_any_path(
+    web: httpx.AsyncClient, page: str
+) -> None:
+    other = page.removesuffix("/") if page.endswith("/") else f"{page}/"
+
+    got, asked = await web.get(other), await web.head(other)
+
+    assert (got.status_code, asked.status_code) == (308, 308)
+    assert urljoin(f"http://proxy/below{other}", got.headers["location"]) == (
+        f"http://proxy/below{page}"
+    )
+    assert (await web.get(other, follow_redirects=True)).url.path == page
+    assert (await web.post(other)).headers["allow"] == "GET, HEAD, OPTIONS"
+
+
+async def test_who_is_lost_is_told_where_everything_is(web: httpx.AsyncClient) -> None:
+    message = (await web.get("/nowhere")).json()["message"]
+
+    assert message.endswith(" /openapi.json lists those of the API, / the pages.")
 
 
 async def test_a_page_has_only_one_spelling(web: httpx.AsyncClient) -> None:

@@ -10,7 +10,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from bridge.port import WebPort
-from server.address import AddressInUseError
+from server.address import CannotListenError
 from tests.bridge.raw_http import (
     Connection,
     LoopFactory,
@@ -30,13 +30,13 @@ def _port(address: str, *, shared: bool = False) -> WebPort:
 async def test_an_address_in_use_is_named_with_its_setting() -> None:
     async with (first := _port("127.0.0.1:0")).serving():
         address = f"127.0.0.1:{first.port}"
-        with pytest.raises(AddressInUseError, match=f"{address}.*KEYSTEAD_HTTP_ADDRESS"):
+        with pytest.raises(CannotListenError, match=f"{address}.*KEYSTEAD_HTTP_ADDRESS"):
             async with _port(address).serving():
                 pass
 
 
 async def test_an_address_of_another_machine_is_named_with_its_setting() -> None:
-    with pytest.raises(AddressInUseError, match=r"192\.0\.2\.1:80.*KEYSTEAD_HTTP_ADDRESS"):
+    with pytest.raises(CannotListenError, match=r"192\.0\.2\.1:80.*KEYSTEAD_HTTP_ADDRESS"):
         async with _port("192.0.2.1:80").serving():
             pass
 

@@ -72,6 +72,17 @@ async def test_whole_numbers_of_a_passkey_ceremony_are_whole(client: JsonClient)
     assert re.search(r'"alg":-7[,}]', answer.text)
 
 
+@pytest.mark.parametrize("header", ["host", "x-forwarded-host", "origin"])
+async def test_the_relying_party_is_the_configured_one_whatever_the_request_calls_the_server(
+    client: JsonClient, header: str
+) -> None:
+    path = f"/v1/users/{await client.user()}/passkeys"
+
+    begun = await client.call("POST", path, json={}, headers={header: "evil.example"})
+
+    assert begun["publicKeyCredentialCreationOptions"]["rp"]["id"] == "localhost"
+
+
 async def test_fields_that_cannot_be_absent_are_shown(client: JsonClient) -> None:
     user_id = await client.user()
 
@@ -130,7 +141,7 @@ async def test_head_is_get_without_the_body(client: JsonClient) -> None:
 @pytest.mark.parametrize("content_type", ["application/json", "application/grpc-web+proto"])
 @pytest.mark.parametrize(
     ("path", "allowed"),
-    [("/v1/users/me", "GET, HEAD, DELETE, OPTIONS"), (_UPDATE_IDP, "POST, OPTIONS")],
+    [("/v1/users/me", "GET, HEAD, PATCH, DELETE, OPTIONS"), (_UPDATE_IDP, "POST, OPTIONS")],
     ids=["a route", "a method"],
 )
 async def test_options_tells_the_verbs(

@@ -32,7 +32,7 @@ async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(
         columns(keystead("token", "list", user_id)),
     )
     assert [org_id, organization] in orgs
-    assert users == [[user_id, name, "ORG_OWNER"]]
+    assert users == [[user_id, name, "ORG_OWNER", "-"]]
     assert datetime.fromisoformat(expires_at).utcoffset() == timedelta()
 
 
@@ -41,7 +41,9 @@ async def test_a_list_has_the_same_columns_in_text_and_json(
 ) -> None:
     organization = unique("org")
     org_id = await done(keystead("org", "create", organization))
-    user_id = await done(keystead("user", "create", "ada", "--org", organization))
+    user_id = await done(
+        keystead("user", "create", "ada", "--email", "ada@example.com", "--org", organization)
+    )
     await done(keystead("token", "create", "ada", "--org", organization))
 
     orgs, users, tokens, text_of_users, [[token_id, *text_of_token]] = await asyncio.gather(
@@ -53,9 +55,11 @@ async def test_a_list_has_the_same_columns_in_text_and_json(
     )
 
     assert {"organization_id": org_id, "name": organization} in orgs
-    assert users == [{"user_id": user_id, "user_name": "ada", "roles": []}]
+    assert users == [
+        {"user_id": user_id, "user_name": "ada", "roles": [], "email": "ada@example.com"}
+    ]
     assert tokens == [{"token_id": token_id, "name": "", "expires_at": None}]
-    assert text_of_users == [[user_id, "ada", "-"]]
+    assert text_of_users == [[user_id, "ada", "-", "ada@example.com"]]
     assert text_of_token == ["-", "-"]
 
 
@@ -68,7 +72,9 @@ async def test_what_an_operator_takes_back_is_gone(instance: Instance, keystead:
     await done(keystead("user", "revoke", user.user_id, "ORG_USER_MANAGER"))
     remaining = await done(keystead("token", "list", user.user_id))
     await done(keystead("user", "remove", user.user_id))
-    events = await objects(keystead("audit", "--aggregate", user.user_id, "--creator", "operator"))
+    events = await objects(
+        keystead("audit", "--json", "--aggregate", user.user_id, "--creator", "operator")
+    )
 
     assert remaining == ""
     assert len(events) == 4
@@ -83,8 +89,14 @@ async def test_what_an_operator_takes_back_is_gone(instance: Instance, keystead:
         (("token", "list", str(UUID(int=0))), f"There is no user '{UUID(int=0)}' in 'default'."),
         (("org", "create", "default"), "name"),
         (("user", "create", "x" * 201), "userName: must be at most 200 characters"),
+        (("token", "revoke", "admin", "\t"), "tokenId: must not contain control characters"),
+        (("passkey", "remove", "admin", ""), "passkeyId: must not be empty"),
+        (("mail", "retry", "no-mail"), "no-mail: The mail does not exist."),
     ],
-    ids=["unknown organization", "unknown user", "unknown id", "taken name", "invalid field"],
+    ids=[
+        *("unknown organization", "unknown user", "unknown id", "taken name"),
+        *("invalid field", "invalid token", "invalid passkey", "unknown mail"),
+    ],
 )
 async def test_a_refusal_is_a_sentence_and_status_one(
     keystead: Keystead, words: tuple[str, ...], sentence: str

@@ -27,6 +27,7 @@ from tests.passkey.ceremonies import begin, begun_by
 
 _ROLES = (user_pb.ROLE_INSTANCE_OWNER, user_pb.ROLE_ORG_OWNER, user_pb.ROLE_ORG_USER_MANAGER)
 _MASKS = (["name"], ["styling_type", "auto_register"], ["*"], ["nothing"])
+_USER_MASKS = (["display_name"], ["email"], ["*"], ["user_name"])
 _LAST_EVENT = """
 select sequence, created_at, owner, count(*) over () as events from events
 where aggregate_id = $1 order by sequence desc limit 1"""
@@ -113,7 +114,12 @@ class Play:
         return [
             await _read(
                 lambda: server.call(users.GetUser, user_pb.GetUserRequest(user_id=user_id)),
-                lambda answer: [answer.user.user_name, sorted(answer.user.roles)],
+                lambda answer: [
+                    answer.user.user_name,
+                    answer.user.display_name,
+                    answer.user.email,
+                    sorted(answer.user.roles),
+                ],
             ),
             await _read(
                 lambda: server.call(users.ListTokens, user_pb.ListTokensRequest(user_id=user_id)),
@@ -193,6 +199,16 @@ class Play:
         added = await self._call("users", "CreateUser", request, x_service_orgid=org_id)
         self.user_ids.append(added.user_id)
         await self._check(added.details, added.user_id)
+
+    async def _patch_user(self, which: int, what: int) -> None:
+        user_id = _chosen(self.user_ids, which)
+        address = f"patched{what}@{self.title.replace(' ', '')}.example.com" if what % 2 else ""
+        request = user_pb.PatchUserRequest(
+            user=user_pb.User(user_id=user_id, display_name=f"display {what}", email=address)
+        )
+        request.update_mask.paths.extend(_chosen(_USER_MASKS, what))
+        patched = await self._call("users", "PatchUser", request)
+        await self._check(patched.details, user_id)
 
     async def _remove_user(self, which: int, _what: int) -> None:
         user_id = _chosen(self.user_ids, which)

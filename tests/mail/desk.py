@@ -41,7 +41,7 @@ DESTINATION = Destination(
 _ADD_USER = """
 insert into users (id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
     sequence, creation_date, change_date)
-values ($1, 'org', $1, 'Ada', $2, '{}', '', 0, 1, now(), now())"""
+values ($1, $3, $1, 'Ada', $2, '{}', '', 0, 1, now(), now())"""
 
 _SET_CONFIGURATION = """
 insert into smtp_configs (id, owner, sender_address, sender_name, tls, host, user_name, sequence,
@@ -99,10 +99,10 @@ class Desk:
             desk.user_id = await desk.user()
             yield desk
 
-    async def user(self, *, email: str = "ada@example.com") -> str:
+    async def user(self, *, email: str = "ada@example.com", org_id: str = "org") -> str:
         """A new user's id."""
         user_id = new_id()
-        await self.sql.execute(_ADD_USER, user_id, email)
+        await self.sql.execute(_ADD_USER, user_id, email, org_id)
         return user_id
 
     def new_mail(self, **fields: Any) -> NewMail:
@@ -131,10 +131,28 @@ class Desk:
         """Writes one that has no secrets."""
         notice: Mapping[str, Any] = {
             "kind": MailKind.PASSKEY_ADDED,
-            "parameters": {"passkey_name": "Phone", "provider_name": ""},
+            "parameters": {"passkey_name": "Phone", "provider_name": "", "further_count": ""},
             "secrets": {},
         }
         return await self.enqueue(**{**notice, **fields})
+
+    async def happen(self, user_id: str | None = None, *, hourly_limit: int = 1) -> str | None:
+        """Something happens that the user is told of; the id of the notice."""
+        notice = outbox.about_event(
+            MailKind.PASSKEY_ADDED,
+            mail_id="$2::text",
+            hourly_limit="$3::int",
+            parameters="""'{"passkey_name": "Phone", "provider_name": ""}'::jsonb""",
+            reference="'passkey'",
+        )
+        further = ", ".join(f"{name} as ({sql})" for name, sql in notice.items())
+        row = await self.database.fetch_row(
+            f"with event as (select $1::text as aggregate_id), {further} select * from mail",  # noqa: S608 -- constants
+            user_id or self.user_id,
+            new_id(),
+            hourly_limit,
+        )
+        return row["mail_id"] if row else None
 
     async def mail(self, mail_id: str) -> store.Mail:
         """As it stands."""

@@ -36,7 +36,7 @@ class Mailbox:
             "recipient_address": "ada@example.com",
             "recipient_name": "Ada",
             "reference": "passkey",
-            "parameters": {"passkey_name": "Phone", "provider_name": ""},
+            "parameters": {"passkey_name": "Phone", "provider_name": "", "further_count": ""},
             "secrets": {},
             **fields,
         }

@@ -453,8 +453,48 @@ async def test_the_backlog_is_known(desk: Desk) -> None:
 
     assert deliveries.backlog.pending == 2
     assert (await delivery_store.look(desk.database)).overdue_seconds == 0
-    await desk.sql.execute("update mails set next_attempt_at = now() - interval '1 minute'")
+    await desk.sql.execute("update mails set due_at = now() - interval '1 minute'")
     assert (await delivery_store.look(desk.database)).overdue_seconds >= 60
+
+
+async def test_a_mail_that_waits_for_its_turn_is_not_overdue(desk: Desk) -> None:
+    first, _later = [await desk.enqueue(hourly_limit=1) for _ in range(2)]
+    async with desk.sending(Post()):
+        await desk.sent(first)
+
+    backlog = await delivery_store.look(desk.database)
+
+    assert (backlog.pending, backlog.overdue_seconds) == (1, 0)
+
+
+async def test_a_mail_is_overdue_while_it_is_tried(desk: Desk) -> None:
+    await desk.enqueue()
+    await desk.sql.execute(
+        "update mails set next_attempt_at = now(), due_at = now() - $1::interval", _HOUR
+    )
+
+    assert await delivery_store.claim(desk.database, limit=1, lease=_HOUR)
+
+    assert (await delivery_store.look(desk.database)).overdue_seconds >= 3600
+
+
+async def test_a_mail_that_failed_is_due_from_when_it_is_retried(desk: Desk) -> None:
+    mail_id = await desk.notice()
+    await desk.tried(mail_id, refusing("RECIPIENT_REFUSED", is_permanent=True))
+    await desk.sql.execute("update mails set due_at = now() - $1::interval", _HOUR)
+
+    await store.retry(desk.database, mail_id)
+
+    assert (await delivery_store.look(desk.database)).overdue_seconds < 3600
+
+
+async def test_a_mail_that_waits_does_not_become_less_overdue_by_a_retry(desk: Desk) -> None:
+    mail_id = await desk.notice()
+    await desk.sql.execute("update mails set due_at = now() - $1::interval", _HOUR)
+
+    await store.retry(desk.database, mail_id)
+
+    assert (await delivery_store.look(desk.database)).overdue_seconds >= 3600
 
 
 async def test_tries_are_counted_by_kind_and_state(desk: Desk) -> None:
@@ -568,15 +608,15 @@ async def test_however_many_are_forgotten_it_is_done_bit_by_bit(
     assert await desk.sql.fetchval("select count(*) from mails") == 3
 
 
-async def test_addresses_that_get_no_more_mail_are_forgotten(desk: Desk) -> None:
+async def test_budgets_that_nothing_is_taken_of_are_forgotten(desk: Desk) -> None:
     await desk.enqueue(hourly_limit=1)
     await store.forget_ended(desk.database)
-    assert await desk.sql.fetchval("select count(*) from mail_recipients") == 1
+    assert await desk.sql.fetchval("select count(*) from mail_budgets") == 1
 
-    await desk.sql.execute("update mail_recipients set theoretical_arrival_at = now()")
+    await desk.sql.execute("update mail_budgets set theoretical_arrival_at = now()")
     await store.forget_ended(desk.database)
 
-    assert await desk.sql.fetchval("select count(*) from mail_recipients") == 0
+    assert await desk.sql.fetchval("select count(*) from mail_budgets") == 0
 
 
 def counted(desk: Desk, state: str, *, kind: str = "passkey_registration_link") -> float | None:

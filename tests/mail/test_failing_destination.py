@@ -249,7 +249,7 @@ async def test_a_mail_is_overdue_for_as_long_as_its_destination_fails(
     await desk.enqueue()
     async with desk.sending(unreachable(), **loop.options):
         await loop.rests()
-        await desk.sql.execute("update mails set give_up_at = give_up_at - interval '1 hour'")
+        await desk.sql.execute("update mails set due_at = due_at - interval '1 hour'")
         for _ in range(3):
             loop.clock.now += _LONGEST_SECONDS
             await loop.rests()

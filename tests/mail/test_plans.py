@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from server import outbox
 from server.mail import delivery_store, store
+from server.outbox import MailKind
 from tests.mail.desk import Desk
 
 
@@ -26,13 +28,33 @@ class Explained:
     async def fetch_one(self, sql: str, *args: object) -> Any:
         """A count of none."""
         await self.fetch(sql, *args)
-        return {"count": 0}
+        return {"count": 0, "pending": 0, "overdue_seconds": 0.0}
+
+
+# Of every four mails one waits and has a secret; every user gets ten.
+_FILL = """
+insert into mails (mail_id, kind, user_id, recipient_address, recipient_name, reference, parameters,
+    has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at, created_at, ended_at)
+select n::text, 'passkey_added', (n / 10)::text, n || '@example.com', '', n::text, '{}', false,
+    'example.com', case when n % 4 = 0 then 'pending' else 'sent' end, at, at,
+    at + interval '48 hours', at, case when n % 4 > 0 then at end
+from generate_series(1, 20000) as n, lateral (select now() - n * interval '10 minutes' as at) as at;
+insert into secrets (aggregate_id, secret_id, key_id, ciphertext)
+select n::text, 'link', '', '' from generate_series(4, 20000, 4) as n;
+insert into mail_budgets (scope_id, address, theoretical_arrival_at)
+select 'org', n || '@example.com', now() + (n - 100) * interval '1 minute'
+from generate_series(1, 20000) as n;
+insert into users (id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
+    sequence, creation_date, change_date)
+select n::text, 'org', n::text, 'Ada', n || '@example.com', '{}', '', 0, 1, now(), now()
+from generate_series(1, 2000) as n;
+analyze"""
 
 
 @pytest.fixture
 async def explained(desk: Desk) -> Explained:
-    """Plans that read a whole table only where there is no other way."""
-    await desk.sql.execute("set enable_seqscan = off")
+    """Plans for tables that are well filled."""
+    await desk.sql.execute(_FILL)
     return Explained(desk)
 
 
@@ -52,10 +74,32 @@ async def test_mails_that_are_due_are_searched_for(explained: Explained) -> None
     assert ("mails_urgent", "next_attempt_at") in searched(urgent)
 
 
+async def test_how_long_mails_are_overdue_is_read_from_an_index(explained: Explained) -> None:
+    await delivery_store.look(explained)  # type: ignore[arg-type]
+
+    [look] = explained.plans
+    assert re.search(r"Limit .*\n +-> +Index Only Scan using mails_due_at ", look)
+    assert "Seq Scan" not in look
+
+
+async def test_what_a_mail_takes_and_gives_back_is_searched_for(explained: Explained) -> None:
+    await outbox.cancel(
+        explained,  # type: ignore[arg-type]
+        kind=MailKind.PASSKEY_REGISTRATION_LINK,
+        reference="100",
+    )
+
+    [cancel] = explained.plans
+    assert ("mails_reference", "reference") in searched(cancel)
+    assert ("mail_budgets_pkey", "scope_id") in searched(cancel)
+    assert ("users_pkey", "id") in searched(cancel)
+    assert "Seq Scan" not in cancel
+
+
 async def test_what_is_to_be_forgotten_is_searched_for(explained: Explained) -> None:
     await store.forget_ended(explained)  # type: ignore[arg-type]
 
-    mails, recipients = explained.plans
+    mails, budgets = explained.plans
     assert ("mails_ended_at", "ended_at") in searched(mails)
-    index = "mail_recipients_theoretical_arrival_at"
-    assert (index, "theoretical_arrival_at") in searched(recipients)
+    index = "mail_budgets_theoretical_arrival_at"
+    assert (index, "theoretical_arrival_at") in searched(budgets)

@@ -34,9 +34,13 @@ def letter(**fields: Any) -> Letter:
     )
 
 
-def notice(name: str, provider_name: str = "") -> Letter:
+def notice(name: str, provider_name: str = "", further_count: str = "") -> Letter:
     """A letter about a passkey of this name."""
-    variables = {"passkey_name": name, "provider_name": provider_name}
+    variables = {
+        "passkey_name": name,
+        "provider_name": provider_name,
+        "further_count": further_count,
+    }
     return letter(kind=MailKind.PASSKEY_ADDED, variables=variables)
 
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server.database import Database, connected
 from tests import given
 from tests.given import Client, Instance
@@ -28,6 +29,12 @@ async def user(admin: Client, org_id: str) -> Client:
 async def other_user(admin: Client, org_id: str) -> Client:
     """Another user, of the same organization."""
     return await given.user(admin, org_id=org_id)
+
+
+@pytest.fixture
+async def manager(admin: Client, org_id: str) -> Client:
+    """Who may register passkeys for the users of that organization."""
+    return await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,10 @@ from typing import Any
 import cbor2
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from server.errors import Failure, Kind
-from server.passkey import ceremony
+from server.passkey import ceremony, cose
 from server.passkey.ceremony import Policy
 from tests.passkey.credentials import (
     CHALLENGE,
@@ -193,6 +194,7 @@ UNUSABLE_KEYS: dict[str, dict[int, Any]] = {
     "OKP: algorithm ES256": OKP | {3: ES256},
     "OKP: curve Ed448": OKP | {-1: 7},
     "OKP: x of one byte": OKP | {-2: b"\1"},
+    "OKP: x of 33 bytes": OKP | {-2: bytes(33)},
     "OKP: y": OKP | {-3: b""},
     "RSA: algorithm EdDSA": RSA | {3: EDDSA},
     "RSA: modulus of 8 bits": RSA | {-1: b"\xff"},
@@ -220,6 +222,65 @@ class TestMalformedKey:
         key = {1: 2, 3: ES256, -1: 2, -2: point.x.to_bytes(48), -3: point.y.to_bytes(48)}
 
         assert malformed_at(made(public_key=cbor2.dumps(key))) == PUBLIC_KEY
+
+
+def _point(y: int, *, sign: int = 0) -> bytes:
+    """As RFC 8032 §5.1.2 encodes a point whose x has this sign."""
+    return (y | sign << 255).to_bytes(32, "little")
+
+
+_FIELD = 2**255 - 19
+_Y_OF_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF2F289C345B027B2C28F95E826
+# The eight points of small order; then what is no encoding of one, and OpenSSL reads as one.
+EDWARDS_POINTS = {
+    "order 1": _point(1),
+    "order 2": _point(_FIELD - 1),
+    **{
+        f"order {order}, y {number}, sign {sign}": _point(y, sign=sign)
+        for order, number, y in [(4, 1, 0), (8, 1, _Y_OF_ORDER_8), (8, 2, _FIELD - _Y_OF_ORDER_8)]
+        for sign in (0, 1)
+    },
+    "order 1, sign of 0": _point(1, sign=1),
+    "order 2, sign of 0": _point(_FIELD - 1, sign=1),
+    "order 1, y beyond the field": _point(_FIELD + 1),
+    "order 1, y beyond the field, sign of 0": _point(_FIELD + 1, sign=1),
+    "order 4, y beyond the field": _point(_FIELD),
+    "order 4, y beyond the field, sign": _point(_FIELD, sign=1),
+    "y beyond the field": _point(_FIELD + 3),
+    "off the curve": _point(2),
+    "sum of a good one and one of order 8": bytes.fromhex(
+        "e9b2fe981587efae6478f48ba1fa60cec6126d0e26dde72a0a24f640dcd783e5"
+    ),
+}
+
+
+class TestEdwardsPoint:
+    """A key of Ed25519 that has 32 bytes and no private key."""
+
+    @pytest.mark.parametrize("x", EDWARDS_POINTS.values(), ids=EDWARDS_POINTS)
+    def test_is_malformed(self, x: bytes) -> None:
+        Ed25519PublicKey.from_public_bytes(x)  # does not refuse it
+
+        assert malformed_at(made(public_key=cbor2.dumps(OKP | {-2: x}))) == PUBLIC_KEY
+
+    def test_is_malformed_even_where_anybody_can_sign(self) -> None:
+        """Self attestation by a signature that no private key made, and which OpenSSL takes."""
+        neutral = EDWARDS_POINTS["order 1"]
+        signature = neutral + bytes(32)
+        Ed25519PublicKey.from_public_bytes(neutral).verify(signature, b"whatever was signed")
+
+        credential = made(
+            algorithm=EDDSA,
+            attestation="packed",
+            public_key=cbor2.dumps(OKP | {-2: neutral}),
+            statement={"alg": EDDSA, "sig": signature},
+        )
+
+        assert malformed_at(credential) == PUBLIC_KEY
+
+    def test_every_key_that_is_generated_is_a_good_one(self) -> None:
+        for _ in range(1_000):
+            cose.load(cose_key(generate_key(EDDSA)))
 
 
 class TestMalformedStatement:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from uuid import uuid4
 
 import asyncpg
@@ -15,7 +16,7 @@ from server.outbox import read_secrets
 from tests import given
 from tests.conftest import MakeInstance
 from tests.given import Client, Instance
-from tests.passkey.ceremonies import begin, passkeys, register
+from tests.passkey.ceremonies import begin, passkeys, register, remove, remove_user
 from tests.passkey.links import Link, create, state
 from tests.passkey.test_races import outcomes
 
@@ -41,14 +42,14 @@ async def org_id(instance: Instance) -> str:
     return await given.organization(instance.admin)
 
 
-async def _user(admin: Client, *, email: str | None = None) -> Client:
+async def _user(admin: Client, *, email: str | None = None, org_id: str | None = None) -> Client:
     """A user with an address of its own, so that it gets no more mail than it may."""
     request = user_pb.CreateUserRequest(
-        user_name="ada",
+        user_name=f"ada-{uuid4().hex}",
         display_name="Ada Lovelace",
         email=f"{uuid4().hex}@example.com" if email is None else email,
     )
-    org_id = await given.organization(admin)
+    org_id = org_id or await given.organization(admin)
     created = await admin.call(admin.users.CreateUser, request, x_service_orgid=org_id)
     return admin.with_token(await given.token(admin, created.user_id), created.user_id)
 
@@ -97,6 +98,17 @@ class TestLink:
         expiry = answer.expiry_date.ToDatetime(mail["holds_until"].tzinfo)
         assert mail["holds_until"] == expiry
         assert json.loads(mail["parameters"]) == {"expiry": expiry.isoformat()}
+        await (await _sent(instance, rows, mail)).register()
+
+    async def test_a_link_that_was_sent_outlives_who_created_it(
+        self, instance: Instance, admin: Client, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        creator = await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
+        await create(creator, user, send=True)
+
+        await remove_user(admin, creator)
+
+        [mail] = await _mails(rows, user)
         await (await _sent(instance, rows, mail)).register()
 
     async def test_the_log_tells_that_it_was_sent(
@@ -190,14 +202,32 @@ class TestLink:
         async with make_instance(mail_hourly_limit=1) as instance:
             admin = instance.admin
             await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+            org_id = await given.organization(admin)
+            users = [await _user(admin, email="ada@example.com", org_id=org_id) for _ in range(8)]
+
+            ended = await outcomes(create(admin, user, send=True) for user in users)
+
+            # One now, and one within the hour that a mail may wait for.
+            assert ended == {"OK": 2, "TOO_MANY_MAILS": 6}
+            async with given.sql(instance.dsn) as rows:
+                assert [await state(rows, user) for user in users].count(["good"]) == 2
+
+    async def test_links_that_replace_each_other_are_no_more_than_one_to_wait_for(
+        self, make_instance: MakeInstance
+    ) -> None:
+        async with make_instance(mail_hourly_limit=1) as instance:
+            admin = instance.admin
+            await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
             user = await _user(admin)
 
             ended = await outcomes(create(admin, user, send=True) for _ in range(8))
 
-            assert ended.keys() == {"OK", "TOO_MANY_MAILS"}
+            assert ended == {"OK": 8}
             async with given.sql(instance.dsn) as rows:
-                assert (await state(rows, user)).count("good") == 1
-                assert len(await state(rows, user)) == ended["OK"]
+                [waiting] = [
+                    mail for mail in await _mails(rows, user) if mail["state"] == "pending"
+                ]
+                assert waiting["next_attempt_at"] - waiting["created_at"] <= timedelta(hours=1)
 
 
 class TestNotice:
@@ -215,6 +245,7 @@ class TestNotice:
         assert json.loads(mail["parameters"]) == {
             "passkey_name": "Phone",
             "provider_name": "Google Password Manager",
+            "further_count": "",
         }
 
     async def test_the_user_is_told_of_one_that_was_registered_by_a_link(
@@ -233,6 +264,47 @@ class TestNotice:
         await outcomes(begun.verify() for _ in range(20))
 
         assert len(await _mails(rows, user)) == 1
+
+    async def test_of_passkeys_that_are_added_at_once_the_user_is_told_of_each(
+        self, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        ceremonies = [await begin(user) for _ in range(10)]
+
+        ended = await outcomes(begun.verify() for begun in ceremonies)
+
+        assert ended == {"OK": 10}
+        parameters = [json.loads(mail["parameters"]) for mail in await _mails(rows, user)]
+        further = [int(each["further_count"] or 0) for each in parameters]
+        assert len(parameters) + sum(further) == 10
+
+    @pytest.mark.parametrize("same_org", [False, True], ids=["another organization", "the same"])
+    async def test_nobody_else_can_hold_back_what_a_user_is_told(
+        self, same_org: bool, make_instance: MakeInstance
+    ) -> None:
+        async with (
+            make_instance(mail_hourly_limit=1) as instance,
+            given.sql(instance.dsn) as rows,
+        ):
+            admin = instance.admin
+            await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+            org_id = await given.organization(admin)
+            victim = await _user(admin, email="ada@example.com", org_id=org_id)
+            sham = await _user(admin, email="ada@example.com", org_id=org_id if same_org else None)
+            for _ in range(30):
+                await remove(sham, (await register(sham)).passkey_id)
+            await create(admin, sham, send=True)
+            await remove_user(admin, sham)
+
+            await register(victim)
+            await create(admin, victim, send=True)
+
+            notice, link = await _mails(rows, victim)
+            assert (notice["kind"], link["kind"]) == (
+                "passkey_added",
+                "passkey_registration_link",
+            )
+            assert notice["next_attempt_at"] == notice["created_at"]
+            assert link["next_attempt_at"] - link["created_at"] <= timedelta(hours=1)
 
     async def test_of_a_try_that_failed_nobody_is_told(
         self, user: Client, rows: asyncpg.Connection

@@ -7,6 +7,7 @@ import grpc
 import pytest
 from google.protobuf import struct_pb2
 
+from server.rpc import MAX_MESSAGE_BYTES
 from tests import given
 from tests.given import Client
 from tests.passkey.ceremonies import Begun, begin, passkeys, struct
@@ -64,7 +65,7 @@ class TestSize:
         _assert_size_is_refused(refused, len("{}"))
 
     async def test_more_than_a_message_may_have_is_refused(self, begun: Begun) -> None:
-        refused = await given.refusal(begun.verify({"padding": "x" * 5 * 1024 * 1024}))
+        refused = await given.refusal(begun.verify({"padding": "x" * MAX_MESSAGE_BYTES}))
 
         assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
         assert refused.reason == "MESSAGE_TOO_LARGE"

@@ -15,7 +15,13 @@ from server.passkey import ceremony_store
 from tests import given
 from tests.given import Client
 from tests.passkey.ceremonies import Begun, begin, expire, register, remove
-from tests.software_authenticator import ES256, attestation_certificate, cose_key, generate_key
+from tests.software_authenticator import (
+    EDDSA,
+    ES256,
+    attestation_certificate,
+    cose_key,
+    generate_key,
+)
 
 OBJECT = "response.attestationObject"
 EC_KEY = cose_key(generate_key(ES256))
@@ -77,6 +83,10 @@ CORE: dict[str, tuple[dict[str, Any], str]] = {
     "authenticator data cut": ({"data": bytes(36)}, f"{OBJECT}.authData"),
     "key off its curve": (
         {"public_key": cbor2.dumps(EC_KEY | {-3: bytes(32)})},
+        f"{OBJECT}.authData.credentialPublicKey",
+    ),
+    "key of small order": (
+        {"public_key": cbor2.dumps({1: 1, 3: EDDSA, -1: 6, -2: b"\x01" + bytes(31)})},
         f"{OBJECT}.authData.credentialPublicKey",
     ),
     "certificate": (_packed(b"s", b"0\x03junk"), f"{OBJECT}.attStmt"),

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 
+from server.caller import Caller, LinkCaller, Role, token_hash
 from server.database import Transaction
 from server.encryption import Keyring
 from server.messages import details_message
@@ -19,6 +20,7 @@ from server.passkey import commands, links
 from server.passkey.ceremony import Policy
 from server.passkey.links import Delivery, LinkPolicy
 from server.user import commands as user_commands
+from server.user import token_store
 from tests.given import Client
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
 
@@ -57,12 +59,13 @@ class First:
             hourly_mail_limit=MAILS,
         )
 
-    async def register(self, user: Client, *, link_id: str | None = None) -> Begun:
+    async def register(
+        self, user: Client, *, link_id: str | None = None, by: Client | None = None
+    ) -> Begun:
         begun = await commands.register(
             self.transaction,
             commands.RegisterPasskey(user_id=user.user_id),
-            caller_id=user.user_id,
-            link_id=link_id,
+            caller=LinkCaller(user.user_id, link_id) if link_id else await self._caller(by or user),
             policy=Policy(RP_ID, "Keystead", (ORIGIN,)),
             max_passkeys=MAX_PASSKEYS,
         )
@@ -80,12 +83,17 @@ class First:
             self.transaction,
             user.user_id,
             Delivery.RETURN_CODE,
-            caller_id=user.user_id,
+            caller=None,
             policy=LinkPolicy("http://localhost:8080/passkeys/", timedelta(days=1)),
             keyring=Keyring([bytes(32)]),
             max_passkeys=MAX_PASSKEYS,
             hourly_mail_limit=MAILS,
         )
+
+    async def _caller(self, client: Client) -> Caller:
+        caller = await token_store.find_caller(self.transaction, token_hash(client.token))
+        assert caller is not None
+        return caller
 
     async def forget_links(self, user: Client) -> None:
         await self.transaction.fetch("select from users where id = $1 for update", user.user_id)
@@ -98,6 +106,26 @@ class First:
     async def remove_user(self, user: Client) -> None:
         command = user_commands.OneUser(user_id=user.user_id)
         await user_commands.remove(self.transaction, command, caller_id=user.user_id)
+
+    async def revoke_tokens(self, user: Client) -> None:
+        for token in await token_store.list_after(
+            self.transaction, user_id=user.user_id, after="", limit=10
+        ):
+            command = user_commands.OneToken(user_id=user.user_id, token_id=token.token_id)
+            await user_commands.revoke_token(self.transaction, command, caller_id=user.user_id)
+
+    async def revoke_role(self, user: Client, role: Role) -> None:
+        command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
+        await user_commands.revoke_role(self.transaction, command, caller_id=user.user_id)
+
+    async def grant_role(self, user: Client, role: Role) -> None:
+        command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
+        await user_commands.grant_role(self.transaction, command, caller_id=user.user_id)
+
+    async def lock_ceremony(self, begun: Begun) -> None:
+        await self.transaction.fetch(
+            "select from passkey_ceremonies where passkey_id = $1 for update", begun.passkey_id
+        )
 
     async def expire(self, begun: Begun) -> None:
         await self.transaction.fetch(

@@ -1,9 +1,11 @@
 """The calls that these tests make over and over."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
+
+from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.user.v1 import user_service_pb2 as pb
 from tests.given import Client
@@ -30,6 +32,16 @@ async def whoami(client: Client) -> pb.User:
         client.users.GetCurrentUser, pb.GetCurrentUserRequest()
     )
     return answer.user
+
+
+def patch(
+    client: Client, user_id: str, mask: Sequence[str], **fields: Any
+) -> Awaitable[pb.PatchUserResponse]:
+    request = pb.PatchUserRequest(
+        user=pb.User(user_id=user_id, **fields), update_mask=FieldMask(paths=mask)
+    )
+    call: Awaitable[pb.PatchUserResponse] = client.call(client.users.PatchUser, request)
+    return call
 
 
 def remove(client: Client, user_id: str) -> Awaitable[pb.RemoveUserResponse]:

@@ -35,8 +35,8 @@ class _ScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Scope.ValueType
     SCOPE_SELECTED_ORGANIZATION: _Scope.ValueType  # 2
     """In the organization of the header `x-service-orgid`; without it, in the caller's."""
     SCOPE_USER: _Scope.ValueType  # 3
-    """In the organization that owns the user named by the request's `user_id`. A method that changes
-    something asks besides that the caller has every permission which that user has.
+    """In the organization that owns the user named by the request's `user_id`, or by that of its `user`. A method that
+    changes something asks besides that the caller has every permission which that user has.
     """
 
 class Scope(_Scope, metaclass=_ScopeEnumTypeWrapper):
@@ -49,8 +49,8 @@ SCOPE_INSTANCE: Scope.ValueType  # 1
 SCOPE_SELECTED_ORGANIZATION: Scope.ValueType  # 2
 """In the organization of the header `x-service-orgid`; without it, in the caller's."""
 SCOPE_USER: Scope.ValueType  # 3
-"""In the organization that owns the user named by the request's `user_id`. A method that changes
-something asks besides that the caller has every permission which that user has.
+"""In the organization that owns the user named by the request's `user_id`, or by that of its `user`. A method that
+changes something asks besides that the caller has every permission which that user has.
 """
 Global___Scope: _TypeAlias = Scope  # noqa: Y015
 
@@ -70,7 +70,7 @@ class Access(_message.Message):
     scope: Global___Scope.ValueType
     """Where the permission must be held."""
     self: _builtins.bool
-    """The user named by the request's `user_id` may call it without the permission."""
+    """The user named by the request's `user_id`, or by that of its `user`, may call it without the permission."""
     registration_token: _builtins.bool
     """The registration token of the ceremony named by `user_id` and `passkey_id` may call it."""
     link_code: _builtins.bool

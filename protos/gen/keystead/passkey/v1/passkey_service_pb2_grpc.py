@@ -85,7 +85,8 @@ class PasskeyServiceServicer:
 
     def RegisterPasskey(self, request, context):
         """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
-        for it, or with the registration token of the answer.
+        for it, or with the registration token of the answer. One that was begun with a token ends when the caller loses
+        a token or a role or is removed; one that somebody else began, also when the user is granted a role.
 
         Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
         registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
@@ -142,7 +143,9 @@ class PasskeyServiceServicer:
     def CreatePasskeyRegistrationLink(self, request, context):
         """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
         a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
-        ceremonies begun by it; opening it does not end it. Whoever has the link can act as the user.
+        ceremonies begun by it; opening it does not end it. One that was returned ends, in the same way, when the caller
+        loses a role or is removed; one that was mailed, when the user has another address. Whoever has the link can act as
+        the user.
 
         Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
         (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,

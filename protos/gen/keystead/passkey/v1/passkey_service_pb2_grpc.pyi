@@ -42,7 +42,8 @@ class PasskeyServiceStub:
     def __new__(cls, channel: _aio.Channel) -> PasskeyServiceAsyncStub: ...
     RegisterPasskey: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RegisterPasskeyRequest, _passkey_service_pb2.RegisterPasskeyResponse]
     """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
-    for it, or with the registration token of the answer.
+    for it, or with the registration token of the answer. One that was begun with a token ends when the caller loses
+    a token or a role or is removed; one that somebody else began, also when the user is granted a role.
 
     Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
     registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
@@ -79,7 +80,9 @@ class PasskeyServiceStub:
     CreatePasskeyRegistrationLink: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.CreatePasskeyRegistrationLinkRequest, _passkey_service_pb2.CreatePasskeyRegistrationLinkResponse]
     """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
     a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
-    ceremonies begun by it; opening it does not end it. Whoever has the link can act as the user.
+    ceremonies begun by it; opening it does not end it. One that was returned ends, in the same way, when the caller
+    loses a role or is removed; one that was mailed, when the user has another address. Whoever has the link can act as
+    the user.
 
     Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
     (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
@@ -100,7 +103,8 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     RegisterPasskey: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RegisterPasskeyRequest, _passkey_service_pb2.RegisterPasskeyResponse]  # type: ignore[assignment]
     """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
-    for it, or with the registration token of the answer.
+    for it, or with the registration token of the answer. One that was begun with a token ends when the caller loses
+    a token or a role or is removed; one that somebody else began, also when the user is granted a role.
 
     Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
     registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
@@ -137,7 +141,9 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     CreatePasskeyRegistrationLink: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.CreatePasskeyRegistrationLinkRequest, _passkey_service_pb2.CreatePasskeyRegistrationLinkResponse]  # type: ignore[assignment]
     """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
     a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
-    ceremonies begun by it; opening it does not end it. Whoever has the link can act as the user.
+    ceremonies begun by it; opening it does not end it. One that was returned ends, in the same way, when the caller
+    loses a role or is removed; one that was mailed, when the user has another address. Whoever has the link can act as
+    the user.
 
     Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
     (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
@@ -161,7 +167,8 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.RegisterPasskeyResponse, _abc.Awaitable[_passkey_service_pb2.RegisterPasskeyResponse]]:
         """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
-        for it, or with the registration token of the answer.
+        for it, or with the registration token of the answer. One that was begun with a token ends when the caller loses
+        a token or a role or is removed; one that somebody else began, also when the user is granted a role.
 
         Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
         registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
@@ -228,7 +235,9 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_passkey_service_pb2.CreatePasskeyRegistrationLinkResponse, _abc.Awaitable[_passkey_service_pb2.CreatePasskeyRegistrationLinkResponse]]:
         """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
         a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
-        ceremonies begun by it; opening it does not end it. Whoever has the link can act as the user.
+        ceremonies begun by it; opening it does not end it. One that was returned ends, in the same way, when the caller
+        loses a role or is removed; one that was mailed, when the user has another address. Whoever has the link can act as
+        the user.
 
         Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
         (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,

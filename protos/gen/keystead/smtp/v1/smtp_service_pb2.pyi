@@ -36,7 +36,8 @@ class AddSMTPConfigRequest(_message.Message):
     """The display name of the sender, 1 to 200 characters."""
     tls: _builtins.bool
     """True: implicit TLS on port 465, STARTTLS that must succeed on every other. False: TLS is not required,
-    and a password is never sent over a clear connection. Omitted is false.
+    and a password is never sent over a clear connection, except to this machine itself (a loopback address).
+    Omitted is false.
     """
     host: _builtins.str
     """The server to deliver to, with its port: `host:port` or `[ipv6]:port`, 1 to 500 characters."""

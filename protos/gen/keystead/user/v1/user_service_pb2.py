@@ -24,24 +24,31 @@ _sym_db = _symbol_database.Default()
 
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
+from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from keystead.common.v1 import details_pb2 as keystead_dot_common_dot_v1_dot_details__pb2
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#keystead/user/v1/user_service.proto\x12\x10keystead.user.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\x8a\x02\n\x04User\x12\x17\n\x07user_id\x18\x01 \x01(\tR\x06userId\x12\x35\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12$\n\tuser_name\x18\x03 \x01(\tB\x07\xaa\xd4\x18\x03\x61\x64\x61R\x08userName\x12\x33\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x10\xaa\xd4\x18\x0c\x41\x64\x61 LovelaceR\x0b\x64isplayName\x12)\n\x05\x65mail\x18\x05 \x01(\tB\x13\xaa\xd4\x18\x0f\x61\x64\x61@example.comR\x05\x65mail\x12,\n\x05roles\x18\x06 \x03(\x0e\x32\x16.keystead.user.v1.RoleR\x05roles\"\x9d\x01\n\x11\x43reateUserRequest\x12(\n\tuser_name\x18\x01 \x01(\tB\x0b\xe2\x41\x01\x02\xaa\xd4\x18\x03\x61\x64\x61R\x08userName\x12\x33\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x10\xaa\xd4\x18\x0c\x41\x64\x61 LovelaceR\x0b\x64isplayName\x12)\n\x05\x65mail\x18\x03 \x01(\tB\x13\xaa\xd4\x18\x0f\x61\x64\x61@example.comR\x05\x65mail\"d\n\x12\x43reateUserResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x17\n\x07user_id\x18\x02 \x01(\tR\x06userId\"\x17\n\x15GetCurrentUserRequest\"D\n\x16GetCurrentUserResponse\x12*\n\x04user\x18\x01 \x01(\x0b\x32\x16.keystead.user.v1.UserR\x04user\"/\n\x0eGetUserRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\"=\n\x0fGetUserResponse\x12*\n\x04user\x18\x01 \x01(\x0b\x32\x16.keystead.user.v1.UserR\x04user\"N\n\x10ListUsersRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"i\n\x11ListUsersResponse\x12,\n\x05users\x18\x01 \x03(\x0b\x32\x16.keystead.user.v1.UserR\x05users\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"2\n\x11RemoveUserRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\"K\n\x12RemoveUserResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"c\n\x10GrantRoleRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x30\n\x04role\x18\x02 \x01(\x0e\x32\x16.keystead.user.v1.RoleB\x04\xe2\x41\x01\x02R\x04role\"J\n\x11GrantRoleResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"d\n\x11RevokeRoleRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x30\n\x04role\x18\x02 \x01(\x0e\x32\x16.keystead.user.v1.RoleB\x04\xe2\x41\x01\x02R\x04role\"K\n\x12RevokeRoleResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"\xa1\x02\n\x05Token\x12\x19\n\x08token_id\x18\x01 \x01(\tR\x07tokenId\x12\x35\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12&\n\x04name\x18\x03 \x01(\tB\x12\xaa\xd4\x18\x0enightly importR\x04name\x12U\n\nexpires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x1a\xaa\xd4\x18\x16\"2036-01-01T00:00:00Z\"R\texpiresAt\x12G\n\ncreated_by\x18\x05 \x01(\tB(\xaa\xd4\x18$0199d3a8-5f1c-7c3a-9b7e-7f1b0c9d2e44R\tcreatedBy\"\xb2\x01\n\x12\x43reateTokenRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12&\n\x04name\x18\x02 \x01(\tB\x12\xaa\xd4\x18\x0enightly importR\x04name\x12U\n\nexpires_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x1a\xaa\xd4\x18\x16\"2036-01-01T00:00:00Z\"R\texpiresAt\"\x8d\x01\n\x13\x43reateTokenResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x19\n\x08token_id\x18\x02 \x01(\tR\x07tokenId\x12$\n\x05token\x18\x03 \x01(\tB\x0e\x80\x01\x01\xaa\xd4\x18\x07kst_...R\x05token\"n\n\x11ListTokensRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1b\n\tpage_size\x18\x02 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"m\n\x12ListTokensResponse\x12/\n\x06tokens\x18\x01 \x03(\x0b\x32\x17.keystead.user.v1.TokenR\x06tokens\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"T\n\x12RevokeTokenRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1f\n\x08token_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x07tokenId\"L\n\x13RevokeTokenResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails*d\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x17\n\x13ROLE_INSTANCE_OWNER\x10\x01\x12\x12\n\x0eROLE_ORG_OWNER\x10\x02\x12\x19\n\x15ROLE_ORG_USER_MANAGER\x10\x03\x32\xd0\x0b\n\x0bUserService\x12\x87\x01\n\nCreateUser\x12#.keystead.user.v1.CreateUserRequest\x1a$.keystead.user.v1.CreateUserResponse\".\xaa\xd4\x18\x0e\n\nuser.write\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x0e\"\t/v1/users:\x01*\x12\x83\x01\n\x0eGetCurrentUser\x12\'.keystead.user.v1.GetCurrentUserRequest\x1a(.keystead.user.v1.GetCurrentUserResponse\"\x1e\xaa\xd4\x18\x00\xba\xd4\x18\x02\x93\x03\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/users/me\x12\x86\x01\n\x07GetUser\x12 .keystead.user.v1.GetUserRequest\x1a!.keystead.user.v1.GetUserResponse\"6\xaa\xd4\x18\x0f\n\tuser.read\x10\x03\x18\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/users/{user_id}\x12\x80\x01\n\tListUsers\x12\".keystead.user.v1.ListUsersRequest\x1a#.keystead.user.v1.ListUsersResponse\"*\xaa\xd4\x18\r\n\tuser.read\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/users\x12\x8e\x01\n\nRemoveUser\x12#.keystead.user.v1.RemoveUserRequest\x1a$.keystead.user.v1.RemoveUserResponse\"5\xaa\xd4\x18\x0e\n\nuser.write\x10\x03\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x15*\x13/v1/users/{user_id}\x12\x94\x01\n\tGrantRole\x12\".keystead.user.v1.GrantRoleRequest\x1a#.keystead.user.v1.GrantRoleResponse\">\xaa\xd4\x18\x0e\n\nuser.write\x10\x03\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1e\"\x19/v1/users/{user_id}/roles:\x01*\x12\x9b\x01\n\nRevokeRole\x12#.keystead.user.v1.RevokeRoleRequest\x1a$.keystead.user.v1.RevokeRoleResponse\"B\xaa\xd4\x18\x0e\n\nuser.write\x10\x03\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\"* /v1/users/{user_id}/roles/{role}\x12\x9d\x01\n\x0b\x43reateToken\x12$.keystead.user.v1.CreateTokenRequest\x1a%.keystead.user.v1.CreateTokenResponse\"A\xaa\xd4\x18\x10\n\nuser.write\x10\x03\x18\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1f\"\x1a/v1/users/{user_id}/tokens:\x01*\x12\x96\x01\n\nListTokens\x12#.keystead.user.v1.ListTokensRequest\x1a$.keystead.user.v1.ListTokensResponse\"=\xaa\xd4\x18\x0f\n\tuser.read\x10\x03\x18\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/users/{user_id}/tokens\x12\xa5\x01\n\x0bRevokeToken\x12$.keystead.user.v1.RevokeTokenRequest\x1a%.keystead.user.v1.RevokeTokenResponse\"I\xaa\xd4\x18\x10\n\nuser.write\x10\x03\x18\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\'*%/v1/users/{user_id}/tokens/{token_id}b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#keystead/user/v1/user_service.proto\x12\x10keystead.user.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xa0\x02\n\x04User\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x06userId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12(\n\tuser_name\x18\x03 \x01(\tB\x0b\xe2\x41\x01\x03\xaa\xd4\x18\x03\x61\x64\x61R\x08userName\x12\x33\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x10\xaa\xd4\x18\x0c\x41\x64\x61 LovelaceR\x0b\x64isplayName\x12)\n\x05\x65mail\x18\x05 \x01(\tB\x13\xaa\xd4\x18\x0f\x61\x64\x61@example.comR\x05\x65mail\x12\x32\n\x05roles\x18\x06 \x03(\x0e\x32\x16.keystead.user.v1.RoleB\x04\xe2\x41\x01\x03R\x05roles\"\x9d\x01\n\x11\x43reateUserRequest\x12(\n\tuser_name\x18\x01 \x01(\tB\x0b\xe2\x41\x01\x02\xaa\xd4\x18\x03\x61\x64\x61R\x08userName\x12\x33\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x10\xaa\xd4\x18\x0c\x41\x64\x61 LovelaceR\x0b\x64isplayName\x12)\n\x05\x65mail\x18\x03 \x01(\tB\x13\xaa\xd4\x18\x0f\x61\x64\x61@example.comR\x05\x65mail\"d\n\x12\x43reateUserResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x17\n\x07user_id\x18\x02 \x01(\tR\x06userId\"\x17\n\x15GetCurrentUserRequest\"D\n\x16GetCurrentUserResponse\x12*\n\x04user\x18\x01 \x01(\x0b\x32\x16.keystead.user.v1.UserR\x04user\"/\n\x0eGetUserRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\"=\n\x0fGetUserResponse\x12*\n\x04user\x18\x01 \x01(\x0b\x32\x16.keystead.user.v1.UserR\x04user\"N\n\x10ListUsersRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"i\n\x11ListUsersResponse\x12,\n\x05users\x18\x01 \x03(\x0b\x32\x16.keystead.user.v1.UserR\x05users\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x9e\x01\n\x10PatchUserRequest\x12\x30\n\x04user\x18\x01 \x01(\x0b\x32\x16.keystead.user.v1.UserB\x04\xe2\x41\x01\x02R\x04user\x12X\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x1b\xe2\x41\x01\x02\xaa\xd4\x18\x13\"displayName,email\"R\nupdateMask\"J\n\x11PatchUserResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"2\n\x11RemoveUserRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\"K\n\x12RemoveUserResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"c\n\x10GrantRoleRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x30\n\x04role\x18\x02 \x01(\x0e\x32\x16.keystead.user.v1.RoleB\x04\xe2\x41\x01\x02R\x04role\"J\n\x11GrantRoleResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"d\n\x11RevokeRoleRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x30\n\x04role\x18\x02 \x01(\x0e\x32\x16.keystead.user.v1.RoleB\x04\xe2\x41\x01\x02R\x04role\"K\n\x12RevokeRoleResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"\xa1\x02\n\x05Token\x12\x19\n\x08token_id\x18\x01 \x01(\tR\x07tokenId\x12\x35\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12&\n\x04name\x18\x03 \x01(\tB\x12\xaa\xd4\x18\x0enightly importR\x04name\x12U\n\nexpires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x1a\xaa\xd4\x18\x16\"2036-01-01T00:00:00Z\"R\texpiresAt\x12G\n\ncreated_by\x18\x05 \x01(\tB(\xaa\xd4\x18$0199d3a8-5f1c-7c3a-9b7e-7f1b0c9d2e44R\tcreatedBy\"\xb2\x01\n\x12\x43reateTokenRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12&\n\x04name\x18\x02 \x01(\tB\x12\xaa\xd4\x18\x0enightly importR\x04name\x12U\n\nexpires_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x1a\xaa\xd4\x18\x16\"2036-01-01T00:00:00Z\"R\texpiresAt\"\x8d\x01\n\x13\x43reateTokenResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x19\n\x08token_id\x18\x02 \x01(\tR\x07tokenId\x12$\n\x05token\x18\x03 \x01(\tB\x0e\x80\x01\x01\xaa\xd4\x18\x07kst_...R\x05token\"n\n\x11ListTokensRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1b\n\tpage_size\x18\x02 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"m\n\x12ListTokensResponse\x12/\n\x06tokens\x18\x01 \x03(\x0b\x32\x17.keystead.user.v1.TokenR\x06tokens\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"T\n\x12RevokeTokenRequest\x12\x1d\n\x07user_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x06userId\x12\x1f\n\x08token_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x07tokenId\"L\n\x13RevokeTokenResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails*d\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x17\n\x13ROLE_INSTANCE_OWNER\x10\x01\x12\x12\n\x0eROLE_ORG_OWNER\x10\x02\x12\x19\n\x15ROLE_ORG_USER_MANAGER\x10\x03\x32\xe8\x0c\n\x0bUserService\x12\x87\x01\n\nCreateUser\x12#.keystead.user.v1.CreateUserRequest\x1a$.keystead.user.v1.CreateUserResponse\".\xaa\xd4\x18\x0e\n\nuser.write\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x0e\"\t/v1/users:\x01*\x12\x83\x01\n\x0eGetCurrentUser\x12\'.keystead.user.v1.GetCurrentUserRequest\x1a(.keystead.user.v1.GetCurrentUserResponse\"\x1e\xaa\xd4\x18\x00\xba\xd4\x18\x02\x93\x03\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/users/me\x12\x86\x01\n\x07GetUser\x12 .keystead.user.v1.GetUserRequest\x1a!.keystead.user.v1.GetUserResponse\"6\xaa\xd4\x18\x0f\n\tuser.read\x10\x03\x18\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/users/{user_id}\x12\x80\x01\n\tListUsers\x12\".keystead.user.v1.ListUsersRequest\x1a#.keystead.user.v1.ListUsersResponse\"*\xaa\xd4\x18\r\n\tuser.read\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/users\x12\x95\x01\n\tPatchUser\x12\".keystead.user.v1.PatchUserRequest\x1a#.keystead.user.v1.PatchUserResponse\"?\xaa\xd4\x18\x10\n\nuser.write\x10\x03\x18\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1d\x32\x18/v1/users/{user.user_id}:\x01*\x12\x8e\x01\n\nRemoveUser\x12#.keystead.user.v1.RemoveUserRequest\x1a$.keystead.user.v1.RemoveUserResponse\"5\xaa\xd4\x18\x0e\n\nuser.write\x10\x03\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x15*\x13/v1/users/{user_id}\x12\x94\x01\n\tGrantRole\x12\".keystead.user.v1.GrantRoleRequest\x1a#.keystead.user.v1.GrantRoleResponse\">\xaa\xd4\x18\x0e\n\nuser.write\x10\x03\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1e\"\x19/v1/users/{user_id}/roles:\x01*\x12\x9b\x01\n\nRevokeRole\x12#.keystead.user.v1.RevokeRoleRequest\x1a$.keystead.user.v1.RevokeRoleResponse\"B\xaa\xd4\x18\x0e\n\nuser.write\x10\x03\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\"* /v1/users/{user_id}/roles/{role}\x12\x9d\x01\n\x0b\x43reateToken\x12$.keystead.user.v1.CreateTokenRequest\x1a%.keystead.user.v1.CreateTokenResponse\"A\xaa\xd4\x18\x10\n\nuser.write\x10\x03\x18\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1f\"\x1a/v1/users/{user_id}/tokens:\x01*\x12\x96\x01\n\nListTokens\x12#.keystead.user.v1.ListTokensRequest\x1a$.keystead.user.v1.ListTokensResponse\"=\xaa\xd4\x18\x0f\n\tuser.read\x10\x03\x18\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/users/{user_id}/tokens\x12\xa5\x01\n\x0bRevokeToken\x12$.keystead.user.v1.RevokeTokenRequest\x1a%.keystead.user.v1.RevokeTokenResponse\"I\xaa\xd4\x18\x10\n\nuser.write\x10\x03\x18\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\'*%/v1/users/{user_id}/tokens/{token_id}b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'keystead.user.v1.user_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_USER'].fields_by_name['user_id']._loaded_options = None
+  _globals['_USER'].fields_by_name['user_id']._serialized_options = b'\342A\001\010'
+  _globals['_USER'].fields_by_name['details']._loaded_options = None
+  _globals['_USER'].fields_by_name['details']._serialized_options = b'\342A\001\003'
   _globals['_USER'].fields_by_name['user_name']._loaded_options = None
-  _globals['_USER'].fields_by_name['user_name']._serialized_options = b'\252\324\030\003ada'
+  _globals['_USER'].fields_by_name['user_name']._serialized_options = b'\342A\001\003\252\324\030\003ada'
   _globals['_USER'].fields_by_name['display_name']._loaded_options = None
   _globals['_USER'].fields_by_name['display_name']._serialized_options = b'\252\324\030\014Ada Lovelace'
   _globals['_USER'].fields_by_name['email']._loaded_options = None
   _globals['_USER'].fields_by_name['email']._serialized_options = b'\252\324\030\017ada@example.com'
+  _globals['_USER'].fields_by_name['roles']._loaded_options = None
+  _globals['_USER'].fields_by_name['roles']._serialized_options = b'\342A\001\003'
   _globals['_CREATEUSERREQUEST'].fields_by_name['user_name']._loaded_options = None
   _globals['_CREATEUSERREQUEST'].fields_by_name['user_name']._serialized_options = b'\342A\001\002\252\324\030\003ada'
   _globals['_CREATEUSERREQUEST'].fields_by_name['display_name']._loaded_options = None
@@ -50,6 +57,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEUSERREQUEST'].fields_by_name['email']._serialized_options = b'\252\324\030\017ada@example.com'
   _globals['_GETUSERREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_GETUSERREQUEST'].fields_by_name['user_id']._serialized_options = b'\342A\001\002'
+  _globals['_PATCHUSERREQUEST'].fields_by_name['user']._loaded_options = None
+  _globals['_PATCHUSERREQUEST'].fields_by_name['user']._serialized_options = b'\342A\001\002'
+  _globals['_PATCHUSERREQUEST'].fields_by_name['update_mask']._loaded_options = None
+  _globals['_PATCHUSERREQUEST'].fields_by_name['update_mask']._serialized_options = b'\342A\001\002\252\324\030\023\"displayName,email\"'
   _globals['_REMOVEUSERREQUEST'].fields_by_name['user_id']._loaded_options = None
   _globals['_REMOVEUSERREQUEST'].fields_by_name['user_id']._serialized_options = b'\342A\001\002'
   _globals['_GRANTROLEREQUEST'].fields_by_name['user_id']._loaded_options = None
@@ -88,6 +99,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_USERSERVICE'].methods_by_name['GetUser']._serialized_options = b'\252\324\030\017\n\tuser.read\020\003\030\001\272\324\030\004\223\003\224\003\202\323\344\223\002\025\022\023/v1/users/{user_id}'
   _globals['_USERSERVICE'].methods_by_name['ListUsers']._loaded_options = None
   _globals['_USERSERVICE'].methods_by_name['ListUsers']._serialized_options = b'\252\324\030\r\n\tuser.read\020\002\272\324\030\004\223\003\224\003\202\323\344\223\002\013\022\t/v1/users'
+  _globals['_USERSERVICE'].methods_by_name['PatchUser']._loaded_options = None
+  _globals['_USERSERVICE'].methods_by_name['PatchUser']._serialized_options = b'\252\324\030\020\n\nuser.write\020\003\030\001\272\324\030\004\223\003\224\003\202\323\344\223\002\0352\030/v1/users/{user.user_id}:\001*'
   _globals['_USERSERVICE'].methods_by_name['RemoveUser']._loaded_options = None
   _globals['_USERSERVICE'].methods_by_name['RemoveUser']._serialized_options = b'\252\324\030\016\n\nuser.write\020\003\272\324\030\004\223\003\224\003\202\323\344\223\002\025*\023/v1/users/{user_id}'
   _globals['_USERSERVICE'].methods_by_name['GrantRole']._loaded_options = None
@@ -100,52 +113,56 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_USERSERVICE'].methods_by_name['ListTokens']._serialized_options = b'\252\324\030\017\n\tuser.read\020\003\030\001\272\324\030\004\223\003\224\003\202\323\344\223\002\034\022\032/v1/users/{user_id}/tokens'
   _globals['_USERSERVICE'].methods_by_name['RevokeToken']._loaded_options = None
   _globals['_USERSERVICE'].methods_by_name['RevokeToken']._serialized_options = b'\252\324\030\020\n\nuser.write\020\003\030\001\272\324\030\004\223\003\224\003\202\323\344\223\002\'*%/v1/users/{user_id}/tokens/{token_id}'
-  _globals['_ROLE']._serialized_start=2636
-  _globals['_ROLE']._serialized_end=2736
-  _globals['_USER']._serialized_start=223
-  _globals['_USER']._serialized_end=489
-  _globals['_CREATEUSERREQUEST']._serialized_start=492
-  _globals['_CREATEUSERREQUEST']._serialized_end=649
-  _globals['_CREATEUSERRESPONSE']._serialized_start=651
-  _globals['_CREATEUSERRESPONSE']._serialized_end=751
-  _globals['_GETCURRENTUSERREQUEST']._serialized_start=753
-  _globals['_GETCURRENTUSERREQUEST']._serialized_end=776
-  _globals['_GETCURRENTUSERRESPONSE']._serialized_start=778
-  _globals['_GETCURRENTUSERRESPONSE']._serialized_end=846
-  _globals['_GETUSERREQUEST']._serialized_start=848
-  _globals['_GETUSERREQUEST']._serialized_end=895
-  _globals['_GETUSERRESPONSE']._serialized_start=897
-  _globals['_GETUSERRESPONSE']._serialized_end=958
-  _globals['_LISTUSERSREQUEST']._serialized_start=960
-  _globals['_LISTUSERSREQUEST']._serialized_end=1038
-  _globals['_LISTUSERSRESPONSE']._serialized_start=1040
-  _globals['_LISTUSERSRESPONSE']._serialized_end=1145
-  _globals['_REMOVEUSERREQUEST']._serialized_start=1147
-  _globals['_REMOVEUSERREQUEST']._serialized_end=1197
-  _globals['_REMOVEUSERRESPONSE']._serialized_start=1199
-  _globals['_REMOVEUSERRESPONSE']._serialized_end=1274
-  _globals['_GRANTROLEREQUEST']._serialized_start=1276
-  _globals['_GRANTROLEREQUEST']._serialized_end=1375
-  _globals['_GRANTROLERESPONSE']._serialized_start=1377
-  _globals['_GRANTROLERESPONSE']._serialized_end=1451
-  _globals['_REVOKEROLEREQUEST']._serialized_start=1453
-  _globals['_REVOKEROLEREQUEST']._serialized_end=1553
-  _globals['_REVOKEROLERESPONSE']._serialized_start=1555
-  _globals['_REVOKEROLERESPONSE']._serialized_end=1630
-  _globals['_TOKEN']._serialized_start=1633
-  _globals['_TOKEN']._serialized_end=1922
-  _globals['_CREATETOKENREQUEST']._serialized_start=1925
-  _globals['_CREATETOKENREQUEST']._serialized_end=2103
-  _globals['_CREATETOKENRESPONSE']._serialized_start=2106
-  _globals['_CREATETOKENRESPONSE']._serialized_end=2247
-  _globals['_LISTTOKENSREQUEST']._serialized_start=2249
-  _globals['_LISTTOKENSREQUEST']._serialized_end=2359
-  _globals['_LISTTOKENSRESPONSE']._serialized_start=2361
-  _globals['_LISTTOKENSRESPONSE']._serialized_end=2470
-  _globals['_REVOKETOKENREQUEST']._serialized_start=2472
-  _globals['_REVOKETOKENREQUEST']._serialized_end=2556
-  _globals['_REVOKETOKENRESPONSE']._serialized_start=2558
-  _globals['_REVOKETOKENRESPONSE']._serialized_end=2634
-  _globals['_USERSERVICE']._serialized_start=2739
-  _globals['_USERSERVICE']._serialized_end=4227
+  _globals['_ROLE']._serialized_start=2929
+  _globals['_ROLE']._serialized_end=3029
+  _globals['_USER']._serialized_start=257
+  _globals['_USER']._serialized_end=545
+  _globals['_CREATEUSERREQUEST']._serialized_start=548
+  _globals['_CREATEUSERREQUEST']._serialized_end=705
+  _globals['_CREATEUSERRESPONSE']._serialized_start=707
+  _globals['_CREATEUSERRESPONSE']._serialized_end=807
+  _globals['_GETCURRENTUSERREQUEST']._serialized_start=809
+  _globals['_GETCURRENTUSERREQUEST']._serialized_end=832
+  _globals['_GETCURRENTUSERRESPONSE']._serialized_start=834
+  _globals['_GETCURRENTUSERRESPONSE']._serialized_end=902
+  _globals['_GETUSERREQUEST']._serialized_start=904
+  _globals['_GETUSERREQUEST']._serialized_end=951
+  _globals['_GETUSERRESPONSE']._serialized_start=953
+  _globals['_GETUSERRESPONSE']._serialized_end=1014
+  _globals['_LISTUSERSREQUEST']._serialized_start=1016
+  _globals['_LISTUSERSREQUEST']._serialized_end=1094
+  _globals['_LISTUSERSRESPONSE']._serialized_start=1096
+  _globals['_LISTUSERSRESPONSE']._serialized_end=1201
+  _globals['_PATCHUSERREQUEST']._serialized_start=1204
+  _globals['_PATCHUSERREQUEST']._serialized_end=1362
+  _globals['_PATCHUSERRESPONSE']._serialized_start=1364
+  _globals['_PATCHUSERRESPONSE']._serialized_end=1438
+  _globals['_REMOVEUSERREQUEST']._serialized_start=1440
+  _globals['_REMOVEUSERREQUEST']._serialized_end=1490
+  _globals['_REMOVEUSERRESPONSE']._serialized_start=1492
+  _globals['_REMOVEUSERRESPONSE']._serialized_end=1567
+  _globals['_GRANTROLEREQUEST']._serialized_start=1569
+  _globals['_GRANTROLEREQUEST']._serialized_end=1668
+  _globals['_GRANTROLERESPONSE']._serialized_start=1670
+  _globals['_GRANTROLERESPONSE']._serialized_end=1744
+  _globals['_REVOKEROLEREQUEST']._serialized_start=1746
+  _globals['_REVOKEROLEREQUEST']._serialized_end=1846
+  _globals['_REVOKEROLERESPONSE']._serialized_start=1848
+  _globals['_REVOKEROLERESPONSE']._serialized_end=1923
+  _globals['_TOKEN']._serialized_start=1926
+  _globals['_TOKEN']._serialized_end=2215
+  _globals['_CREATETOKENREQUEST']._serialized_start=2218
+  _globals['_CREATETOKENREQUEST']._serialized_end=2396
+  _globals['_CREATETOKENRESPONSE']._serialized_start=2399
+  _globals['_CREATETOKENRESPONSE']._serialized_end=2540
+  _globals['_LISTTOKENSREQUEST']._serialized_start=2542
+  _globals['_LISTTOKENSREQUEST']._serialized_end=2652
+  _globals['_LISTTOKENSRESPONSE']._serialized_start=2654
+  _globals['_LISTTOKENSRESPONSE']._serialized_end=2763
+  _globals['_REVOKETOKENREQUEST']._serialized_start=2765
+  _globals['_REVOKETOKENREQUEST']._serialized_end=2849
+  _globals['_REVOKETOKENRESPONSE']._serialized_start=2851
+  _globals['_REVOKETOKENRESPONSE']._serialized_end=2927
+  _globals['_USERSERVICE']._serialized_start=3032
+  _globals['_USERSERVICE']._serialized_end=4672
 # @@protoc_insertion_point(module_scope)

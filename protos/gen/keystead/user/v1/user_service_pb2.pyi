@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -60,17 +61,19 @@ class User(_message.Message):
     user_id: _builtins.str
     """Chosen by the server."""
     user_name: _builtins.str
-    """Unique in the organization regardless of case."""
+    """Unique in the organization regardless of case. It stays as it was created."""
     display_name: _builtins.str
-    """How the user is addressed."""
+    """How the user is addressed, at most 200 characters. Set to nothing: the user name."""
     email: _builtins.str
-    """Where mail to the user goes; may be empty."""
+    """Where mail to the user goes, a mail address of at most 200 characters; may be empty."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """The resource owner is the user's organization."""
 
     @_builtins.property
-    def roles(self) -> _containers.RepeatedScalarFieldContainer[Global___Role.ValueType]: ...
+    def roles(self) -> _containers.RepeatedScalarFieldContainer[Global___Role.ValueType]:
+        """Changed by GrantRole and RevokeRole."""
+
     def __init__(
         self,
         *,
@@ -263,6 +266,54 @@ class ListUsersResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListUsersResponse: _TypeAlias = ListUsersResponse  # noqa: Y015
+
+@_typing.final
+class PatchUserRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def user(self) -> Global___User:
+        """Names the user by `user_id` and carries the new values."""
+
+    @_builtins.property
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """What to change: `display_name`, `email`, or `*` for both."""
+
+    def __init__(
+        self,
+        *,
+        user: Global___User | None = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["update_mask", b"update_mask", "user", b"user"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["update_mask", b"update_mask", "user", b"user"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PatchUserRequest: _TypeAlias = PatchUserRequest  # noqa: Y015
+
+@_typing.final
+class PatchUserResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PatchUserResponse: _TypeAlias = PatchUserResponse  # noqa: Y015
 
 @_typing.final
 class RemoveUserRequest(_message.Message):

@@ -63,6 +63,11 @@ class UserServiceStub:
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.ListUsersRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.ListUsersResponse.FromString,
                 _registered_method=True)
+        self.PatchUser = channel.unary_unary(
+                '/keystead.user.v1.UserService/PatchUser',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserResponse.FromString,
+                _registered_method=True)
         self.RemoveUser = channel.unary_unary(
                 '/keystead.user.v1.UserService/RemoveUser',
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserRequest.SerializeToString,
@@ -147,8 +152,24 @@ class UserServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PatchUser(self, request, context):
+        """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
+        and returns the details as they were.
+
+        Another address ends the registration link that was mailed to the old one and is still open. Notices that wait
+        go to the old one: they tell of what happened before.
+
+        Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
+        but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:
+        INVALID_ARGUMENT names every wrong field and every mask path that cannot be changed; NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RemoveUser(self, request, context):
-        """Removes a user with its tokens, passkeys and pending ceremonies.
+        """Removes a user with its tokens, passkeys and pending ceremonies. Ceremonies that it began for others end too, and
+        registration links whose codes it was given; links that it had mailed go on.
 
         Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
         (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
@@ -161,7 +182,7 @@ class UserServiceServicer:
         """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
         changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
         then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
-        one ends it.
+        one ends it. Pending ceremonies that others began for the user end.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
         """
@@ -170,7 +191,10 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RevokeRole(self, request, context):
-        """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds.
+        """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds. Pending
+        ceremonies that the user began end, for whomever it did, and registration links whose codes it was given; links
+        that it had mailed go on. Tokens and passkeys that it made for others stay: ListTokens and ListPasskeys tell
+        whose they are.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
         FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
@@ -200,7 +224,10 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RevokeToken(self, request, context):
-        """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds.
+        """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds; to give access
+        it is refused at once everywhere. Pending ceremonies that the user began end, by whichever of its tokens.
+        Registration links go on: for a token that was stolen from a user with a role, revoke the role as well, which
+        ends the links whose codes were returned.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """
@@ -230,6 +257,11 @@ def add_UserServiceServicer_to_server(servicer, server):
                     servicer.ListUsers,
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.ListUsersRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.ListUsersResponse.SerializeToString,
+            ),
+            'PatchUser': grpc.unary_unary_rpc_method_handler(
+                    servicer.PatchUser,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserResponse.SerializeToString,
             ),
             'RemoveUser': grpc.unary_unary_rpc_method_handler(
                     servicer.RemoveUser,
@@ -379,6 +411,33 @@ class UserService:
             '/keystead.user.v1.UserService/ListUsers',
             keystead_dot_user_dot_v1_dot_user__service__pb2.ListUsersRequest.SerializeToString,
             keystead_dot_user_dot_v1_dot_user__service__pb2.ListUsersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PatchUser(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/PatchUser',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.PatchUserResponse.FromString,
             options,
             channel_credentials,
             insecure,

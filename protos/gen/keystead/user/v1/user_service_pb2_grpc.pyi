@@ -66,8 +66,20 @@ class UserServiceStub:
     Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or a page
     token that this method did not give.
     """
+    PatchUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.PatchUserRequest, _user_service_pb2.PatchUserResponse]
+    """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
+    and returns the details as they were.
+
+    Another address ends the registration link that was mailed to the old one and is still open. Notices that wait
+    go to the old one: they tell of what happened before.
+
+    Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
+    but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:
+    INVALID_ARGUMENT names every wrong field and every mask path that cannot be changed; NOT_FOUND.
+    """
     RemoveUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]
-    """Removes a user with its tokens, passkeys and pending ceremonies.
+    """Removes a user with its tokens, passkeys and pending ceremonies. Ceremonies that it began for others end too, and
+    registration links whose codes it was given; links that it had mailed go on.
 
     Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
     (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
@@ -76,12 +88,15 @@ class UserServiceStub:
     """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
     changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
     then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
-    one ends it.
+    one ends it. Pending ceremonies that others began for the user end.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
     """
     RevokeRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RevokeRoleRequest, _user_service_pb2.RevokeRoleResponse]
-    """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds.
+    """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds. Pending
+    ceremonies that the user began end, for whomever it did, and registration links whose codes it was given; links
+    that it had mailed go on. Tokens and passkeys that it made for others stay: ListTokens and ListPasskeys tell
+    whose they are.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
     FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
@@ -99,7 +114,10 @@ class UserServiceStub:
     negative page size or a page token that this method did not give.
     """
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RevokeTokenRequest, _user_service_pb2.RevokeTokenResponse]
-    """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds.
+    """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds; to give access
+    it is refused at once everywhere. Pending ceremonies that the user began end, by whichever of its tokens.
+    Registration links go on: for a token that was stolen from a user with a role, revoke the role as well, which
+    ends the links whose codes were returned.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
@@ -142,8 +160,20 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or a page
     token that this method did not give.
     """
+    PatchUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.PatchUserRequest, _user_service_pb2.PatchUserResponse]  # type: ignore[assignment]
+    """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
+    and returns the details as they were.
+
+    Another address ends the registration link that was mailed to the old one and is still open. Notices that wait
+    go to the old one: they tell of what happened before.
+
+    Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
+    but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:
+    INVALID_ARGUMENT names every wrong field and every mask path that cannot be changed; NOT_FOUND.
+    """
     RemoveUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]  # type: ignore[assignment]
-    """Removes a user with its tokens, passkeys and pending ceremonies.
+    """Removes a user with its tokens, passkeys and pending ceremonies. Ceremonies that it began for others end too, and
+    registration links whose codes it was given; links that it had mailed go on.
 
     Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
     (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
@@ -152,12 +182,15 @@ class UserServiceAsyncStub(UserServiceStub):
     """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
     changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
     then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
-    one ends it.
+    one ends it. Pending ceremonies that others began for the user end.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
     """
     RevokeRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RevokeRoleRequest, _user_service_pb2.RevokeRoleResponse]  # type: ignore[assignment]
-    """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds.
+    """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds. Pending
+    ceremonies that the user began end, for whomever it did, and registration links whose codes it was given; links
+    that it had mailed go on. Tokens and passkeys that it made for others stay: ListTokens and ListPasskeys tell
+    whose they are.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
     FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
@@ -175,7 +208,10 @@ class UserServiceAsyncStub(UserServiceStub):
     negative page size or a page token that this method did not give.
     """
     RevokeToken: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RevokeTokenRequest, _user_service_pb2.RevokeTokenResponse]  # type: ignore[assignment]
-    """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds.
+    """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds; to give access
+    it is refused at once everywhere. Pending ceremonies that the user began end, by whichever of its tokens.
+    Registration links go on: for a token that was stolen from a user with a role, revoke the role as well, which
+    ends the links whose codes were returned.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
@@ -241,12 +277,30 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def PatchUser(
+        self,
+        request: _user_service_pb2.PatchUserRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.PatchUserResponse, _abc.Awaitable[_user_service_pb2.PatchUserResponse]]:
+        """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
+        and returns the details as they were.
+
+        Another address ends the registration link that was mailed to the old one and is still open. Notices that wait
+        go to the old one: they tell of what happened before.
+
+        Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
+        but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:
+        INVALID_ARGUMENT names every wrong field and every mask path that cannot be changed; NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
     def RemoveUser(
         self,
         request: _user_service_pb2.RemoveUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.RemoveUserResponse, _abc.Awaitable[_user_service_pb2.RemoveUserResponse]]:
-        """Removes a user with its tokens, passkeys and pending ceremonies.
+        """Removes a user with its tokens, passkeys and pending ceremonies. Ceremonies that it began for others end too, and
+        registration links whose codes it was given; links that it had mailed go on.
 
         Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
         (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
@@ -261,7 +315,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
         changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
         then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
-        one ends it.
+        one ends it. Pending ceremonies that others began for the user end.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
         """
@@ -272,7 +326,10 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.RevokeRoleRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.RevokeRoleResponse, _abc.Awaitable[_user_service_pb2.RevokeRoleResponse]]:
-        """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds.
+        """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds. Pending
+        ceremonies that the user began end, for whomever it did, and registration links whose codes it was given; links
+        that it had mailed go on. Tokens and passkeys that it made for others stay: ListTokens and ListPasskeys tell
+        whose they are.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
         FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
@@ -308,7 +365,10 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.RevokeTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.RevokeTokenResponse, _abc.Awaitable[_user_service_pb2.RevokeTokenResponse]]:
-        """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds.
+        """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds; to give access
+        it is refused at once everywhere. Pending ceremonies that the user began end, by whichever of its tokens.
+        Registration links go on: for a token that was stolen from a user with a role, revoke the role as well, which
+        ends the links whose codes were returned.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """

@@ -1,0 +1,51 @@
+"""Update masks: which fields of a message a request sets (google.protobuf.FieldMask, AIP-134)."""
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import islice
+from typing import Any
+
+from pydantic import WithJsonSchema
+from pydantic.alias_generators import to_camel
+
+# A mask may have megabytes. No sensible one has more paths than this.
+_MAX_PATHS = 100
+# An error travels in trailers, which clients limit to some kilobytes.
+_MAX_ECHO = 200
+_ALL = "*"
+
+
+def mask_of(fields: Sequence[str]) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
+    """A validator of the paths of a mask: they name these fields, or all by `*`."""
+
+    def check(paths: tuple[str, ...]) -> tuple[str, ...]:
+        if len(paths) > _MAX_PATHS:
+            raise ValueError(f"must not have more than {_MAX_PATHS} paths")
+        unknown = ", ".join(f"'{path}'" for path in paths if path not in (*fields, _ALL))
+        if unknown or not paths:
+            echo = unknown if len(unknown) <= _MAX_ECHO else f"{unknown[:_MAX_ECHO]}..."
+            found = f"it has {echo}" if unknown else "it is empty"
+            raise ValueError(
+                f"must name the fields to change, of {', '.join(fields)}, or {_ALL}; {found}"
+            )
+        return paths
+
+    return check
+
+
+def mask_schema(fields: Sequence[str]) -> WithJsonSchema:
+    """What JSON Schema says of such a mask, which is one string in JSON."""
+    paths = "|".join((*map(to_camel, fields), rf"\{_ALL}"))
+    return WithJsonSchema({"type": "string", "pattern": f"^({paths})(,({paths}))*$"})
+
+
+def paths_of(mask: Any) -> tuple[str, ...]:
+    """The paths of a FieldMask. One too many is refused as a million would be."""
+    return tuple(islice(mask.paths, _MAX_PATHS + 1))
+
+
+def masked(message: Any, fields: Sequence[str], paths: Collection[str]) -> dict[str, object]:
+    """These fields of a message, by name; None for every one that the paths do not name."""
+    return {
+        field: getattr(message, field) if field in paths or _ALL in paths else None
+        for field in fields
+    }

@@ -1,0 +1,498 @@
+"""PatchUser: changes the fields that the mask names, and what was sent to an old address."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+import grpc
+import pytest
+from google.protobuf import json_format
+
+from keystead.user.v1 import user_service_pb2 as pb
+from server.encryption import load_keyring
+from server.outbox import read_secrets
+from tests import given
+from tests.conftest import MakeInstance
+from tests.given import Client, Instance
+from tests.passkey import ceremonies, links
+from tests.passkey.links import Link
+from tests.user import calls
+
+_DENIED = grpc.StatusCode.PERMISSION_DENIED
+_EVENTS = "select payload::text from events where aggregate_id = $1 order by sequence"
+
+
+@pytest.fixture(scope="module")
+async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that may send mail, to a relay that never answers."""
+    async with make_instance() as server:
+        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        yield server
+
+
+def _address() -> str:
+    """One that was sent no mail yet."""
+    return f"{uuid4().hex}@example.com"
+
+
+async def _created(admin: Client, **fields: str) -> pb.CreateUserResponse:
+    fields = {"user_name": "ada", "display_name": "Ada", "email": _address()} | fields
+    return await calls.create(admin, org_id=await given.organization(admin), **fields)
+
+
+async def _user(admin: Client, **fields: str) -> Client:
+    """A user without roles, with a token."""
+    user_id = (await _created(admin, **fields)).user_id
+    return admin.with_token(await given.token(admin, user_id), user_id)
+
+
+async def _fields(client: Client, user_id: str) -> tuple[str, str]:
+    user = await calls.get(client, user_id)
+    return user.display_name, user.email
+
+
+class TestFields:
+    @pytest.mark.parametrize(
+        ("mask", "expected"),
+        [
+            (["display_name"], ("Countess", "ada@example.com")),
+            (["email"], ("Ada", "new@example.com")),
+            (["display_name", "email"], ("Countess", "new@example.com")),
+            (["email", "email"], ("Ada", "new@example.com")),
+            (["*"], ("Countess", "new@example.com")),
+        ],
+        ids=",".join,
+    )
+    async def test_only_those_of_the_mask_change(
+        self, admin: Client, mask: list[str], expected: tuple[str, str]
+    ) -> None:
+        created = await _created(admin, email="ada@example.com")
+
+        patched = await calls.patch(
+            admin, created.user_id, mask, display_name="Countess", email="new@example.com"
+        )
+
+        user = await calls.get(admin, created.user_id)
+        assert (user.display_name, user.email) == expected
+        assert (user.user_name, list(user.roles)) == ("ada", [])
+        assert user.details == patched.details
+        assert user.details.creation_date == created.details.creation_date
+        assert user.details.sequence > created.details.sequence
+
+    async def test_what_is_outside_the_mask_may_be_anything(self, admin: Client) -> None:
+        user_id = (await _created(admin, email="ada@example.com")).user_id
+
+        await calls.patch(
+            admin,
+            user_id,
+            ["display_name"],
+            display_name="Countess",
+            email="none",
+            user_name="eve",
+            roles=[pb.ROLE_INSTANCE_OWNER],
+        )
+
+        user = await calls.get(admin, user_id)
+        assert (user.display_name, user.email) == ("Countess", "ada@example.com")
+        assert (user.user_name, list(user.roles)) == ("ada", [])
+
+    async def test_empty_ones_are_what_they_are_at_creation(self, admin: Client) -> None:
+        user_id = (await _created(admin)).user_id
+
+        await calls.patch(admin, user_id, ["*"])
+
+        assert await _fields(admin, user_id) == ("ada", "")
+
+    async def test_a_json_client_names_them_in_camel_case(self, admin: Client) -> None:
+        user_id = (await _created(admin, email="ada@example.com")).user_id
+        body = {"user": {"userId": user_id, "displayName": "Countess"}, "updateMask": "displayName"}
+
+        request = json_format.ParseDict(body, pb.PatchUserRequest())
+        await admin.call(admin.users.PatchUser, request)
+
+        assert await _fields(admin, user_id) == ("Countess", "ada@example.com")
+
+    @pytest.mark.parametrize("path", ["user_name", "roles", "user_id", "details", "displayName"])
+    async def test_others_cannot_be_named(self, admin: Client, path: str) -> None:
+        user_id = (await _created(admin)).user_id
+
+        refused = await given.refusal(calls.patch(admin, user_id, ["email", path], user_name="eve"))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert refused.violations.keys() == {"updateMask"}
+        assert f"'{path}'" in refused.violations["updateMask"]
+
+    @pytest.mark.parametrize(
+        ("fields", "wrong"),
+        [
+            ({"display_name": "x" * 201}, {"displayName"}),
+            ({"display_name": "\n"}, {"displayName"}),
+            ({"email": "ada"}, {"email"}),
+            ({"email": "ada@example.com\r\nbcc: eve@example.com"}, {"email"}),
+            ({"email": f"{'x' * 189}@example.com"}, {"email"}),
+            ({"display_name": "\0", "email": "@"}, {"displayName", "email"}),
+        ],
+        ids=[
+            "long display name",
+            "line feed",
+            "no mail address",
+            "header injection",
+            "long mail address",
+            "both",
+        ],
+    )
+    async def test_wrong_ones_are_named_as_at_creation(
+        self, admin: Client, fields: dict[str, str], wrong: set[str]
+    ) -> None:
+        user_id = (await _created(admin)).user_id
+        before = await _fields(admin, user_id)
+
+        created = await given.refusal(calls.create(admin, **fields))
+        patched = await given.refusal(calls.patch(admin, user_id, list(fields), **fields))
+
+        assert created.violations.keys() == wrong
+        assert patched.violations == {
+            f"user.{name}": said for name, said in created.violations.items()
+        }
+        assert await _fields(admin, user_id) == before
+
+    async def test_wrong_ones_and_a_wrong_mask_are_named_together(self, admin: Client) -> None:
+        user_id = (await _created(admin)).user_id
+
+        refused = await given.refusal(calls.patch(admin, user_id, ["email", "nope"], email="@"))
+
+        assert refused.violations.keys() == {"user.email", "updateMask"}
+
+    async def test_an_unknown_user_is_not_found(self, admin: Client) -> None:
+        refused = await given.refusal(calls.patch(admin, "nope", ["email"]))
+
+        assert refused.code is grpc.StatusCode.NOT_FOUND
+        assert refused.resource == ("user", "nope")
+
+
+class TestLog:
+    async def test_an_event_holds_only_what_was_set(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user_id = (await _created(admin)).user_id
+
+        await calls.patch(admin, user_id, ["display_name"])
+        await calls.patch(admin, user_id, ["email"])
+
+        payloads = [row["payload"] for row in await sql.fetch(_EVENTS, user_id)]
+        assert payloads[1:] == ['{"display_name": "ada"}', '{"email": ""}']
+
+    @pytest.mark.parametrize("mask", [["*"], ["display_name"], ["email"]], ids=",".join)
+    async def test_what_changes_nothing_adds_no_event_and_ends_nothing(
+        self, admin: Client, sql: asyncpg.Connection, mask: list[str]
+    ) -> None:
+        user = await _user(admin)
+        display_name, email = await _fields(admin, user.user_id)
+        await links.create(admin, user, send=True)
+        details = (await calls.get(admin, user.user_id)).details
+        events = len(await sql.fetch(_EVENTS, user.user_id))
+
+        patched = await calls.patch(
+            admin, user.user_id, mask, display_name=display_name, email=email
+        )
+
+        assert patched.details == details
+        assert len(await sql.fetch(_EVENTS, user.user_id)) == events
+        assert await _open_links(sql, user) == [email]
+
+
+class TestCaller:
+    """Who may change what of whom; `test_authorization.py` has the table of roles."""
+
+    async def test_a_user_changes_its_own_display_name(self, admin: Client) -> None:
+        user = await _user(admin)
+
+        await calls.patch(user, user.user_id, ["display_name"], display_name="Countess")
+
+        assert (await calls.whoami(user)).display_name == "Countess"
+
+    @pytest.mark.parametrize("mask", [["email"], ["display_name", "email"], ["*"]], ids=",".join)
+    async def test_a_user_does_not_change_its_own_address(
+        self, admin: Client, mask: list[str]
+    ) -> None:
+        user = await _user(admin)
+        before = await _fields(admin, user.user_id)
+
+        refused = await given.refusal(
+            calls.patch(user, user.user_id, mask, display_name="Countess", email=_address())
+        )
+
+        assert (refused.code, refused.reason) == (_DENIED, "PERMISSION_DENIED")
+        assert await _fields(admin, user.user_id) == before
+
+    async def test_who_may_change_users_changes_its_own_address(self, admin: Client) -> None:
+        manager = await given.user(admin, roles=[pb.ROLE_ORG_USER_MANAGER])
+        address = _address()
+
+        await calls.patch(manager, manager.user_id, ["email"], email=address)
+
+        assert (await calls.whoami(manager)).email == address
+
+    async def test_nobody_moves_the_mail_of_who_may_do_more(
+        self, admin: Client, org_id: str
+    ) -> None:
+        manager = await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_USER_MANAGER])
+        owner = await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_OWNER])
+
+        for mask in (["email"], ["display_name"]):
+            refused = await given.refusal(
+                calls.patch(manager, owner.user_id, mask, display_name="Eve", email=_address())
+            )
+            assert refused.code is _DENIED
+
+        assert (await calls.get(admin, owner.user_id)).email == ""
+
+    async def test_the_first_administrator_gets_an_address_and_then_a_link(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        refused = await given.refusal(links.create(admin, admin, send=True))
+        assert refused.reason == "USER_HAS_NO_EMAIL"
+        address = _address()
+
+        await calls.patch(admin, admin.user_id, ["email"], email=address)
+
+        await links.create(admin, admin, send=True)
+        assert await _open_links(sql, admin) == [address]
+
+
+async def _open_links(sql: asyncpg.Connection, user: Client) -> list[str]:
+    """Where the links of a user were mailed that are neither used nor replaced."""
+    return [
+        row["recipient_address"]
+        for row in await sql.fetch(
+            """
+            select recipient_address from passkey_links as link
+            join mails on mails.reference = link.link_id
+            where link.user_id = $1 and used_at is null and replaced_at is null""",
+            user.user_id,
+        )
+    ]
+
+
+async def _mails(sql: asyncpg.Connection, user: Client) -> list[tuple[Any, ...]]:
+    """Kind and state of the mails of a user, and whether they have a secret."""
+    return [
+        tuple(row)
+        for row in await sql.fetch(
+            """
+            select kind, state, exists (select from secrets where aggregate_id = mail_id)
+            from mails where user_id = $1 order by mail_id""",
+            user.user_id,
+        )
+    ]
+
+
+async def _mailed_link(
+    instance: Instance, sql: asyncpg.Connection, user: Client, mail_id: str
+) -> Link:
+    """The link as whoever reads the mail sees it."""
+    secrets = read_secrets(
+        load_keyring((), instance.data_dir / "encryption.keys"),
+        await sql.fetch("select * from secrets where aggregate_id = $1", mail_id),
+        mail_id=mail_id,
+        recipient_address=(await calls.get(instance.admin, user.user_id)).email,
+    )
+    return Link.of(secrets["link"], instance.admin)
+
+
+class TestAnotherAddress:
+    """What was sent to the old one, or waits to be."""
+
+    @pytest.mark.parametrize("state", ["pending", "sent"])
+    @pytest.mark.parametrize("address", ["", "new@example.com"], ids=["none", "another"])
+    async def test_its_link_lets_nobody_in(
+        self, instance: Instance, admin: Client, sql: asyncpg.Connection, state: str, address: str
+    ) -> None:
+        user = await _user(admin)
+        mail_id = (await links.create(admin, user, send=True)).mail_id
+        link = await _mailed_link(instance, sql, user, mail_id)
+        begun = await link.begin()
+        if state == "sent":
+            await sql.execute(
+                "update mails set state = 'sent', ended_at = now() where mail_id = $1", mail_id
+            )
+
+        await calls.patch(admin, user.user_id, ["email"], email=address)
+
+        begin = await given.refusal(link.begin())
+        verify = await given.refusal(begun.verify(by=begun.token_holder))
+        assert begin.code is grpc.StatusCode.UNAUTHENTICATED
+        assert verify.code is grpc.StatusCode.NOT_FOUND
+        assert await ceremonies.passkeys(user) == []
+
+    async def test_the_mail_that_carries_it_is_not_sent_and_its_secret_is_erased(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await _user(admin)
+        await links.create(admin, user, send=True)
+        assert await _mails(sql, user) == [("passkey_registration_link", "pending", True)]
+
+        await calls.patch(admin, user.user_id, ["email"], email=_address())
+
+        assert await _mails(sql, user) == [("passkey_registration_link", "cancelled", False)]
+
+    async def test_a_notice_still_goes_there(self, admin: Client, sql: asyncpg.Connection) -> None:
+        user = await _user(admin)
+        await ceremonies.register(user)
+
+        await calls.patch(admin, user.user_id, ["email"], email=_address())
+
+        assert await _mails(sql, user) == [("passkey_added", "pending", False)]
+
+    @pytest.mark.parametrize("mask", [["display_name"], ["*"]], ids=",".join)
+    async def test_one_that_is_the_same_ends_nothing(
+        self, admin: Client, sql: asyncpg.Connection, mask: list[str]
+    ) -> None:
+        user = await _user(admin, email=(address := _address()))
+        await links.create(admin, user, send=True)
+
+        await calls.patch(admin, user.user_id, mask, display_name="Countess", email=address)
+
+        assert await _open_links(sql, user) == [address]
+        assert await _mails(sql, user) == [("passkey_registration_link", "pending", True)]
+
+    async def test_a_link_that_was_returned_stays_good(self, admin: Client) -> None:
+        user = await _user(admin)
+        link = await links.link(admin, user)
+
+        await calls.patch(admin, user.user_id, ["email"], email=_address())
+
+        await link.register()
+
+    async def test_those_of_another_user_are_left_alone(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user, other = await _user(admin), await _user(admin)
+        await links.create(admin, other, send=True)
+
+        await calls.patch(admin, user.user_id, ["email"], email=_address())
+
+        assert await _open_links(sql, other) == [(await calls.get(admin, other.user_id)).email]
+        assert await _mails(sql, other) == [("passkey_registration_link", "pending", True)]
+
+    async def test_a_used_link_still_says_that_it_was_used(
+        self, instance: Instance, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await _user(admin)
+        mail_id = (await links.create(admin, user, send=True)).mail_id
+        link = await _mailed_link(instance, sql, user, mail_id)
+        await link.register()
+
+        await calls.patch(admin, user.user_id, ["email"], email=_address())
+
+        assert (await given.refusal(link.begin())).reason == "LINK_USED"
+
+
+class TestConcurrency:
+    async def test_patches_of_different_fields_lose_nothing(self, admin: Client) -> None:
+        user_ids = [(await _created(admin)).user_id for _ in range(10)]
+
+        await asyncio.gather(
+            *(
+                patch
+                for user_id in user_ids
+                for patch in (
+                    calls.patch(admin, user_id, ["display_name"], display_name="Countess"),
+                    calls.patch(admin, user_id, ["email"], email="new@example.com"),
+                )
+            )
+        )
+
+        read = [await _fields(admin, user_id) for user_id in user_ids]
+        assert read == [("Countess", "new@example.com")] * 10
+
+    async def test_the_same_patch_at_once_is_one_event(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user_id = (await _created(admin)).user_id
+
+        patched = await asyncio.gather(
+            *(calls.patch(admin, user_id, ["display_name"], display_name="C") for _ in range(20))
+        )
+
+        assert len({each.details.sequence for each in patched}) == 1
+        assert len(await sql.fetch(_EVENTS, user_id)) == 2
+
+    async def test_a_link_that_was_being_mailed_to_the_old_address_ends(
+        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+    ) -> None:
+        user = await _user(admin)
+        async with holder.transaction():
+            await holder.execute("select from users where id = $1 for update", user.user_id)
+            mailing = asyncio.ensure_future(links.create(admin, user, send=True))
+            await given.waiting_for_a_lock(sql)
+            patching = asyncio.ensure_future(
+                calls.patch(admin, user.user_id, ["email"], email=_address())
+            )
+            await given.waiting_for_a_lock(sql, statements=2)
+        await asyncio.gather(mailing, patching)
+
+        assert await _open_links(sql, user) == []
+        assert await _mails(sql, user) == [("passkey_registration_link", "cancelled", False)]
+
+    async def test_a_link_that_waited_for_the_new_address_goes_there(
+        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+    ) -> None:
+        user, address = await _user(admin), _address()
+        async with holder.transaction():
+            await holder.execute("select from users where id = $1 for update", user.user_id)
+            patching = asyncio.ensure_future(
+                calls.patch(admin, user.user_id, ["email"], email=address)
+            )
+            await given.waiting_for_a_lock(sql)
+            mailing = asyncio.ensure_future(links.create(admin, user, send=True))
+            await given.waiting_for_a_lock(sql, statements=2)
+        await asyncio.gather(mailing, patching)
+
+        assert await _open_links(sql, user) == [address]
+
+    async def test_a_patch_that_waited_for_the_removal_finds_nobody(
+        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+    ) -> None:
+        user = await _user(admin)
+        async with holder.transaction():
+            await holder.execute("select from users where id = $1 for update", user.user_id)
+            removing = asyncio.ensure_future(calls.remove(admin, user.user_id))
+            await given.waiting_for_a_lock(sql)
+            patching = asyncio.ensure_future(
+                given.refusal(calls.patch(admin, user.user_id, ["email"], email=_address()))
+            )
+            await given.waiting_for_a_lock(sql, statements=2)
+        await removing
+
+        assert (await patching).code is grpc.StatusCode.NOT_FOUND
+        removed = "select event_type from events where aggregate_id = $1 order by sequence desc"
+        assert await sql.fetchval(removed, user.user_id) == "user.removed"
+
+    async def test_whatever_is_done_with_users_at_once_none_waits_for_the_other_forever(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        users = [await _user(admin) for _ in range(8)]
+
+        ended = await asyncio.gather(
+            *(
+                call
+                for user in users
+                for call in (
+                    calls.patch(admin, user.user_id, ["email"], email=_address()),
+                    links.create(admin, user, send=True),
+                    calls.grant(admin, user.user_id, pb.ROLE_ORG_OWNER),
+                    calls.patch(admin, user.user_id, ["*"], email=_address()),
+                    links.create(admin, user),
+                    calls.remove(admin, user.user_id),
+                )
+            ),
+            return_exceptions=True,
+        )
+
+        refused = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
+        assert {error.code() for error in refused} <= {grpc.StatusCode.NOT_FOUND}
+        pending = "select count(*) from mails where user_id = any($1) and state = 'pending'"
+        assert await sql.fetchval(pending, [user.user_id for user in users]) == 0
