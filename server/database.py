@@ -7,6 +7,7 @@ that arrives, a moment later, is written: a call that was cancelled or late prom
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
@@ -378,7 +379,7 @@ def _raise(error: Exception, connection: asyncpg.Connection) -> NoReturn:
         raise _unavailable(error) from error
     except asyncpg.DataError as error:
         # The rest of its text is the value, which nobody may log, nor what caused it.
-        mistake = TypeError(str(error).partition(":")[0])
+        mistake = TypeError(re.split('[:"]', str(error))[0])
         try:
             raise mistake from None
         finally:

@@ -100,8 +100,9 @@ async def _go_on_after_a_failure(database: Database) -> None:
         ("select $1::int", "secret-value"),
         ("select $1::uuid", "secret-value"),
         ("select $1::text::int", "secret-value"),
+        ("select $1::text::int", "4294967296001"),
     ],
-    ids=["not a number", "not a UUID", "in PostgreSQL"],
+    ids=["not a number", "not a UUID", "in PostgreSQL", "too large a number"],
 )
 async def test_a_value_that_postgresql_cannot_read_is_in_no_error(
     make_database: MakeDatabase, sql: str, value: str
