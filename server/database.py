@@ -378,8 +378,9 @@ def _raise(error: Exception, connection: asyncpg.Connection) -> NoReturn:
         connection.terminate()  # the next one may reach a server that works
         raise _unavailable(error) from error
     except asyncpg.DataError as error:
-        # The rest of its text is the value, which nobody may log, nor what caused it.
-        mistake = TypeError(re.split('[:"]', str(error))[0])
+        # In quotes, or behind a colon, is the value, which nobody may log, nor what caused it.
+        text = re.sub('".*"', "...", str(error), flags=re.DOTALL)
+        mistake = TypeError(text.partition(":")[0])
         try:
             raise mistake from None
         finally:
