@@ -108,7 +108,7 @@ async def test_a_value_that_postgresql_cannot_read_is_in_no_error(
     make_database: MakeDatabase, sql: str, value: str
 ) -> None:
     async with connected(await make_database(), pool_size=1) as database:
-        with pytest.raises(TypeError, match="for type|for query argument") as refused:
+        with pytest.raises(TypeError, match=r"for type|for query argument") as refused:
             await database.fetch(sql, value)
 
     error: BaseException | None = refused.value
