@@ -167,7 +167,12 @@ class Settings(BaseSettings):
         None, description="Folder whose templates replace those of the server's mails by name."
     )
     mail_hourly_limit: int = Field(
-        20, ge=1, le=10_000, description="Mails that one address is sent in an hour."
+        20,
+        ge=1,
+        le=10_000,
+        description="Links that one address is mailed in an hour for one organization, and notices"
+        " about one user; a quarter of them at once. Others wait for their turn, which `keystead mail"
+        " list` shows.",
     )
     update_idp_sunset: date | None = Field(
         None, description="Day (YYYY-MM-DD) on which UpdateIDP will be removed."

@@ -48,7 +48,7 @@ COMMENTS: dict[str, str] = {
     'keystead.mail.v1.Mail.end_date': 'When it was sent, failed or was cancelled; absent while it is pending.',
     'keystead.mail.v1.Mail.kind': 'What it is: `passkey_registration_link`, `passkey_added`.',
     'keystead.mail.v1.Mail.message_id': 'Its header Message-ID, the same in every try.',
-    'keystead.mail.v1.Mail.next_attempt_date': 'When it is tried next, or since when it is due; absent unless it is pending.',
+    'keystead.mail.v1.Mail.next_attempt_date': 'When it is tried next, or since when it is due; absent unless it is pending. A mail that was not tried yet and has a later date waits for its turn (KEYSTEAD_MAIL_HOURLY_LIMIT).',
     'keystead.mail.v1.Mail.recipient_address': 'The address it goes to.',
     'keystead.mail.v1.Mail.user_id': 'The user it is for.',
     'keystead.mail.v1.MailAttempt': 'One try to send a mail.',

@@ -80,7 +80,9 @@ class Mail(_message.Message):
     def creation_date(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def next_attempt_date(self) -> _timestamp_pb2.Timestamp:
-        """When it is tried next, or since when it is due; absent unless it is pending."""
+        """When it is tried next, or since when it is due; absent unless it is pending. A mail that was not tried
+        yet and has a later date waits for its turn (KEYSTEAD_MAIL_HOURLY_LIMIT).
+        """
 
     @_builtins.property
     def end_date(self) -> _timestamp_pb2.Timestamp:
