@@ -171,8 +171,8 @@ class Settings(BaseSettings):
         ge=1,
         le=10_000,
         description="Links that one address is mailed in an hour for one organization, and notices"
-        " about one user; a quarter of them at once. Others wait for their turn, which `keystead mail"
-        " list` shows.",
+        " about one user; a quarter of them at once. Others wait for their turn, which"
+        " `keystead mail list` shows.",
     )
     update_idp_sunset: date | None = Field(
         None, description="Day (YYYY-MM-DD) on which UpdateIDP will be removed."
