@@ -16,6 +16,7 @@ _ALL = "*"
 
 def mask_of(fields: Sequence[str]) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
     """A validator of the paths of a mask: they name these fields, or all by `*`."""
+    known = ", ".join(map(_in_both_ways, fields))
 
     def check(paths: tuple[str, ...]) -> tuple[str, ...]:
         if len(paths) > _MAX_PATHS:
@@ -24,12 +25,16 @@ def mask_of(fields: Sequence[str]) -> Callable[[tuple[str, ...]], tuple[str, ...
         if unknown or not paths:
             echo = unknown if len(unknown) <= _MAX_ECHO else f"{unknown[:_MAX_ECHO]}..."
             found = f"it has {echo}" if unknown else "it is empty"
-            raise ValueError(
-                f"must name the fields to change, of {', '.join(fields)}, or {_ALL}; {found}"
-            )
+            raise ValueError(f"must name the fields to change, of {known}, or {_ALL}; {found}")
         return paths
 
     return check
+
+
+def _in_both_ways(field: str) -> str:
+    """As gRPC and as JSON write it, since the error is the same for both."""
+    in_json = to_camel(field)
+    return field if in_json == field else f"{field} (in JSON {in_json})"
 
 
 def mask_schema(fields: Sequence[str]) -> WithJsonSchema:
