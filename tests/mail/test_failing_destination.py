@@ -207,8 +207,8 @@ async def test_a_mail_that_failed_for_its_destination_waits_no_longer_than_that(
 
     async with desk.sending(unreachable(), **loop.options):
         for _ in range(3):
-            await loop.rests()
             loop.clock.now += _LONGEST_SECONDS
+            await loop.rests()
         mail = await desk.mail(mail_id)
 
     assert mail.state is MailState.PENDING
