@@ -249,13 +249,12 @@ async def rotate_password(database: Statements, keyring: Keyring) -> bool:
             return False
         context = _context(current.id, current.password_secret_id, current)
         renewed = keyring.encrypt(keyring.decrypt(envelope, context=context), context=context)
-        await replace_envelope(
+        return await replace_envelope(
             transaction,
             aggregate_id=current.id,
             secret_id=current.password_secret_id,
             envelope=renewed,
         )
-        return True
 
 
 async def _locked(transaction: Statements) -> store.SMTPConfig:

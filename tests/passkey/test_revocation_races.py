@@ -15,7 +15,7 @@ from server.caller import Role
 from server.passkey import ceremony_store
 from tests import given
 from tests.given import Client
-from tests.passkey.ceremonies import begin, passkeys
+from tests.passkey.ceremonies import Begun, begin, passkeys
 from tests.passkey.links import create, link, state
 from tests.passkey.test_races import outcomes
 from tests.passkey.test_revocations import REVOCATIONS, Change, revoke_token
@@ -48,11 +48,43 @@ async def _remove_user(first: First, manager: Client) -> None:
     await first.remove_user(manager)
 
 
+async def _grant_role(first: First, user: Client) -> None:
+    await first.grant_role(user, Role.INSTANCE_OWNER)
+
+
 FIRST: dict[str, tuple[FirstChange, grpc.StatusCode]] = {
     "token revoked": (_revoke_tokens, grpc.StatusCode.UNAUTHENTICATED),
     "role revoked": (_revoke_role, grpc.StatusCode.PERMISSION_DENIED),
     "user removed": (_remove_user, grpc.StatusCode.UNAUTHENTICATED),
 }
+
+
+async def _tried_while(
+    change: Callable[[], Awaitable[object]],
+    *,
+    user: Client,
+    manager: Client,
+    opened: OpenFirst,
+    rows: asyncpg.Connection,
+) -> Begun:
+    """The one of two ceremonies that a failed try has locked when the change comes.
+
+    It waits for that one first, though the row of the other stands before it.
+    """
+    begun, other = await begin(manager, user.user_id), await begin(manager, user.user_id)
+    # Its row is behind the other one's since.
+    await given.refusal(begun.verify(begun.credential(up=False)))
+
+    async with opened() as first:
+        await ceremony_store.count_attempt(
+            first.transaction, user_id=user.user_id, passkey_id=begun.passkey_id
+        )
+        second = await first.blocks(change())
+        unlocked = await _unlocked(rows, user)
+
+    await second
+    assert unlocked == [other.passkey_id]
+    return begun
 
 
 class TestVerifyAfter:
@@ -69,37 +101,18 @@ class TestVerifyAfter:
 
         assert (await second).code is grpc.StatusCode.NOT_FOUND
 
-    async def test_the_revocation_of_the_role_of_who_began_it(
-        self, user: Client, manager: Client, opened: OpenFirst
+    @pytest.mark.parametrize(
+        ("change", "of"),
+        [(_revoke_role, "manager"), (_remove_user, "manager"), (_grant_role, "user")],
+        ids=["role of who began it revoked", "who began it removed", "role granted to its user"],
+    )
+    async def test_what_ends_a_ceremony_that_a_manager_began(
+        self, change: FirstChange, of: str, user: Client, manager: Client, opened: OpenFirst
     ) -> None:
         begun = await begin(manager, user.user_id)
 
         async with opened() as first:
-            await first.revoke_role(manager, Role.ORG_USER_MANAGER)
-            second = await first.blocks(given.refusal(begun.verify(by=begun.token_holder)))
-
-        assert (await second).code is grpc.StatusCode.NOT_FOUND
-        assert await passkeys(user) == []
-
-    async def test_the_removal_of_who_began_it(
-        self, user: Client, manager: Client, opened: OpenFirst
-    ) -> None:
-        begun = await begin(manager, user.user_id)
-
-        async with opened() as first:
-            await first.remove_user(manager)
-            second = await first.blocks(given.refusal(begun.verify(by=begun.token_holder)))
-
-        assert (await second).code is grpc.StatusCode.NOT_FOUND
-        assert await passkeys(user) == []
-
-    async def test_the_grant_of_a_role_to_its_user(
-        self, user: Client, manager: Client, opened: OpenFirst
-    ) -> None:
-        begun = await begin(manager, user.user_id)
-
-        async with opened() as first:
-            await first.grant_role(user, Role.INSTANCE_OWNER)
+            await change(first, {"user": user, "manager": manager}[of])
             second = await first.blocks(given.refusal(begun.verify(by=begun.token_holder)))
 
         assert (await second).code is grpc.StatusCode.NOT_FOUND
@@ -257,19 +270,10 @@ class TestRevokeAfter:
         rows: asyncpg.Connection,
     ) -> None:
         """Whatever else locks some of them, they are locked in the order of their ids."""
-        begun, other = await begin(manager, user.user_id), await begin(manager, user.user_id)
-        # Its row is behind the other one's since.
-        await given.refusal(begun.verify(begun.credential(up=False)))
+        begun = await _tried_while(
+            lambda: revoke(admin, manager), user=user, manager=manager, opened=opened, rows=rows
+        )
 
-        async with opened() as first:
-            await ceremony_store.count_attempt(
-                first.transaction, user_id=user.user_id, passkey_id=begun.passkey_id
-            )
-            second = await first.blocks(revoke(admin, manager))
-            unlocked = await _unlocked(rows, user)
-
-        await second
-        assert unlocked == [other.passkey_id]
         assert (await given.refusal(begun.verify(by=admin))).reason == "PASSKEY_NOT_FOUND"
 
 
@@ -298,20 +302,13 @@ class TestGrantAfter:
         rows: asyncpg.Connection,
     ) -> None:
         """In the order in which a revocation locks them that may end the same ones."""
-        begun, other = await begin(manager, user.user_id), await begin(manager, user.user_id)
-        await given.refusal(begun.verify(begun.credential(up=False)))
-
-        async with opened() as first:
-            await ceremony_store.count_attempt(
-                first.transaction, user_id=user.user_id, passkey_id=begun.passkey_id
-            )
-            second = await first.blocks(
-                calls.grant(admin, user.user_id, user_pb.ROLE_INSTANCE_OWNER)
-            )
-            unlocked = await _unlocked(rows, user)
-
-        await second
-        assert unlocked == [other.passkey_id]
+        await _tried_while(
+            lambda: calls.grant(admin, user.user_id, user_pb.ROLE_INSTANCE_OWNER),
+            user=user,
+            manager=manager,
+            opened=opened,
+            rows=rows,
+        )
 
 
 # Races
