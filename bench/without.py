@@ -47,7 +47,7 @@ def _unchecked(model: type[BaseModel], source: object) -> BaseModel:
 
 # What is taken out, and what takes its place.
 PARTS: Mapping[str, tuple[str, Any]] = {
-    "the log line": ("server.call_log._write", _nothing),
+    "the log line": ("server.call_log._log_call", _nothing),
     "metrics": ("server.metrics.Metrics.call_ended", _nothing),
     "a new request id": ("server.outcome.Outcome._request_id", lambda _: "0" * 32),
     "the timer of the deadline": ("asyncio.timeout_at", lambda _: asyncio.timeout(None)),

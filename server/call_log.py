@@ -65,10 +65,10 @@ class CallLog:
     def _write(self) -> None:
         ended, self._ended = self._ended, []
         for at, call in ended:
-            _write(at, call)
+            _log_call(at, call)
 
 
-def _write(at: datetime, call: EndedCall) -> None:
+def _log_call(at: datetime, call: EndedCall) -> None:
     fields: dict[str, object] = {
         "timestamp": at,
         "method": call.method,
