@@ -259,6 +259,19 @@ def test_who_makes_the_file_says_so_and_who_finds_it_does_not(tmp_path: Path) ->
     assert file.read_text().strip() not in str(line)
 
 
+def test_a_name_that_is_taken_is_never_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "encryption.keys"
+    file.symlink_to(tmp_path / "not mounted yet")  # the name is taken although no file is there
+
+    with structlog.testing.capture_logs() as logged:
+        create_key_file(file)
+
+    assert logged == []
+    assert file.is_symlink()
+    with pytest.raises(EncryptionKeyError, match="is missing"):
+        read_key_file(file)
+
+
 def test_processes_that_start_at_once_make_one_key_together(tmp_path: Path) -> None:
     file = tmp_path / "encryption.keys"
     processes = [
