@@ -7,7 +7,7 @@ The rule: a part is a function of the product by its full name, so that one that
 bench instead of measuring nothing.
 """
 
-import asyncio
+import contextlib
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
@@ -50,7 +50,7 @@ PARTS: Mapping[str, tuple[str, Any]] = {
     "the log line": ("server.call_log._log_call", _nothing),
     "metrics": ("server.metrics.Metrics.call_ended", _nothing),
     "a new request id": ("server.outcome.Outcome._request_id", lambda _: "0" * 32),
-    "the timer of the deadline": ("asyncio.timeout_at", lambda _: asyncio.timeout(None)),
+    "the deadline": ("server.rpc.Bounds", lambda _running, _end: contextlib.nullcontext()),
     "who calls": (
         "server.caller.Authenticator.authenticate",
         _always_as_first(Authenticator.authenticate),

@@ -19,7 +19,7 @@ from bridge.context import CallEnded, Context
 from bridge.metadata import Headers, percent_encoded, to_headers
 from bridge.request_body import RequestBody
 from server.errors import Failure, unimplemented
-from server.rpc import Handler, Methods, unknown_method
+from server.rpc import Handler, Methods, Unread, unknown_method
 from server.status import EndOfCall
 
 # Those that are served, and whether they are base64.
@@ -120,13 +120,14 @@ async def _perform(handler: Handler, call: "_Call", body: RequestBody, *, text: 
 
     async def read(most_bytes: int) -> Any:
         message = await _message(body, most_bytes, text=text)
-        return await handler.request_deserializer(message)(most_bytes)
+        return await handler.request_deserializer(message).read(most_bytes)
 
+    unread = Unread(read, has_arrived=False)
     try:
         if handler.response_streaming:
-            await handler.unary_stream(read, call)
+            await handler.unary_stream(unread, call)
             return b""
-        return call.frame(await handler.unary_unary(read, call))
+        return call.frame(await handler.unary_unary(unread, call))
     finally:
         body.unwatch()
 

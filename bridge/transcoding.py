@@ -16,7 +16,7 @@ from bridge.metadata import Headers
 from bridge.refusals import Refusal
 from bridge.request_body import RequestBody
 from bridge.routing import Match, Router, WrongVerb, routes_of
-from server.rpc import Handler, Methods, message_too_large
+from server.rpc import Handler, Methods, Unread, message_too_large
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,8 @@ class Transcoder:
             content = await _content(headers, body, most_bytes)
             return endpoint.binding.request(found.values, scope["query_string"], content)
 
-        return http_answer.success(await endpoint.handler.unary_unary(read, context), context)
+        unread = Unread(read, has_arrived=False)
+        return http_answer.success(await endpoint.handler.unary_unary(unread, context), context)
 
     def _nowhere(self, path: str) -> Refusal:
         if path not in self._methods.by_path:

@@ -206,8 +206,11 @@ class Authenticator:
                 del self._cache[hashed]
 
     def _cached_user(self, hashed: bytes) -> Caller | None:
-        caller = self._cache.get(hashed)
-        return None if caller is None or _has_expired(caller) else caller
+        try:
+            caller = self._cache[hashed]
+        except KeyError:
+            return None
+        return None if _has_expired(caller) else caller
 
     async def _looked_up(self, hashed: bytes) -> Caller | None:
         generation = self._generation

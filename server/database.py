@@ -144,8 +144,7 @@ class _Pool:
 
     def give_back(self, connection: asyncpg.Connection) -> None:
         """For the next one."""
-        if not connection.is_closed():
-            self._idle.append(connection)
+        self._idle.append(connection)
         self._release()
 
     def give_up(self, connection: asyncpg.Connection) -> None:

@@ -17,7 +17,7 @@ Every such statement has the same shape, which `append` spells out:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import uuid_utils
 from pydantic_core import to_json
@@ -38,12 +38,12 @@ class Event:
     def payload(self) -> str:
         """The payload as JSON."""
         names: tuple[str, ...] = self.__match_args__  # the fields in order, made once by dataclass
-        fields = ((name, getattr(self, name)) for name in names)
-        return to_json({name: value for name, value in fields if value is not None}).decode()
+        return to_json(
+            {name: value for name in names if (value := getattr(self, name)) is not None}
+        ).decode()
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
+class Details(NamedTuple):
     """When an object was written and whose it is (`keystead.common.v1.Details`)."""
 
     sequence: int

@@ -109,6 +109,8 @@ class Outcome:
 
     def _failure(self, error: BaseException | None) -> Failure | None:
         match error:
+            case None:
+                return None
             case Failure():
                 return error
             case NotImplementedError():
@@ -123,7 +125,7 @@ class Outcome:
                 )
                 return _internal()
             case _:
-                return None  # success, or the task was cancelled
+                return None  # the task was cancelled
 
 
 class _CancelledWhenGone:

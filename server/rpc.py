@@ -1,13 +1,15 @@
 """The seam: every method is wrapped here once, and that handler is served on every port.
 
 The generated `add_XServicer_to_server` functions register with `Methods`, a stand-in for a server.
-Around each method it does, in this order: request id, deadline, caller, the request is read, the
-caller once more, permission, the method (which validates first), errors, metrics, log line. gRPC
-interceptors would miss grpc-web and JSON, so there are none.
+Around each method it does, in this order: request id, deadline, caller, the request is read (and
+the caller looked up once more, if that had to wait for the request to arrive), permission, the
+method (which validates first), errors, metrics, log line. gRPC interceptors would miss grpc-web and
+JSON, so there are none.
 
-A wrapped handler takes, instead of the request, what reads it (`Read`): strangers cannot make the
-server parse, nor a web port receive a body. The exceptions are methods that are open to all, and
-one that the code of a link may call: the code is in its request. Of theirs, little is read.
+A wrapped handler takes, instead of the request, what nobody has read yet (`Unread`): strangers
+cannot make the server parse, nor a web port receive a body. The exceptions are methods that are
+open to all, and one that the code of a link may call: the code is in its request. Of theirs, little
+is read.
 
 The rule: of a transport's context only `invocation_metadata`, `time_remaining`, `peer`,
 `set_trailing_metadata`, `write` and `abort_with_status` are used, so that every transport can offer
@@ -20,7 +22,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import grpc
 from google.protobuf import descriptor_pool
@@ -49,14 +51,23 @@ _LEAD_SECONDS = 0.02
 _MAX_LOGGED_PATH = 200
 
 # A `grpc.RpcMethodHandler`; the stubs know only the synchronous kind. Of a wrapped one the
-# `request_deserializer` makes a `Read` of a serialized message.
+# `request_deserializer` makes an `Unread` of a serialized message.
 Handler: TypeAlias = Any
-# Gives the request, which may have at most so many bytes. `Failure` when it cannot be read.
-Read: TypeAlias = Callable[[int], Awaitable[Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+@dataclass(slots=True)
+class Unread:
+    """A request that nobody has read.
+
+    `read` gives it; it may have at most so many bytes. `Failure` when it cannot be read.
+    `has_arrived`: all of it is here, so that reading does not wait for whoever sends it.
+    """
+
+    read: Callable[[int], Awaitable[Any]]
+    has_arrived: bool
+
+
+class Call(NamedTuple):
     """What a method may know of the call it answers. `end` is a time of the event loop."""
 
     request_id: str
@@ -183,7 +194,7 @@ class Methods:
 
         if handler.request_streaming:  # reflection alone, which is open to all
 
-            async def streams(reads: AsyncIterator[Read], context: Any) -> None:
+            async def streams(unread: AsyncIterator[Unread], context: Any) -> None:
                 async with (
                     Outcome(method, context, self._call_log),
                     Bounds(self._streams, self._end(context)) as bounds,
@@ -191,7 +202,9 @@ class Methods:
                     if self._is_cut_off:
                         raise self._too_late()
                     bounds.lift_unless_set(context)
-                    requests = (await read(MAX_STRANGERS_MESSAGE_BYTES) async for read in reads)
+                    requests = (
+                        await each.read(MAX_STRANGERS_MESSAGE_BYTES) async for each in unread
+                    )
                     async for message in handler.stream_stream(requests, context):
                         await _write(context, message)
 
@@ -201,7 +214,7 @@ class Methods:
 
         if handler.response_streaming:
 
-            async def stream(read: Read, context: Any) -> None:
+            async def stream(unread: Unread, context: Any) -> None:
                 # Not a generator: one whose client leaves is closed after the call is gone.
                 end = self._end(context)
                 async with (
@@ -210,21 +223,21 @@ class Methods:
                 ):
                     if self._is_cut_off:
                         raise self._too_late()
-                    request = await self._admit(outcome, read, end)
+                    request = await self._admit(outcome, unread, end)
                     bounds.lift_unless_set(context)
                     async for message in handler.unary_stream(request, context):
                         await _write(context, message)
 
             return grpc.unary_stream_rpc_method_handler(stream, reader, handler.response_serializer)
 
-        async def unary(read: Read, context: Any) -> Any:
+        async def unary(unread: Unread, context: Any) -> Any:
             async with Outcome(method, context, self._call_log) as outcome:
                 # Who asks an open method, health, while the server shuts down is to hear just that.
                 if self._closed and method.access is not None:
                     raise self._too_late()
                 end = self._end(context)
                 async with Bounds(self._calls, end):
-                    request = await self._admit(outcome, read, end)
+                    request = await self._admit(outcome, unread, end)
                     return await handler.unary_unary(request, context)
 
         return grpc.unary_unary_rpc_method_handler(unary, reader, handler.response_serializer)
@@ -243,32 +256,35 @@ class Methods:
             seconds = time_left - min(_LEAD_SECONDS, time_left / 10)
         return asyncio.get_running_loop().time() + seconds
 
-    async def _admit(self, outcome: Outcome, read: Read, end: float) -> Any:
+    async def _admit(self, outcome: Outcome, unread: Unread, end: float) -> Any:
         """Finds the caller, reads the request and decides whether the caller may make it.
 
         Afterwards `current_call` knows all of the call. Gives the request.
         """
-        method = outcome.method
-        if method.access is None:
-            return await read(MAX_STRANGERS_MESSAGE_BYTES)
+        access = outcome.method.access
+        if access is None:
+            return await unread.read(MAX_STRANGERS_MESSAGE_BYTES)
         authorization = outcome.header("authorization")
-        if method.access.by_link_code and not authorization:
+        if access.by_link_code and not authorization:
             # Where the credential is.
-            request = await read(MAX_STRANGERS_MESSAGE_BYTES)
+            request = await unread.read(MAX_STRANGERS_MESSAGE_BYTES)
             outcome.caller = await self._authenticator.authenticate_link(
                 request.code, user_id=request.user_id
             )
         else:
-            outcome.caller = await self._authenticator.authenticate(authorization)
-            request = await read(MAX_MESSAGE_BYTES)
-            if isinstance(outcome.caller, Caller):
+            has_arrived = unread.has_arrived
+            outcome.caller = await self._authenticator.authenticate(
+                authorization, fresh=has_arrived and access.gives_access
+            )
+            request = await unread.read(MAX_MESSAGE_BYTES)
+            if not has_arrived and isinstance(outcome.caller, Caller):
                 # A body may come as slowly as its sender likes, who may have lost the token or a
                 # role meanwhile.
                 outcome.caller = await self._authenticator.authenticate(
-                    authorization, fresh=method.access.gives_access
+                    authorization, fresh=access.gives_access
                 )
         outcome.organization_id = await self._authorizer.authorize(
-            method.access,
+            access,
             outcome.caller,
             organizations=outcome.header(ORGANIZATION_HEADER),
             request=request,
@@ -283,13 +299,13 @@ async def _write(context: Any, message: Any) -> None:
         await context.write(message)
 
 
-def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Read]:
+def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Unread]:
     """What reads a serialized request of one method.
 
     `Failure` RESOURCE_EXHAUSTED or INVALID_ARGUMENT for what cannot be read.
     """
 
-    def reader(data: bytes) -> Read:
+    def reader(data: bytes) -> Unread:
         async def read(most_bytes: int) -> Any:
             if len(data) > most_bytes:
                 raise message_too_large(most_bytes)
@@ -302,7 +318,7 @@ def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Read]:
                     "The message cannot be read. Make it from the schema that reflection offers.",
                 ) from None
 
-        return read
+        return Unread(read, has_arrived=True)
 
     return reader
 

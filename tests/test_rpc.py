@@ -23,7 +23,7 @@ from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.caller import TokenKind, new_token
-from server.errors import Failure, Kind
+from server.errors import Failure, Kind, deadline_exceeded
 from server.idp.service import IdentityProviderService
 from server.rpc import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES, Methods, current_call
 from tests import given
@@ -247,7 +247,7 @@ async def test_what_is_about_to_end_by_itself_does_not_keep_the_rest_from_being_
         )
         await late.began.wait()
         (running,) = methods._calls  # noqa: SLF001 -- its deadline, without waiting for it
-        running._timeout.reschedule(0)  # noqa: SLF001
+        running._stop(deadline_exceeded)  # noqa: SLF001
         await late.tidies.wait()
 
         methods.cut_off()
