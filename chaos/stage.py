@@ -36,7 +36,7 @@ class Scale:
 FULL = Scale(
     callers=12, writes=600, rounds=3, piled_up=3000, connections=10_000, patience_seconds=120
 )
-SMALL = Scale(callers=3, writes=12, rounds=1, piled_up=60, connections=100, patience_seconds=50)
+SMALL = Scale(callers=3, writes=12, rounds=1, piled_up=60, connections=100, patience_seconds=100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +152,7 @@ class Stage:
     def frozen(self) -> Iterator[None]:
         """Every process of PostgreSQL is stopped during the block, as on a machine that hangs."""
         postmaster = psutil.Process(postmaster_pid(self.folder / "cluster"))
+        postmaster.suspend()  # first, so that it starts no more
         processes = [postmaster, *postmaster.children()]
         for each in processes:
             each.suspend()

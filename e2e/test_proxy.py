@@ -25,6 +25,8 @@ defaults
     timeout connect 5s
     timeout client 30s
     timeout server 30s
+    # A server that is slow to say that it is ready is ready.
+    timeout check 30s
     http-reuse always
 frontend public
     bind 127.0.0.1:{port}
@@ -79,7 +81,7 @@ async def test_calls_pass_a_proxy_and_are_of_the_client_behind_it(
 ) -> None:
     async with (
         _haproxy(await server.web_port(), tmp_path) as url,
-        httpx.AsyncClient(base_url=url) as client,
+        httpx.AsyncClient(base_url=url, timeout=30) as client,
     ):
         await _until_ready(client)
         answers = await asyncio.gather(

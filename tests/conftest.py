@@ -22,9 +22,8 @@ from tests.given import Client, Instance
 MakeDatabase = Callable[[], Awaitable[str]]
 MakeInstance = Callable[..., contextlib.AbstractAsyncContextManager[Instance]]
 
-# How long an example takes says nothing where tests share the processor.
-hypothesis.settings.register_profile("shared processor", deadline=None)
-hypothesis.settings.load_profile("shared processor")
+# The same examples in every run, and however long each takes: tests share the processor.
+hypothesis.settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -39,6 +39,9 @@ from server.rpc import Methods
 
 Response = TypeVar("Response")
 
+# What only prepares a test has more time than a server may give a call by itself.
+_PATIENT_SECONDS = 30.0
+
 # A valid SMTP configuration.
 SMTP_FIELDS: Mapping[str, Any] = {
     "sender_address": "noreply@example.com",
@@ -186,7 +189,11 @@ class Instance:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
             token_file = data_dir / "admin.token"
             admin = Client(channel, token_file.read_text().strip())
-            myself = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+            myself = await admin.call(
+                admin.users.GetCurrentUser,
+                user_pb.GetCurrentUserRequest(),
+                timeout=_PATIENT_SECONDS,
+            )
             admin = admin.with_token(admin.token, myself.user.user_id)
             yield cls(dsn, port, web_port, data_dir, channel, admin)
 
@@ -308,7 +315,8 @@ async def nothing_waiting_for_a_lock(connection: asyncpg.Connection) -> None:
 async def idp(admin: Client, **fields: Any) -> str:
     """A new identity provider's id."""
     request = idp_pb.AddIDPRequest(**({"name": "Provider"} | fields))
-    idp_id: str = (await admin.call(admin.idps.AddIDP, request)).idp_id
+    added = await admin.call(admin.idps.AddIDP, request, timeout=_PATIENT_SECONDS)
+    idp_id: str = added.idp_id
     return idp_id
 
 

@@ -6,8 +6,8 @@ import dataclasses
 import hashlib
 import re
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any, Self
 
 import asyncpg
 import grpc
@@ -240,13 +240,25 @@ async def test_an_unknown_token_is_looked_up_every_time() -> None:
     assert await tokens.accepts()
 
 
-async def test_a_token_expires_although_it_was_looked_up_a_moment_ago() -> None:
-    tokens = _Tokens(expires_at=datetime.now(UTC) + timedelta(seconds=1))
+class _TwoHoursLater(datetime):
+    """A clock that is ahead."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return super().now(tz) + timedelta(hours=2)
+
+
+async def test_a_token_expires_although_it_was_looked_up_a_moment_ago(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tokens = _Tokens(expires_at=datetime.now(UTC) + timedelta(hours=1))
     assert await tokens.accepts()
     assert await tokens.accepts()
     assert tokens.lookups == 1
 
-    await given.eventually(tokens.refuses)
+    monkeypatch.setattr("server.caller.datetime", _TwoHoursLater)
+
+    assert await tokens.refuses()
 
 
 async def test_what_is_forgotten_is_looked_up_anew() -> None:

@@ -51,11 +51,13 @@ async def test_a_killed_embedded_database_is_started_again_by_the_server(data_di
 def _stopped(data_dir: Path) -> Iterator[None]:
     """Every process of the cluster is stopped during the block, as on a machine that hangs."""
     postmaster = postmaster_pid(data_dir)
-    children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
-    processes = [postmaster, *map(int, children)]
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
+    processes = [postmaster]
+    os.kill(postmaster, signal.SIGSTOP)  # so that it makes no more of them
     try:
+        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
+        for process in map(int, children):
+            os.kill(process, signal.SIGSTOP)
+            processes.append(process)
         yield
     finally:
         for process in processes:
@@ -67,19 +69,20 @@ async def test_the_time_limit_holds_while_the_database_hangs(
 ) -> None:
     with running(data_dir) as cluster:
         async with make_instance(dsn=cluster.dsn, default_timeout=0.5) as instance:
-            idp_id = await given.idp(instance.admin)
+            admin = instance.admin
+            idp_id = await given.idp(admin)
+            update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
             # Without a deadline of the client, whose own would hide that the server's does not hold
             with _stopped(data_dir):
                 refused = await asyncio.gather(
-                    *(given.refusal(given.idp(instance.admin)) for _ in range(20))
+                    *(given.refusal(admin.call(admin.idps.UpdateIDP, update)) for _ in range(20))
                 )
 
             assert {each.code for each in refused} == {grpc.StatusCode.DEADLINE_EXCEEDED}
-            update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
 
             async def writes_again() -> bool:
                 try:
-                    await instance.admin.call(instance.admin.idps.UpdateIDP, update)
+                    await admin.call(admin.idps.UpdateIDP, update)
                 except grpc.aio.AioRpcError:
                     return False
                 return True

@@ -402,13 +402,7 @@ class _LockedIDP:
 
     async def is_waited_for(self) -> bool:
         """Whether a statement of the server waits for it."""
-        return bool(
-            await self._holder.fetchval(
-                """
-                select count(*) from pg_stat_activity
-                where pg_backend_pid() = any(pg_blocking_pids(pid))"""
-            )
-        )
+        return bool(await given.waiting_statements(self._holder))
 
     async def is_left_alone(self) -> bool:
         return not await self.is_waited_for()
@@ -416,14 +410,9 @@ class _LockedIDP:
 
 @contextlib.asynccontextmanager
 async def _locked_idp(instance: Instance) -> AsyncIterator[_LockedIDP]:
-    idp_id = await _idp(instance.admin)
-    connection = await asyncpg.connect(instance.dsn)
-    try:
-        async with connection.transaction():
-            await connection.execute("select from idps where id = $1 for update", idp_id)
-            yield _LockedIDP(instance, connection, idp_id)
-    finally:
-        await connection.close()
+    idp_id = await given.idp(instance.admin)
+    async with given.locked_idp(instance.dsn, idp_id) as holder:
+        yield _LockedIDP(instance, holder, idp_id)
 
 
 async def test_a_call_without_a_deadline_ends_with_its_statement_at_the_servers(

@@ -72,9 +72,13 @@ def test_too_many_requests_at_once_are_refused_after_the_answers(
     loop_factory: LoopFactory,
 ) -> None:
     gate = Gate()
-    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+    with (
+        served(gate, loop_factory=loop_factory) as web,
+        web.connect() as connection,
+        structlog.testing.capture_logs() as log,
+    ):
         connection.send(request("/slow") + request("/next") * 1000)
-        web.run(gate.arrived.wait())
+        web.run(_until_refused(log))
 
         web.run(gate.let_go())
 
@@ -85,10 +89,14 @@ def test_too_many_requests_at_once_are_refused_after_the_answers(
 
 def test_a_request_that_waits_may_not_be_large(loop_factory: LoopFactory) -> None:
     gate = Gate()
-    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+    with (
+        served(gate, loop_factory=loop_factory) as web,
+        web.connect() as connection,
+        structlog.testing.capture_logs() as log,
+    ):
         connection.send(request("/slow"))
         connection.send(request("/next", method="POST", body=b"x" * 512 * 1024))
-        web.run(gate.arrived.wait())
+        web.run(_until_refused(log))
 
         web.run(gate.let_go())
 

@@ -17,10 +17,12 @@ from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, POLICY, made, op
 from tests.passkey.second_opinion import RULES, ask, compare
 from tests.software_authenticator import SoftwareAuthenticator, b64, sign, unb64
 
-# `cryptography` warns of certificates it may refuse one day; pytest makes that an exception.
-pytestmark = pytest.mark.filterwarnings(
-    "default::cryptography.utils.CryptographyDeprecationWarning"
-)
+pytestmark = [
+    # `cryptography` warns of certificates it may refuse one day; pytest makes that an exception.
+    pytest.mark.filterwarnings("default::cryptography.utils.CryptographyDeprecationWarning"),
+    # Thousands of signatures take what share of a processor there is, and tracing doubles it.
+    pytest.mark.timeout(300),
+]
 
 
 @pytest.fixture(scope="module")

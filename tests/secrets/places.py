@@ -42,11 +42,11 @@ def command_lines() -> bytes:
 def environment_of_postgres(cluster_dir: Path) -> bytes:
     """Of all its processes."""
     postmaster = psutil.Process(postmaster_pid(cluster_dir))
-    return "\n".join(
-        f"{name}={value}"
-        for process in (postmaster, *postmaster.children())
-        for name, value in process.environ().items()
-    ).encode()
+    environment = list(postmaster.environ().items())
+    for child in postmaster.children():
+        with contextlib.suppress(psutil.NoSuchProcess):  # a session that has ended meanwhile
+            environment += child.environ().items()
+    return "\n".join(f"{name}={value}" for name, value in environment).encode()
 
 
 def metrics_of_workers(server: Server) -> bytes:

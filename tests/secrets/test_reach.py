@@ -1,5 +1,6 @@
 """The embedded database and the files beside it are for their owner alone, while a server runs."""
 
+import contextlib
 import os
 import pwd
 import stat
@@ -60,7 +61,10 @@ def _as(uid: int, *command: str | Path) -> _Attempt:
 
 
 def test_every_file_is_for_its_owner_alone(server: Server) -> None:
-    modes = {path: path.lstat().st_mode for path in server.data_dir.rglob("*")}
+    modes = {}
+    for path in server.data_dir.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):  # PostgreSQL has removed it meanwhile
+            modes[path] = path.lstat().st_mode
     opened = {path for path, mode in modes.items() if stat.S_IMODE(mode) & 0o077}
 
     assert {"admin.token", "encryption.keys", "postgres", "postgres.log"} <= {
@@ -124,10 +128,13 @@ def test_a_port_would_be_noticed(server: Server) -> None:
 def _listens(pid: int, kind: str) -> set[str]:
     """Where a process and its children can be reached: names of sockets, or addresses."""
     root = psutil.Process(pid)
+    connections = root.net_connections(kind)
+    for child in root.children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):  # a session that has ended meanwhile
+            connections += child.net_connections(kind)
     return {
         str(connection.laddr)
-        for process in (root, *root.children(recursive=True))
-        for connection in process.net_connections(kind)
+        for connection in connections
         if kind == "unix" or connection.status in (psutil.CONN_LISTEN, psutil.CONN_NONE)
     } - {""}
 
