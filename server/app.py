@@ -194,7 +194,11 @@ async def serving(
         methods, health = wire(
             settings, database, keyring, probed=probed, call_log=call_log, deliveries=deliveries
         )
-        exposition = Exposition(metrics, partial(_state, methods, health, database, deliveries))
+        exposition = Exposition(
+            metrics,
+            partial(_state, methods, health, database, deliveries),
+            count=call_log.write,
+        )
         shared = settings.workers > 1
         native = NativePort(methods, settings.grpc_address, shared=shared)
         web = WebPort(

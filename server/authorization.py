@@ -7,7 +7,7 @@ permission is instance-wide is told that something does not exist.
 import enum
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 from cachetools import LRUCache
@@ -30,7 +30,7 @@ class Scope(enum.Enum):
     USER = enum.auto()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Access:
     """Who may call a method; see `keystead.options.v1.Access`."""
 
@@ -42,12 +42,12 @@ class Access:
     # The names on the way to the id of the user that a request is about.
     user_path: tuple[str, ...] = ("user_id",)
 
-    @property
+    @cached_property
     def writes(self) -> bool:
         """Whether the method changes something."""
         return self.permission.endswith(".write")
 
-    @property
+    @cached_property
     def gives_access(self) -> bool:
         """Whether lasting access can come of it.
 

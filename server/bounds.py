@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from server.errors import Failure, Kind, deadline_exceeded
 
@@ -33,7 +33,8 @@ class Bounds:
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
-        self._task = cast("asyncio.Task[Any]", asyncio.current_task(loop))  # whoever awaits is one
+        task: Any = asyncio.current_task(loop)  # there is one: whoever awaits is it
+        self._task = task
         self._timer = loop.call_at(self._end, self._stop, deadline_exceeded)
         self._running.add(self)
         return self

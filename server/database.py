@@ -48,6 +48,9 @@ _LOST_RACES = (
 # What the driver itself raises: a lost connection, and a mistake of ours.
 _DRIVER_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 
+# All that a statement can end with, except for a cancellation.
+_REFUSALS = (OSError, asyncpg.PostgresError, *_DRIVER_ERRORS)
+
 Row = asyncpg.Record
 
 
@@ -220,14 +223,18 @@ class Database:
     async def fetch(self, sql: str, *args: object) -> list[Row]:
         """All rows of one statement."""
         async with self._pool.connection() as connection:
-            with _Wrapped(connection):
+            try:
                 return await connection.fetch(sql, *args)
+            except _REFUSALS as error:
+                _raise(error, connection)
 
     async def fetch_row(self, sql: str, *args: object) -> Row | None:
         """The first row of one statement; None without one."""
         async with self._pool.connection() as connection:
-            with _Wrapped(connection):
+            try:
                 return await connection.fetchrow(sql, *args)
+            except _REFUSALS as error:
+                _raise(error, connection)
 
     async def fetch_one(self, sql: str, *args: object) -> Row:
         """The row of one statement that always has one."""
@@ -255,13 +262,17 @@ class Transaction:
 
     async def fetch(self, sql: str, *args: object) -> list[Row]:
         """All rows of one statement."""
-        with _Wrapped(self._connection):
+        try:
             return await self._connection.fetch(sql, *args)
+        except _REFUSALS as error:
+            _raise(error, self._connection)
 
     async def fetch_row(self, sql: str, *args: object) -> Row | None:
         """The first row of one statement; None without one."""
-        with _Wrapped(self._connection):
+        try:
             return await self._connection.fetchrow(sql, *args)
+        except _REFUSALS as error:
+            _raise(error, self._connection)
 
     async def fetch_one(self, sql: str, *args: object) -> Row:
         """The row of one statement that always has one."""
@@ -274,8 +285,10 @@ class Transaction:
 
     async def script(self, sql: str) -> str:
         """Several statements without arguments; the command tag of the last one."""
-        with _Wrapped(self._connection):
+        try:
             return await self._connection.execute(sql)
+        except _REFUSALS as error:
+            _raise(error, self._connection)
 
     async def commit(self) -> None:
         """Makes it all last."""
@@ -339,28 +352,8 @@ def _present(row: Row | None) -> Row:
     return row
 
 
-class _Wrapped:
-    """Makes errors of this server of what the driver raises in the block."""
-
-    __slots__ = ("_connection",)
-
-    def __init__(self, connection: asyncpg.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
-        if isinstance(error, Exception):
-            _raise(error, self._connection)
-
-
 def _raise(error: Exception, connection: asyncpg.Connection) -> NoReturn:
+    """Makes an error of this server of what a statement ended with."""
     try:
         raise error
     except asyncpg.UniqueViolationError as error:

@@ -120,8 +120,12 @@ class Metrics:
 class Exposition:
     """What a scrape is answered: what `metrics` counted, and how things stand at that moment."""
 
-    def __init__(self, metrics: Metrics, look: Callable[[], State]) -> None:
+    def __init__(
+        self, metrics: Metrics, look: Callable[[], State], *, count: Callable[[], None]
+    ) -> None:
+        """`count` counts what is yet to be counted."""
         self._look = look
+        self._count = count
         self._failures = metrics.housekeeping_failures
         self._registry = metrics.registry
         self._gauges = {
@@ -146,6 +150,7 @@ class Exposition:
 
     async def render(self, accept: str) -> tuple[bytes, str]:
         """The text format or OpenMetrics, as the header `accept` asks, and its content type."""
+        self._count()
         self._sample()
         try:
             encode, content_type = choose_encoder(accept)

@@ -12,6 +12,7 @@ from prometheus_client import CollectorRegistry, Counter
 
 from server import health, metrics
 from server.background import tried
+from server.call_log import CallLog
 from server.database import Database
 from server.errors import Failure, Kind
 from server.health import Health
@@ -153,7 +154,8 @@ async def test_how_things_stand_is_sampled_again_after_it_failed(
         done.set()
         return State(0, True, 1, 0, 0, 0, 0.0)
 
-    exposition = Exposition(counted, look)  # which looks for the first time
+    # Which looks for the first time.
+    exposition = Exposition(counted, look, count=CallLog(counted).write)
     errors += [OSError("too many open files"), ValueError("a mistake")]
     done.clear()
     async with _beside(exposition.keep_current()):

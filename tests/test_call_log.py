@@ -1,4 +1,4 @@
-"""A call that has ended is counted at once, and logged a moment later."""
+"""A call that has ended is counted and logged a moment later."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -61,15 +61,32 @@ async def test_a_line_says_when_its_call_ended() -> None:
     assert line["milliseconds"] == 1.234
 
 
-async def test_a_call_is_counted_before_it_is_logged() -> None:
+async def test_what_is_logged_is_counted() -> None:
     metrics = Metrics()
     log = CallLog(metrics)
     log.expect(_METHOD)
+    with structlog.testing.capture_logs() as lines:
+        log.add(_ended("a"))
+        log.add(_ended("b"))
 
-    log.add(_ended("a"))
+        await given.call_line(lines)
 
-    assert _counted(metrics) == 1
-    await log.aclose()
+    assert _counted(metrics) == 2
+
+
+async def test_whoever_asks_for_the_numbers_has_what_waits_counted_once() -> None:
+    metrics = Metrics()
+    log = CallLog(metrics)
+    log.expect(_METHOD)
+    with structlog.testing.capture_logs() as lines:
+        log.add(_ended("a"))
+
+        log.write()
+
+        assert _counted(metrics) == 1
+        log.add(_ended("b"))
+        await given.call_line(lines, request_id="b")
+    assert _counted(metrics) == 2
 
 
 async def test_what_waits_is_logged_when_the_log_is_closed() -> None:

@@ -75,6 +75,14 @@ class _Workers:
         metrics = await scrape(self.web_port)
         return metrics.value("keystead_calls_total", method=_METHOD, code="OK")
 
+    async def counted(self, calls: int) -> None:
+        """Waits until all of them are: each does it for the calls of a moment together."""
+
+        async def are_counted() -> bool:
+            return await self.calls_counted() == calls
+
+        await given.eventually(are_counted)
+
 
 @pytest.fixture
 async def workers(tmp_path: Path, make_database: MakeDatabase) -> AsyncIterator[_Workers]:
@@ -143,6 +151,7 @@ async def test_workers_end_when_the_process_that_started_them_is_killed(workers:
 async def test_whichever_worker_is_asked_it_counts_the_calls_of_all(workers: _Workers) -> None:
     for _ in range(20):
         await workers.call()
+    await workers.counted(20)
     answers = [await workers.calls_counted() for _ in range(20)]
 
     assert answers == [20] * 20
@@ -154,6 +163,7 @@ async def test_what_a_killed_worker_counted_is_not_lost(workers: _Workers) -> No
         for _ in range(10):
             await workers.call()
         calls += 10
+        await workers.counted(calls)
 
         await workers.kill(process)
 
