@@ -40,6 +40,10 @@ _INSTANT = re.compile(
 )
 _DURATION = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,9})?s")
 _ANY_TEXT = re.compile(".*", re.DOTALL)
+# protobuf reads a mask letter by letter in Python: one of 4 MiB would keep every other call waiting
+# for seconds. No sensible one has more characters than this.
+_MAX_MASK = 10_000
+_MASK = re.compile(f".{{0,{_MAX_MASK}}}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +347,10 @@ _TEXTS: Mapping[str, Check] = {
     ),
     "google.protobuf.Duration": _text("must be a duration like 1.5s", _DURATION, Duration),
     "google.protobuf.FieldMask": _text(
-        "must be names of fields in lowerCamelCase with commas between them", _ANY_TEXT, FieldMask
+        "must be names of fields in lowerCamelCase with commas between them, of at most"
+        f" {_MAX_MASK} characters",
+        _MASK,
+        FieldMask,
     ),
 }
 # The types whose JSON is not an object of their fields.

@@ -29,7 +29,7 @@ from server.call_log import CallLog
 from server.caller import Authenticator
 from server.database import Database, connected
 from server.description import description
-from server.encryption import Keyring, create_key_file, load_keyring, missing_keys
+from server.encryption import Keyring, create_key_file, load_keyring
 from server.health import Health
 from server.housekeeping import forget_ended, repeatedly
 from server.idp.service import IdentityProviderService
@@ -49,7 +49,7 @@ from server.passkey.links import LinkPolicy
 from server.passkey.service import PasskeyService
 from server.reflection import add_reflection
 from server.rpc import Methods
-from server.secrets_store import key_ids_in_use
+from server.secrets_store import key_ids_in_use, require_keys
 from server.settings import Settings
 from server.signals import stop_signals
 from server.smtp import commands as smtp_commands
@@ -85,12 +85,9 @@ async def check_keys(database: Database, settings: Settings) -> None:
 
     Only while there are no secrets is a key file made: another key would hide that one is lost.
     """
-    needed = await key_ids_in_use(database)
-    if not needed and not settings.encryption_keys:
+    if not settings.encryption_keys and not await key_ids_in_use(database):
         create_key_file(settings.key_file)
-    missing = needed - load_keyring(settings.encryption_keys, settings.key_file).key_ids
-    if missing:
-        raise missing_keys(sorted(missing))
+    await require_keys(database, load_keyring(settings.encryption_keys, settings.key_file))
 
 
 def wire(
@@ -154,6 +151,8 @@ def wire(
             database,
             forget=authenticator.forget,
             max_tokens_per_user=settings.max_tokens_per_user,
+            hourly_mail_limit=settings.mail_hourly_limit,
+            wake=deliveries.wake,
         ),
         server,
     )

@@ -20,6 +20,7 @@ import importlib.util
 import os
 import pwd
 import shutil
+import stat
 import subprocess
 import tempfile
 import time
@@ -110,6 +111,11 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
                 raise EmbeddedPostgresError(
                     f"{data_dir} belongs to user {owner}, whose links could lead root astray. Run "
                     "Keystead as that user, or choose a data directory that belongs to root."
+                )
+            if data_dir.stat().st_mode & stat.S_IWOTH:
+                raise EmbeddedPostgresError(
+                    f"Everybody may write to {data_dir}, and so put a database or keys of their own"
+                    f" there. See that what is in it is yours, and run: chmod o-w {data_dir}"
                 )
             lock = stack.enter_context(_opened(data_dir / "postgres.lock"))
             users = stack.enter_context(_opened(data_dir / "postgres.users"))

@@ -127,6 +127,12 @@ def read_key_file(path: Path) -> list[bytes]:
             f"{path} is {what}; it should hold the key of stored secrets."
             " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS."
         )
+    owner = path.stat().st_uid
+    if owner not in (0, os.geteuid(), path.parent.stat().st_uid):
+        raise EncryptionKeyError(
+            f"{path} belongs to user {owner}, who knows the keys in it. Restore it from a backup;"
+            " if the keys are yours, make the file your own."
+        )
     if path.stat().st_mode & 0o077:
         raise EncryptionKeyError(
             f"{path} can be read by others than its owner. Run: chmod 600 {path}"

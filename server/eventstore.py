@@ -76,7 +76,7 @@ def append(
     Arguments of the statement: $1 the payload, $2 the creator, $3 and on whatever `target` and
     `also` use. `target` gives at most one row: id, owner, sequence (0 for a new aggregate),
     creation_date, change_date (null for a new one), changed (false: nothing would change, so no
-    event), and what else it likes to return by `returning`. `also` are further data-modifying
+    event), and what else `returning` and `also` read. `also` are further data-modifying
     statements by name, for what is not rebuilt from the log.
 
     Only the rows of `target` are read as they are once locked. Whatever else the statement reads or

@@ -7,12 +7,12 @@ what is written after a mail that waited was cancelled: its turn is given back, 
 moved.
 
 Whose budget a mail takes decides whom it may delay. A link takes that of its user's organization
-for the address, and is refused where it would wait for too long. A notice may be the only sign of
-an attack, so it takes that of its user, which nobody else's mail touches, and it waits for one
-interval at most, for an hour where the limit is 1.
+for the address, and is refused where it would wait for too long, or until it has expired. A notice
+may be the only sign of an attack, so it takes that of its user, which nobody else's mail touches,
+and it waits for one interval at most, for an hour where the limit is 1.
 """
 
-# A caller is told at once that an address gets too much.
+# A caller is told at once that an address gets too much, or that a link would come too late.
 _LONGEST_WAIT = "interval '1 hour'"
 
 
@@ -26,14 +26,19 @@ def _tolerance(hourly_limit: str) -> str:
     return f"{_emission_interval(hourly_limit)} * (greatest(1, {hourly_limit} / 4) - 1)"
 
 
-def take(*, hourly_limit: str, is_notice: bool) -> str:
+def _longest_wait(holds_until: str) -> str:
+    """For a link, which is good for nothing afterwards; null: it does not say."""
+    return f"least({_LONGEST_WAIT}, {holds_until} - clock_timestamp())"
+
+
+def take(*, hourly_limit: str, is_notice: bool, holds_until: str) -> str:
     """The statement that takes a turn for each row scope_id, address of `mail_receiver`.
 
     It gives `earliest`, when the mail is due, and `turn`, what is to be given back; no row where
     it would have to wait for too long. A notice waits for less then.
     """
     interval, tolerance = _emission_interval(hourly_limit), _tolerance(hourly_limit)
-    longest_wait = interval if is_notice else _LONGEST_WAIT
+    longest_wait = interval if is_notice else _longest_wait(holds_until)
     admitted = f"budget.theoretical_arrival_at - {tolerance} <= clock_timestamp() + {longest_wait}"
     return f"""
     insert into mail_budgets as budget (scope_id, address, theoretical_arrival_at)
@@ -62,10 +67,10 @@ GIVE_BACK = """
     ) as unspent
     where budget.scope_id = unspent.scope_id and budget.address = unspent.address"""
 
-# $1 user, $2 address, $3 hourly limit: for how long a link is refused. The refused upsert has
-# locked the row, so this is exact.
+# $1 user, $2 address, $3 hourly limit, $4 until when it holds: for how long a link is refused. The
+# refused upsert has locked the row, so this is exact.
 RETRY_AFTER = f"""
-select greatest(interval '0', theoretical_arrival_at - {_tolerance("$3::int")} - {_LONGEST_WAIT}
-    - clock_timestamp()) as retry_after
+select greatest(interval '0', theoretical_arrival_at - {_tolerance("$3::int")}
+    - {_longest_wait("$4::timestamptz")} - clock_timestamp()) as retry_after
 from mail_budgets join users on users.owner = scope_id
 where users.id = $1 and address = lower($2)"""

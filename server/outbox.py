@@ -6,8 +6,9 @@ is never one without the other; nobody sends one from within a call. `server/mai
 What a mail must not show to anybody but its receiver, like a link, is one of its secrets: encrypted
 for that mail and receiver, and erased by the statement that ends the mail.
 
-A notice tells its user of what happened, and is always written; but while one waits that nobody has
-tried, what it tells of is merged into that. How much mail an address gets: `mail_budget_store.py`.
+A notice tells its user of what happened, at the address that the user had before, and is always
+written; but while one of its kind waits for that address that nobody has tried, what it tells of is
+merged into that. How much mail an address gets: `mail_budget_store.py`.
 """
 
 import enum
@@ -36,14 +37,16 @@ class MailKind(enum.StrEnum):
 
     # parameters: expiry (ISO 8601); secrets: link
     PASSKEY_REGISTRATION_LINK = "passkey_registration_link"
-    # parameters: passkey_name, provider_name (may be empty), further_count (of those that were
-    # merged into it; empty: none)
+    # Notices have further_count (of those that were merged into it; empty: none), too.
+    # parameters: passkey_name, provider_name (may be empty)
     PASSKEY_ADDED = "passkey_added"
+    # parameters: user_name
+    EMAIL_CHANGED = "email_changed"
 
 
 @dataclass(frozen=True, slots=True)
 class NewMail:
-    """A mail to write. `reference` is the id of what it tells of: a link, a passkey.
+    """A mail to write. `reference` is the id of what it tells of: a link, a passkey, a user.
 
     `parameters` are stored in clear, `secrets` are not; templates get both. After `holds_until` it
     is not worth sending any more.
@@ -86,7 +89,9 @@ def _writes(
     """
     return {
         "mail_receiver": receiver,
-        "mail_turn": mail_budget_store.take(hourly_limit=hourly_limit, is_notice=is_notice),
+        "mail_turn": mail_budget_store.take(
+            hourly_limit=hourly_limit, is_notice=is_notice, holds_until=holds_until
+        ),
         "mail": f"""
     insert into mails as mail (mail_id, kind, user_id, recipient_address, recipient_name, reference,
         parameters, has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at,
@@ -161,7 +166,8 @@ def _ended_by_event(which: str = "true") -> Mapping[str, str]:
 # For the event that removes a user: what is for nobody is erased with it.
 WITHOUT_RECEIVER = _ended_by_event()
 
-# A mail to another address than the event's `email`; none where that was not set.
+# A mail to another address than the event's `email`; none where that was not set. One that differs
+# in case alone is another: whose mailbox it is only its host knows (RFC 5321, section 2.4).
 SENT_ELSEWHERE = "mails.recipient_address <> event.payload->>'email'"
 
 # For the event that changes a user's address: what lets its reader in is not for the old one. A
@@ -180,7 +186,8 @@ async def enqueue(
     """Writes a mail, which is sent once the transaction has been committed; its id.
 
     Its user exists. `Failure` FAILED_PRECONDITION SMTP_CONFIG_MISSING; RESOURCE_EXHAUSTED
-    TOO_MANY_MAILS where the mail would have to wait for more than an hour.
+    TOO_MANY_MAILS where the mail would have to wait for more than an hour, or until it does not
+    hold any more.
     """
     mail_id = new_id()
     envelopes = {
@@ -206,7 +213,11 @@ async def enqueue(
         raise _no_configuration()
     if not row["is_written"]:
         refused = await transaction.fetch_one(
-            mail_budget_store.RETRY_AFTER, mail.user_id, mail.recipient_address, hourly_limit
+            mail_budget_store.RETRY_AFTER,
+            mail.user_id,
+            mail.recipient_address,
+            hourly_limit,
+            mail.holds_until,
         )
         raise _too_many_mails(refused)
     return mail_id
@@ -218,20 +229,26 @@ async def cancel(transaction: Statements, *, kind: MailKind, reference: str) -> 
 
 
 def about_event(
-    kind: MailKind, *, mail_id: str, hourly_limit: str, parameters: str, reference: str
+    kind: MailKind,
+    *,
+    mail_id: str,
+    hourly_limit: str,
+    parameters: str,
+    reference: str,
+    only_if: str = "true",
 ) -> Mapping[str, str]:
-    """Statements for `append(also=...)`: a mail about the event to the user that it is of.
+    """Statements for `append(also=...)`: a notice of the event to the user that it is of.
 
-    The arguments are SQL expressions, `$8::text`. It has no secrets. Nothing is written without an
-    address of the user or an SMTP configuration. Where one waits that nobody has tried, that one
-    counts this as `further_count`.
+    It goes where the `target` of the event says, by its columns email and display_name: as they
+    were before the event. The arguments are SQL expressions, `$8::text`; `only_if` asks `event` and
+    `target`. A notice has no secrets. Nothing is written without an address of the user or an SMTP
+    configuration. Where one waits that nobody has tried, that one counts this as `further_count`.
     """
     return _writes(
         receiver=f"""
-    select users.id as user_id, users.id as scope_id, users.email as address,
-        users.display_name as name, {_SENDER_DOMAIN} as domain
-    from event join users on users.id = event.aggregate_id, smtp_configs
-    where users.email <> ''""",
+    select target.id as user_id, target.id as scope_id, target.email as address,
+        target.display_name as name, {_SENDER_DOMAIN} as domain
+    from event, target, smtp_configs where target.email <> '' and {only_if}""",
         kind=f"'{kind}'",
         mail_id=mail_id,
         reference=reference,

@@ -31,6 +31,12 @@ MAX_HOST = 500
 
 # Format characters (zero width, text direction), line and paragraph separators.
 _INVISIBLE = {"Cf", "Zl", "Zp"}
+# What else shows nothing: Default_Ignorable_Code_Point of other categories, variation selectors and
+# fillers above all (Unicode, DerivedCoreProperties.txt); and the blank of Braille.
+_SHOWS_NOTHING = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
 _CONTROL = r"\x00-\x1f\x7f-\x9f"  # Unicode category Cc
 _CONTROL_CHARACTER = re.compile(f"[{_CONTROL}]")
 _PRINTABLE = f"[^{_CONTROL}]"
@@ -54,7 +60,9 @@ def _unmistakable(value: str) -> str:
     """Refuses what cannot be seen: two names that look alike would be two users."""
     if value != value.strip():
         raise ValueError("must not begin or end with white space")
-    if any(unicodedata.category(character) in _INVISIBLE for character in value):
+    if _SHOWS_NOTHING.search(value) or any(
+        unicodedata.category(character) in _INVISIBLE for character in value
+    ):
         raise ValueError("must not contain invisible characters")
     return value
 

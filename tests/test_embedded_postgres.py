@@ -30,9 +30,10 @@ from server.embedded_postgres import (
 # Another process that uses the cluster until its input ends. On Ctrl-C it drains like `serve`, for
 # which it needs the database.
 _USER = """
-import subprocess, sys
+import signal, subprocess, sys
 from pathlib import Path
 from server.embedded_postgres import running
+signal.signal(signal.SIGINT, signal.default_int_handler)  # even in the background of a shell
 with running(Path(sys.argv[1]), durable=False) as cluster:
     try:
         print("ready", flush=True)
@@ -350,6 +351,16 @@ def test_root_keeps_out_of_a_directory_whose_owner_could_plant_links(tmp_path: P
         pytest.skip("a rule for root")
     os.chown(tmp_path, _NOBODY, _NOBODY)
     with pytest.raises(EmbeddedPostgresError, match=f"belongs to user {_NOBODY}"):
+        running(tmp_path).__enter__()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o1777])
+def test_a_directory_where_everybody_could_plant_a_cluster_is_refused(
+    tmp_path: Path, mode: int
+) -> None:
+    tmp_path.chmod(mode)
+    with pytest.raises(EmbeddedPostgresError, match=f"run: chmod o-w {tmp_path}"):
         running(tmp_path).__enter__()
     assert not list(tmp_path.iterdir())
 

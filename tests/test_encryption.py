@@ -1,6 +1,7 @@
 """The envelope of a secret, the keys and the key file."""
 
 import base64
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -188,6 +189,21 @@ def test_a_file_that_is_open_to_others_is_refused(tmp_path: Path, mode: int) -> 
     assert str(refused.value) == (
         f"{file} can be read by others than its owner. Run: chmod 600 {file}"
     )
+
+
+def test_a_file_that_somebody_else_put_there_is_refused(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a file away")
+    file = tmp_path / "encryption.keys"
+    file.write_text(encoded(FIRST))
+    file.chmod(0o600)
+    os.chown(file, 65534, 65534)
+
+    with pytest.raises(EncryptionKeyError, match="belongs to user 65534, who knows the keys"):
+        read_key_file(file)
+
+    os.chown(tmp_path, 65534, 65534)  # root looks after the installation of that user
+    assert read_key_file(file) == [FIRST]
 
 
 def test_an_empty_file_is_refused_and_never_filled(tmp_path: Path) -> None:

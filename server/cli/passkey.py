@@ -13,6 +13,7 @@ from server.passkey import store as passkey_store
 from server.passkey.links import Delivery, LinkPolicy, NewLink
 from server.passkey.provider import provider_name
 from server.passkey.store import Passkey
+from server.secrets_store import require_keys
 from server.settings import Settings
 from server.validation import read_fields
 
@@ -35,13 +36,16 @@ def link(user: str, organization: str, *, send: bool) -> None:
     delivery = Delivery.SEND_LINK if send else Delivery.RETURN_CODE
 
     async def create(settings: Settings, database: Database, user_id: str) -> NewLink:
+        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        if send:
+            await require_keys(database, keyring)
         return await links.create(
             database,
             user_id,
             delivery,
             caller=None,
             policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
-            keyring=load_keyring(settings.encryption_keys, settings.key_file),
+            keyring=keyring,
             max_passkeys=settings.max_passkeys_per_user,
             hourly_mail_limit=settings.mail_hourly_limit,
         )
@@ -55,7 +59,7 @@ def link(user: str, organization: str, *, send: bool) -> None:
 @organization_option
 @json_option
 def list_(user: str, organization: str, *, as_json: bool) -> None:
-    """List the passkeys of a user: id, name, model and when it was registered."""
+    """List passkeys: id, name, model and when it was registered."""
     found = run_for_user(
         user,
         organization,

@@ -59,7 +59,7 @@ def create(user_name: str, display_name: str, email: str, organization: str) -> 
 @organization_option
 @json_option
 def list_(organization: str, *, as_json: bool) -> None:
-    """List the users of an organization: id, name, roles and mail address."""
+    """List users: id, name, roles and mail address."""
     found = run_in_organization(
         organization,
         lambda _settings, database, organization_id: user_store.list_after(
@@ -86,7 +86,8 @@ def _row(user: User) -> Row:
 def set_(user: str, display_name: str | None, email: str | None, organization: str) -> None:
     """Change how a user is addressed and where mail to it goes.
 
-    What is not given stays. Another address ends the link that was mailed to the old one.
+    What is not given stays. Another address ends the link that was mailed to the old one, which is
+    told of the change if mail can be sent.
     """
     fields = {"display_name": display_name, "email": email}
     if not any(value is not None for value in fields.values()):
@@ -94,10 +95,11 @@ def set_(user: str, display_name: str | None, email: str | None, organization: s
     run_for_user(
         user,
         organization,
-        lambda _settings, database, user_id: user_commands.patch(
+        lambda settings, database, user_id: user_commands.patch(
             database,
             read_fields(user_commands.UserFields, {"user_id": user_id, **fields}),
             caller_id=OPERATOR,
+            hourly_mail_limit=settings.mail_hourly_limit,
         ),
     )
 

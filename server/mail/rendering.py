@@ -32,6 +32,7 @@ _SAMPLES: Mapping[MailKind, tuple[Mapping[str, str], Mapping[str, str]]] = {
         {"passkey_name": "Phone", "provider_name": "Example", "further_count": "2"},
         {},
     ),
+    MailKind.EMAIL_CHANGED: ({"user_name": "ada", "further_count": "2"}, {}),
 }
 
 

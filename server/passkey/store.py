@@ -98,7 +98,8 @@ def _completion(*, link: str = "", holds: str = "true", also: Mapping[str, str])
         PasskeyVerified,
         target=f"""
     select users.id, users.owner, users.sequence, null::timestamptz as creation_date,
-        users.change_date, users.passkey_count < $7::int as changed
+        users.change_date, users.email, users.display_name,
+        users.passkey_count < $7::int as changed
     from users join passkey_ceremonies as ceremony on ceremony.user_id = users.id {link}
     where users.id = $3 and ceremony.passkey_id = $4 and ceremony.challenge = $5
         and ceremony.verified_at is null and ceremony.expires_at > clock_timestamp()

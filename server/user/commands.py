@@ -162,7 +162,9 @@ async def get(database: Statements, user_id: str) -> store.User:
     return user
 
 
-async def patch(database: Statements, fields: UserFields, *, caller_id: str) -> Details:
+async def patch(
+    database: Statements, fields: UserFields, *, caller_id: str, hourly_mail_limit: int
+) -> Details:
     """Replaces the fields that are not None."""
     async with database.transaction() as transaction:
         await store.lock(transaction, fields.user_id)  # a link that is mailed meanwhile must end
@@ -171,7 +173,14 @@ async def patch(database: Statements, fields: UserFields, *, caller_id: str) -> 
             display_name=user.user_name if fields.display_name == "" else fields.display_name,
             email=fields.email,
         )
-        return await store.change(transaction, event, creator=caller_id, user_id=user.user_id)
+        return await store.change(
+            transaction,
+            event,
+            creator=caller_id,
+            user_id=user.user_id,
+            mail_id=new_id(),
+            hourly_mail_limit=hourly_mail_limit,
+        )
 
 
 async def remove(database: Statements, command: OneUser, *, caller_id: str) -> Details:

@@ -22,15 +22,24 @@ from server.validation import read
 class UserService(pb_grpc.UserServiceServicer):
     """See `keystead/user/v1/user_service.proto`.
 
-    `forget` makes a change of who may call count at once.
+    `forget` makes a change of who may call count at once. `wake` has the deliveries of mails look
+    at once.
     """
 
     def __init__(
-        self, database: Database, *, forget: Callable[[str], None], max_tokens_per_user: int
+        self,
+        database: Database,
+        *,
+        forget: Callable[[str], None],
+        max_tokens_per_user: int,
+        hourly_mail_limit: int,
+        wake: Callable[[], None],
     ) -> None:
         self._database = database
         self._forget = forget
         self._max_tokens_per_user = max_tokens_per_user
+        self._hourly_mail_limit = hourly_mail_limit
+        self._wake = wake
 
     async def CreateUser(
         self, request: pb.CreateUserRequest, _context: Any
@@ -79,7 +88,14 @@ class UserService(pb_grpc.UserServiceServicer):
         if command.user.email is not None:
             # Links that let their reader in go there. A stolen token must not move them.
             authorize_beyond_self(call.caller, "user.write", call.organization_id)
-        details = await commands.patch(self._database, command.user, caller_id=call.caller.user_id)
+        details = await commands.patch(
+            self._database,
+            command.user,
+            caller_id=call.caller.user_id,
+            hourly_mail_limit=self._hourly_mail_limit,
+        )
+        if command.user.email is not None:
+            self._wake()
         return pb.PatchUserResponse(details=details_message(details))
 
     async def RemoveUser(

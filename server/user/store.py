@@ -8,7 +8,13 @@ from server.authorization import TargetUser
 from server.caller import Role
 from server.database import Statements
 from server.eventstore import Details, Projections, append, details, new_aggregate
-from server.outbox import SECRETS_SENT_ELSEWHERE, SENT_ELSEWHERE, WITHOUT_RECEIVER
+from server.outbox import (
+    SECRETS_SENT_ELSEWHERE,
+    SENT_ELSEWHERE,
+    WITHOUT_RECEIVER,
+    MailKind,
+    about_event,
+)
 from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserChanged, UserRemoved
 
 PROJECTIONS: Projections = {
@@ -97,11 +103,12 @@ _RETURNED_TO_IT = """pending.returned_to = event.aggregate_id
 # For the event that revokes a token, too.
 ENDS_CEREMONIES_IT_BEGAN: Final = _ends(*_CEREMONIES, _BEGUN_BY_IT)
 
-# $3 id. Ends the link that was mailed to another address than the new one, if `lock` precedes it.
+# $3 id; $4 id and $5 hourly limit of the notice to the old address. Ends the link that was mailed
+# to another address than the new one, if `lock` precedes it.
 _CHANGE = append(
     UserChanged,
     target="""
-    select id, owner, sequence, creation_date, change_date,
+    select id, owner, user_name, display_name, email, sequence, creation_date, change_date,
         not jsonb_build_object('display_name', display_name, 'email', email) @> $1::jsonb as changed
     from users where id = $3 for update""",
     projections=PROJECTIONS,
@@ -115,6 +122,14 @@ _CHANGE = append(
                     and mails.has_secrets and {SENT_ELSEWHERE})""",
         ),
         **SECRETS_SENT_ELSEWHERE,
+        **about_event(
+            MailKind.EMAIL_CHANGED,
+            mail_id="$4::text",
+            hourly_limit="$5::int",
+            parameters="(select jsonb_build_object('user_name', user_name) from target)",
+            reference="(select id from target)",
+            only_if="target.email <> event.payload->>'email'",
+        ),
     },
 )
 
@@ -213,10 +228,20 @@ async def add(
 
 
 async def change(
-    database: Statements, event: UserChanged, *, creator: str, user_id: str
+    database: Statements,
+    event: UserChanged,
+    *,
+    creator: str,
+    user_id: str,
+    mail_id: str,
+    hourly_mail_limit: int,
 ) -> Details:
-    """Writes the change of a user who is locked, or nothing if it would change nothing."""
-    return details(await database.fetch_one(_CHANGE, event.payload(), creator, user_id))
+    """Writes the change of a user who is locked, or nothing if it would change nothing.
+
+    If the address is another, the old one gets a mail about it, if it can.
+    """
+    arguments = (event.payload(), creator, user_id, mail_id, hourly_mail_limit)
+    return details(await database.fetch_one(_CHANGE, *arguments))
 
 
 async def remove(database: Statements, *, creator: str, user_id: str) -> Outcome | None:

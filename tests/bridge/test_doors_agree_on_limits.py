@@ -160,6 +160,8 @@ WRONG: Mapping[str, tuple[str, Fields, list[str]]] = {
         ["userName", "displayName", "email"],
     ),
     "invisible name": ("CreateOrganization", {"name": "a\u200bb"}, ["name"]),
+    "name with a variation selector": ("CreateUser", {"user_name": "admin\ufe0f"}, ["userName"]),
+    "name with a filler": ("CreateUser", {"user_name": "admin\u3164"}, ["userName"]),
     "no role": ("GrantRole", {"role": user_pb.ROLE_UNSPECIFIED}, ["role"]),
     "undefined role": ("GrantRole", {"role": 99}, ["role"]),
     "no role in the path": ("RevokeRole", {"role": user_pb.ROLE_UNSPECIFIED}, ["role"]),

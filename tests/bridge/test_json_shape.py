@@ -24,7 +24,10 @@ _FLOAT = "must be a number that is not too large"
 _BASE64 = "must be a string in base64"
 _INSTANT = "must be an instant like 2026-11-21T10:30:00Z"
 _DURATION = "must be a duration like 1.5s"
-_MASK = "must be names of fields in lowerCamelCase with commas between them"
+_MASK = (
+    "must be names of fields in lowerCamelCase with commas between them, of at most 10000"
+    " characters"
+)
 _STYLING = "must be one of STYLING_TYPE_UNSPECIFIED, STYLING_TYPE_PROVIDER"
 _TWICE = "must not be given twice"
 _NULL = "must not be null"
@@ -241,3 +244,10 @@ def test_messages_of_a_type_that_holds_itself_are_too_deep_too() -> None:
 )
 def test_a_field_is_found_by_its_path(path: str, names: list[str]) -> None:
     assert [member.name for member in shape_of(_Patch.DESCRIPTOR).find(path)] == names
+
+
+def test_a_mask_is_not_read_before_its_length_is_known() -> None:
+    longest, too_long = "a" * 10_000, "a" * 10_001
+
+    assert _violations(_Patch, f'{{"updateMask":"{longest}"}}') == {}
+    assert _violations(_Patch, f'{{"updateMask":"{too_long}"}}') == {"updateMask": _MASK}

@@ -2,11 +2,13 @@
 
 import asyncio
 from datetime import datetime, timedelta
+from pathlib import Path
 from uuid import UUID
 
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.encryption import create_key_file
 from tests import given, process
 from tests.cli.words import Keystead, columns, done, objects, unique
 from tests.given import Instance
@@ -145,3 +147,23 @@ async def test_an_operator_has_a_link_mailed(own_instance: Instance) -> None:
         mailed = await rows.fetchrow("select kind, user_id from mails where mail_id = $1", mail_id)
     assert mailed is not None
     assert tuple(mailed) == ("passkey_registration_link", user_id)
+
+
+async def test_no_link_is_mailed_under_a_key_that_the_servers_do_not_have(
+    own_instance: Instance, tmp_path: Path
+) -> None:
+    admin = own_instance.admin
+    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+    request = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
+    await admin.call(admin.users.CreateUser, request)
+    create_key_file(tmp_path / "encryption.keys")
+
+    refused = await process.keystead(
+        *("passkey", "link", "ada", "--send"), data_dir=tmp_path, database_url=own_instance.dsn
+    )
+
+    assert (refused.status, refused.output) == (1, "")
+    assert "which are not configured" in refused.errors
+    async with given.sql(own_instance.dsn) as rows:
+        assert await rows.fetchval("select count(*) from mails") == 0
+        assert await rows.fetchval("select count(*) from passkey_links") == 0

@@ -136,18 +136,28 @@ class Desk:
         }
         return await self.enqueue(**{**notice, **fields})
 
-    async def happen(self, user_id: str | None = None, *, hourly_limit: int = 1) -> str | None:
+    async def happen(
+        self,
+        user_id: str | None = None,
+        *,
+        kind: MailKind = MailKind.PASSKEY_ADDED,
+        hourly_limit: int = 1,
+    ) -> str | None:
         """Something happens that the user is told of; the id of the notice."""
         notice = outbox.about_event(
-            MailKind.PASSKEY_ADDED,
+            kind,
             mail_id="$2::text",
             hourly_limit="$3::int",
-            parameters="""'{"passkey_name": "Phone", "provider_name": ""}'::jsonb""",
-            reference="'passkey'",
+            parameters="""
+                '{"passkey_name": "Phone", "provider_name": "", "user_name": "ada"}'::jsonb""",
+            reference="'reference'",
         )
         further = ", ".join(f"{name} as ({sql})" for name, sql in notice.items())
         row = await self.database.fetch_row(
-            f"with event as (select $1::text as aggregate_id), {further} select * from mail",  # noqa: S608 -- constants
+            f"""
+            with target as (select id, email, display_name from users where id = $1::text),
+            event as (select id as aggregate_id from target), {further}
+            select * from mail""",  # noqa: S608 -- constants
             user_id or self.user_id,
             new_id(),
             hourly_limit,

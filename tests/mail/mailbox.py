@@ -3,7 +3,7 @@
 from typing import Any
 
 from keystead.mail.v1 import mail_service_pb2 as pb
-from server.database import Database
+from server.database import Database, Statements
 from server.encryption import load_keyring
 from server.outbox import MailKind, NewMail, enqueue
 from tests import given
@@ -28,7 +28,7 @@ class Mailbox:
         configuration = given.smtp_config(host=host, tls=False, user="", password="")
         await self.admin.call(self.admin.smtp.AddSMTPConfig, configuration)
 
-    async def enqueue(self, user: Client, **fields: Any) -> str:
+    async def enqueue(self, user: Client, database: Statements | None = None, **fields: Any) -> str:
         """Writes a notice, and gives its id."""
         mail = {
             "kind": MailKind.PASSKEY_ADDED,
@@ -40,7 +40,9 @@ class Mailbox:
             "secrets": {},
             **fields,
         }
-        return await enqueue(self.database, self._keyring, NewMail(**mail), hourly_limit=1000)
+        return await enqueue(
+            database or self.database, self._keyring, NewMail(**mail), hourly_limit=1000
+        )
 
     async def enqueue_link(self, user: Client) -> str:
         """The same for a mail with a link."""

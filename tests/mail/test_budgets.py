@@ -66,6 +66,19 @@ async def test_an_address_that_would_wait_for_over_an_hour_is_refused_until_it_w
     await desk.enqueue(hourly_limit=1)
 
 
+async def test_a_mail_that_would_not_hold_any_more_in_its_turn_is_refused(desk: Desk) -> None:
+    await desk.enqueue(hourly_limit=1)  # the next one is due in an hour
+    now = await _now(desk)
+
+    with pytest.raises(Failure) as refused:
+        await desk.enqueue(hourly_limit=1, holds_until=now + timedelta(minutes=50))
+
+    assert refused.value.reason == "TOO_MANY_MAILS"
+    assert refused.value.retry_after is not None
+    assert timedelta(minutes=9) < refused.value.retry_after <= timedelta(minutes=10)
+    await desk.enqueue(hourly_limit=1, holds_until=now + timedelta(minutes=70))
+
+
 async def test_a_refused_mail_does_not_count(desk: Desk) -> None:
     await desk.enqueue(hourly_limit=1)
     await desk.enqueue(hourly_limit=1)
@@ -205,6 +218,25 @@ async def test_a_notice_is_merged_into_none_to_another_address(desk: Desk) -> No
     assert second is not None
     assert (await desk.mail(second)).recipient_address == "new@example.com"
     assert second != first
+
+
+async def test_a_notice_is_merged_into_none_of_another_kind(desk: Desk) -> None:
+    for kind in (MailKind.PASSKEY_ADDED, MailKind.EMAIL_CHANGED):
+        first = await desk.happen(kind=kind)
+
+        assert first is not None
+        assert (await desk.mail(first)).kind == kind
+        assert await desk.happen(kind=kind) == first
+
+    assert await desk.sql.fetchval("select count(*) from mails") == 2
+
+
+async def test_notices_of_all_kinds_to_a_user_share_what_it_gets(desk: Desk) -> None:
+    await desk.happen(kind=MailKind.PASSKEY_ADDED)
+
+    wait = await _wait(desk, await desk.happen(kind=MailKind.EMAIL_CHANGED))
+
+    assert timedelta(minutes=59) < wait <= _HOUR
 
 
 async def test_a_notice_that_tells_of_more_is_tried_for_as_long_as_a_new_one(desk: Desk) -> None:

@@ -131,18 +131,19 @@ async def test_a_cancelled_mail_cannot_be_retried(mailbox: Mailbox, user: Client
 async def test_a_mail_that_is_being_sent_is_not_sent_twice_by_a_retry(
     mailbox: Mailbox, user: Client
 ) -> None:
-    async with given.sql(mailbox.instance.dsn) as sql:
-        mail_id = await mailbox.enqueue(user)
-        await sql.execute(
+    async with mailbox.database.transaction() as transaction:  # before the server sees it
+        mail_id = await mailbox.enqueue(user, transaction)
+        await transaction.fetch(
             "update mails set is_leased = true, attempts = 1,"
             " next_attempt_at = now() + interval '1 hour' where mail_id = $1",
             mail_id,
         )
-        lease = await sql.fetchval("select next_attempt_at from mails")
+    lease = "select next_attempt_at from mails"
+    before = await mailbox.database.fetch_one(lease)
 
-        await mailbox.retry(mail_id)
+    await mailbox.retry(mail_id)
 
-        assert await sql.fetchval("select next_attempt_at from mails") == lease
+    assert await mailbox.database.fetch_one(lease) == before
 
 
 @pytest.mark.parametrize("mail_id", ["", "unknown", "0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21"])

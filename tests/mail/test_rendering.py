@@ -224,6 +224,25 @@ def test_a_notice_says_which_passkey(provider: str, shown: str) -> None:
     assert "If it was not you" in part(message, "html")
 
 
+@pytest.mark.parametrize(("further_count", "is_said"), [("", False), ("2", True)])
+def test_an_old_address_is_told_which_user_has_left_it_and_when(
+    further_count: str, is_said: bool
+) -> None:
+    variables = {"user_name": "ada <1815>", "further_count": further_count}
+    mail = letter(kind=MailKind.EMAIL_CHANGED, variables=variables)
+
+    message = sent(templates().message(mail))
+
+    assert message["Subject"] == "The mail address of your account at Example was changed"
+    for subtype, name in (("plain", "ada <1815>"), ("html", "ada &lt;1815&gt;")):
+        text = part(message, subtype)
+        assert name in text
+        assert "Saturday, 21 November 2026, 09:00 UTC" in text
+        assert "ada@example.com" in text
+        assert ("Further changes of this address since then: 2" in text) is is_said
+        assert "http" not in text  # a link is what somebody who imitates it would put there
+
+
 def test_nothing_in_html_is_fetched_from_elsewhere() -> None:
     html = part(sent(templates().message(letter())), "html")
 

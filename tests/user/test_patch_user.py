@@ -1,9 +1,10 @@
-"""PatchUser: changes the fields that the mask names, and what was sent to an old address."""
+"""PatchUser: changes the fields that the mask names, and ends what was sent to an old address.
+
+What the old address is told: `test_address_notices.py`.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
-from uuid import uuid4
 
 import asyncpg
 import grpc
@@ -18,7 +19,7 @@ from tests.conftest import MakeInstance
 from tests.given import Client, Instance
 from tests.passkey import ceremonies, links
 from tests.passkey.links import Link
-from tests.user import calls
+from tests.user import addresses, calls
 
 _DENIED = grpc.StatusCode.PERMISSION_DENIED
 _EVENTS = "select payload::text from events where aggregate_id = $1 order by sequence"
@@ -30,22 +31,6 @@ async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
     async with make_instance() as server:
         await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
         yield server
-
-
-def _address() -> str:
-    """One that was sent no mail yet."""
-    return f"{uuid4().hex}@example.com"
-
-
-async def _created(admin: Client, **fields: str) -> pb.CreateUserResponse:
-    fields = {"user_name": "ada", "display_name": "Ada", "email": _address()} | fields
-    return await calls.create(admin, org_id=await given.organization(admin), **fields)
-
-
-async def _user(admin: Client, **fields: str) -> Client:
-    """A user without roles, with a token."""
-    user_id = (await _created(admin, **fields)).user_id
-    return admin.with_token(await given.token(admin, user_id), user_id)
 
 
 async def _fields(client: Client, user_id: str) -> tuple[str, str]:
@@ -68,7 +53,7 @@ class TestFields:
     async def test_only_those_of_the_mask_change(
         self, admin: Client, mask: list[str], expected: tuple[str, str]
     ) -> None:
-        created = await _created(admin, email="ada@example.com")
+        created = await addresses.created(admin, email="ada@example.com")
 
         patched = await calls.patch(
             admin, created.user_id, mask, display_name="Countess", email="new@example.com"
@@ -82,7 +67,7 @@ class TestFields:
         assert user.details.sequence > created.details.sequence
 
     async def test_what_is_outside_the_mask_may_be_anything(self, admin: Client) -> None:
-        user_id = (await _created(admin, email="ada@example.com")).user_id
+        user_id = (await addresses.created(admin, email="ada@example.com")).user_id
 
         await calls.patch(
             admin,
@@ -99,14 +84,14 @@ class TestFields:
         assert (user.user_name, list(user.roles)) == ("ada", [])
 
     async def test_empty_ones_are_what_they_are_at_creation(self, admin: Client) -> None:
-        user_id = (await _created(admin)).user_id
+        user_id = (await addresses.created(admin)).user_id
 
         await calls.patch(admin, user_id, ["*"])
 
         assert await _fields(admin, user_id) == ("ada", "")
 
     async def test_a_json_client_names_them_in_camel_case(self, admin: Client) -> None:
-        user_id = (await _created(admin, email="ada@example.com")).user_id
+        user_id = (await addresses.created(admin, email="ada@example.com")).user_id
         body = {"user": {"userId": user_id, "displayName": "Countess"}, "updateMask": "displayName"}
 
         request = json_format.ParseDict(body, pb.PatchUserRequest())
@@ -116,7 +101,7 @@ class TestFields:
 
     @pytest.mark.parametrize("path", ["user_name", "roles", "user_id", "details", "displayName"])
     async def test_others_cannot_be_named(self, admin: Client, path: str) -> None:
-        user_id = (await _created(admin)).user_id
+        user_id = (await addresses.created(admin)).user_id
 
         refused = await given.refusal(calls.patch(admin, user_id, ["email", path], user_name="eve"))
 
@@ -146,7 +131,7 @@ class TestFields:
     async def test_wrong_ones_are_named_as_at_creation(
         self, admin: Client, fields: dict[str, str], wrong: set[str]
     ) -> None:
-        user_id = (await _created(admin)).user_id
+        user_id = (await addresses.created(admin)).user_id
         before = await _fields(admin, user_id)
 
         created = await given.refusal(calls.create(admin, **fields))
@@ -159,7 +144,7 @@ class TestFields:
         assert await _fields(admin, user_id) == before
 
     async def test_wrong_ones_and_a_wrong_mask_are_named_together(self, admin: Client) -> None:
-        user_id = (await _created(admin)).user_id
+        user_id = (await addresses.created(admin)).user_id
 
         refused = await given.refusal(calls.patch(admin, user_id, ["email", "nope"], email="@"))
 
@@ -176,7 +161,7 @@ class TestLog:
     async def test_an_event_holds_only_what_was_set(
         self, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        user_id = (await _created(admin)).user_id
+        user_id = (await addresses.created(admin)).user_id
 
         await calls.patch(admin, user_id, ["display_name"])
         await calls.patch(admin, user_id, ["email"])
@@ -188,7 +173,7 @@ class TestLog:
     async def test_what_changes_nothing_adds_no_event_and_ends_nothing(
         self, admin: Client, sql: asyncpg.Connection, mask: list[str]
     ) -> None:
-        user = await _user(admin)
+        user = await addresses.user(admin)
         display_name, email = await _fields(admin, user.user_id)
         await links.create(admin, user, send=True)
         details = (await calls.get(admin, user.user_id)).details
@@ -207,7 +192,7 @@ class TestCaller:
     """Who may change what of whom; `test_authorization.py` has the table of roles."""
 
     async def test_a_user_changes_its_own_display_name(self, admin: Client) -> None:
-        user = await _user(admin)
+        user = await addresses.user(admin)
 
         await calls.patch(user, user.user_id, ["display_name"], display_name="Countess")
 
@@ -217,11 +202,11 @@ class TestCaller:
     async def test_a_user_does_not_change_its_own_address(
         self, admin: Client, mask: list[str]
     ) -> None:
-        user = await _user(admin)
+        user = await addresses.user(admin)
         before = await _fields(admin, user.user_id)
 
         refused = await given.refusal(
-            calls.patch(user, user.user_id, mask, display_name="Countess", email=_address())
+            calls.patch(user, user.user_id, mask, display_name="Countess", email=addresses.unused())
         )
 
         assert (refused.code, refused.reason) == (_DENIED, "PERMISSION_DENIED")
@@ -229,7 +214,7 @@ class TestCaller:
 
     async def test_who_may_change_users_changes_its_own_address(self, admin: Client) -> None:
         manager = await given.user(admin, roles=[pb.ROLE_ORG_USER_MANAGER])
-        address = _address()
+        address = addresses.unused()
 
         await calls.patch(manager, manager.user_id, ["email"], email=address)
 
@@ -243,7 +228,9 @@ class TestCaller:
 
         for mask in (["email"], ["display_name"]):
             refused = await given.refusal(
-                calls.patch(manager, owner.user_id, mask, display_name="Eve", email=_address())
+                calls.patch(
+                    manager, owner.user_id, mask, display_name="Eve", email=addresses.unused()
+                )
             )
             assert refused.code is _DENIED
 
@@ -254,7 +241,7 @@ class TestCaller:
     ) -> None:
         refused = await given.refusal(links.create(admin, admin, send=True))
         assert refused.reason == "USER_HAS_NO_EMAIL"
-        address = _address()
+        address = addresses.unused()
 
         await calls.patch(admin, admin.user_id, ["email"], email=address)
 
@@ -271,19 +258,6 @@ async def _open_links(sql: asyncpg.Connection, user: Client) -> list[str]:
             select recipient_address from passkey_links as link
             join mails on mails.reference = link.link_id
             where link.user_id = $1 and used_at is null and replaced_at is null""",
-            user.user_id,
-        )
-    ]
-
-
-async def _mails(sql: asyncpg.Connection, user: Client) -> list[tuple[Any, ...]]:
-    """Kind and state of the mails of a user, and whether they have a secret."""
-    return [
-        tuple(row)
-        for row in await sql.fetch(
-            """
-            select kind, state, exists (select from secrets where aggregate_id = mail_id)
-            from mails where user_id = $1 order by mail_id""",
             user.user_id,
         )
     ]
@@ -310,7 +284,7 @@ class TestAnotherAddress:
     async def test_its_link_lets_nobody_in(
         self, instance: Instance, admin: Client, sql: asyncpg.Connection, state: str, address: str
     ) -> None:
-        user = await _user(admin)
+        user = await addresses.user(admin)
         mail_id = (await links.create(admin, user, send=True)).mail_id
         link = await _mailed_link(instance, sql, user, mail_id)
         begun = await link.begin()
@@ -330,69 +304,71 @@ class TestAnotherAddress:
     async def test_the_mail_that_carries_it_is_not_sent_and_its_secret_is_erased(
         self, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        user = await _user(admin)
+        user = await addresses.user(admin)
         await links.create(admin, user, send=True)
-        assert await _mails(sql, user) == [("passkey_registration_link", "pending", True)]
+        assert await addresses.mails(sql, user) == [("passkey_registration_link", "pending", True)]
 
-        await calls.patch(admin, user.user_id, ["email"], email=_address())
+        await calls.patch(admin, user.user_id, ["email"], email=addresses.unused())
 
-        assert await _mails(sql, user) == [("passkey_registration_link", "cancelled", False)]
+        [link, _notice] = await addresses.mails(sql, user)
+        assert link == ("passkey_registration_link", "cancelled", False)
 
     async def test_a_notice_still_goes_there(self, admin: Client, sql: asyncpg.Connection) -> None:
-        user = await _user(admin)
+        user = await addresses.user(admin)
         await ceremonies.register(user)
 
-        await calls.patch(admin, user.user_id, ["email"], email=_address())
+        await calls.patch(admin, user.user_id, ["email"], email=addresses.unused())
 
-        assert await _mails(sql, user) == [("passkey_added", "pending", False)]
+        [before, _notice] = await addresses.mails(sql, user)
+        assert before == ("passkey_added", "pending", False)
 
     @pytest.mark.parametrize("mask", [["display_name"], ["*"]], ids=",".join)
     async def test_one_that_is_the_same_ends_nothing(
         self, admin: Client, sql: asyncpg.Connection, mask: list[str]
     ) -> None:
-        user = await _user(admin, email=(address := _address()))
+        user = await addresses.user(admin, email=(address := addresses.unused()))
         await links.create(admin, user, send=True)
 
         await calls.patch(admin, user.user_id, mask, display_name="Countess", email=address)
 
         assert await _open_links(sql, user) == [address]
-        assert await _mails(sql, user) == [("passkey_registration_link", "pending", True)]
+        assert await addresses.mails(sql, user) == [("passkey_registration_link", "pending", True)]
 
     async def test_a_link_that_was_returned_stays_good(self, admin: Client) -> None:
-        user = await _user(admin)
+        user = await addresses.user(admin)
         link = await links.link(admin, user)
 
-        await calls.patch(admin, user.user_id, ["email"], email=_address())
+        await calls.patch(admin, user.user_id, ["email"], email=addresses.unused())
 
         await link.register()
 
     async def test_those_of_another_user_are_left_alone(
         self, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        user, other = await _user(admin), await _user(admin)
+        user, other = await addresses.user(admin), await addresses.user(admin)
         await links.create(admin, other, send=True)
 
-        await calls.patch(admin, user.user_id, ["email"], email=_address())
+        await calls.patch(admin, user.user_id, ["email"], email=addresses.unused())
 
         assert await _open_links(sql, other) == [(await calls.get(admin, other.user_id)).email]
-        assert await _mails(sql, other) == [("passkey_registration_link", "pending", True)]
+        assert await addresses.mails(sql, other) == [("passkey_registration_link", "pending", True)]
 
     async def test_a_used_link_still_says_that_it_was_used(
         self, instance: Instance, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        user = await _user(admin)
+        user = await addresses.user(admin)
         mail_id = (await links.create(admin, user, send=True)).mail_id
         link = await _mailed_link(instance, sql, user, mail_id)
         await link.register()
 
-        await calls.patch(admin, user.user_id, ["email"], email=_address())
+        await calls.patch(admin, user.user_id, ["email"], email=addresses.unused())
 
         assert (await given.refusal(link.begin())).reason == "LINK_USED"
 
 
 class TestConcurrency:
     async def test_patches_of_different_fields_lose_nothing(self, admin: Client) -> None:
-        user_ids = [(await _created(admin)).user_id for _ in range(10)]
+        user_ids = [(await addresses.created(admin)).user_id for _ in range(10)]
 
         await asyncio.gather(
             *(
@@ -411,7 +387,7 @@ class TestConcurrency:
     async def test_the_same_patch_at_once_is_one_event(
         self, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        user_id = (await _created(admin)).user_id
+        user_id = (await addresses.created(admin)).user_id
 
         patched = await asyncio.gather(
             *(calls.patch(admin, user_id, ["display_name"], display_name="C") for _ in range(20))
@@ -423,24 +399,25 @@ class TestConcurrency:
     async def test_a_link_that_was_being_mailed_to_the_old_address_ends(
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
     ) -> None:
-        user = await _user(admin)
+        user = await addresses.user(admin)
         async with holder.transaction():
             await holder.execute("select from users where id = $1 for update", user.user_id)
             mailing = asyncio.ensure_future(links.create(admin, user, send=True))
             await given.waiting_for_a_lock(sql)
             patching = asyncio.ensure_future(
-                calls.patch(admin, user.user_id, ["email"], email=_address())
+                calls.patch(admin, user.user_id, ["email"], email=addresses.unused())
             )
             await given.waiting_for_a_lock(sql, statements=2)
         await asyncio.gather(mailing, patching)
 
         assert await _open_links(sql, user) == []
-        assert await _mails(sql, user) == [("passkey_registration_link", "cancelled", False)]
+        [link, _notice] = await addresses.mails(sql, user)
+        assert link == ("passkey_registration_link", "cancelled", False)
 
     async def test_a_link_that_waited_for_the_new_address_goes_there(
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
     ) -> None:
-        user, address = await _user(admin), _address()
+        user, address = await addresses.user(admin), addresses.unused()
         async with holder.transaction():
             await holder.execute("select from users where id = $1 for update", user.user_id)
             patching = asyncio.ensure_future(
@@ -456,13 +433,13 @@ class TestConcurrency:
     async def test_a_patch_that_waited_for_the_removal_finds_nobody(
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
     ) -> None:
-        user = await _user(admin)
+        user = await addresses.user(admin)
         async with holder.transaction():
             await holder.execute("select from users where id = $1 for update", user.user_id)
             removing = asyncio.ensure_future(calls.remove(admin, user.user_id))
             await given.waiting_for_a_lock(sql)
             patching = asyncio.ensure_future(
-                given.refusal(calls.patch(admin, user.user_id, ["email"], email=_address()))
+                given.refusal(calls.patch(admin, user.user_id, ["email"], email=addresses.unused()))
             )
             await given.waiting_for_a_lock(sql, statements=2)
         await removing
@@ -474,17 +451,17 @@ class TestConcurrency:
     async def test_whatever_is_done_with_users_at_once_none_waits_for_the_other_forever(
         self, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        users = [await _user(admin) for _ in range(8)]
+        users = [await addresses.user(admin) for _ in range(8)]
 
         ended = await asyncio.gather(
             *(
                 call
                 for user in users
                 for call in (
-                    calls.patch(admin, user.user_id, ["email"], email=_address()),
+                    calls.patch(admin, user.user_id, ["email"], email=addresses.unused()),
                     links.create(admin, user, send=True),
                     calls.grant(admin, user.user_id, pb.ROLE_ORG_OWNER),
-                    calls.patch(admin, user.user_id, ["*"], email=_address()),
+                    calls.patch(admin, user.user_id, ["*"], email=addresses.unused()),
                     links.create(admin, user),
                     calls.remove(admin, user.user_id),
                 )

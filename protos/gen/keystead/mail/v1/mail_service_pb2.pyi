@@ -68,7 +68,7 @@ class Mail(_message.Message):
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     mail_id: _builtins.str
     kind: _builtins.str
-    """What it is: `passkey_registration_link`, `passkey_added`."""
+    """What it is: `passkey_registration_link`, `passkey_added`, `email_changed`."""
     user_id: _builtins.str
     """The user it is for."""
     recipient_address: _builtins.str

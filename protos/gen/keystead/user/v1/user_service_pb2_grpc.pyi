@@ -70,8 +70,9 @@ class UserServiceStub:
     """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
     and returns the details as they were.
 
-    Another address ends the registration link that was mailed to the old one and is still open. Notices that wait
-    go to the old one: they tell of what happened before.
+    Another address ends the registration link that was mailed to the old one and is still open. The old one is told by
+    mail that it was changed, without the new one, where that can be; notices that wait for it still go there, since they
+    tell of what happened before. An address that differs in case alone is another.
 
     Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
     but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:
@@ -164,8 +165,9 @@ class UserServiceAsyncStub(UserServiceStub):
     """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
     and returns the details as they were.
 
-    Another address ends the registration link that was mailed to the old one and is still open. Notices that wait
-    go to the old one: they tell of what happened before.
+    Another address ends the registration link that was mailed to the old one and is still open. The old one is told by
+    mail that it was changed, without the new one, where that can be; notices that wait for it still go there, since they
+    tell of what happened before. An address that differs in case alone is another.
 
     Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
     but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:
@@ -285,8 +287,9 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
         and returns the details as they were.
 
-        Another address ends the registration link that was mailed to the old one and is still open. Notices that wait
-        go to the old one: they tell of what happened before.
+        Another address ends the registration link that was mailed to the old one and is still open. The old one is told by
+        mail that it was changed, without the new one, where that can be; notices that wait for it still go there, since they
+        tell of what happened before. An address that differs in case alone is another.
 
         Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
         but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:

@@ -1,0 +1,41 @@
+"""Users with a mail address, and what was written to them."""
+
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+
+from keystead.user.v1 import user_service_pb2 as pb
+from tests import given
+from tests.given import Client
+from tests.user import calls
+
+
+def unused() -> str:
+    """One that was sent no mail yet."""
+    return f"{uuid4().hex}@example.com"
+
+
+async def created(admin: Client, **fields: str) -> pb.CreateUserResponse:
+    """A user in an organization of its own."""
+    fields = {"user_name": "ada", "display_name": "Ada", "email": unused()} | fields
+    return await calls.create(admin, org_id=await given.organization(admin), **fields)
+
+
+async def user(admin: Client, **fields: str) -> Client:
+    """A user without roles, with a token."""
+    user_id = (await created(admin, **fields)).user_id
+    return admin.with_token(await given.token(admin, user_id), user_id)
+
+
+async def mails(sql: asyncpg.Connection, user: Client) -> list[tuple[Any, ...]]:
+    """Kind and state of the mails of a user, and whether they have a secret."""
+    return [
+        tuple(row)
+        for row in await sql.fetch(
+            """
+            select kind, state, exists (select from secrets where aggregate_id = mail_id)
+            from mails where user_id = $1 order by mail_id""",
+            user.user_id,
+        )
+    ]

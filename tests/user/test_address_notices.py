@@ -1,0 +1,321 @@
+"""What the old address is told when it is replaced or removed."""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as pb
+from server.mail.delivery import Pace
+from tests import given, process
+from tests.cli.words import done
+from tests.conftest import MakeInstance
+from tests.given import Client, Instance
+from tests.passkey import ceremonies, links
+from tests.smtp.mail_server import mail_server
+from tests.user import addresses, calls
+
+
+@pytest.fixture(scope="module")
+async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that may send mail, to a relay that never answers."""
+    async with make_instance() as server:
+        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        yield server
+
+
+async def _mails(sql: asyncpg.Connection, user: Client) -> Sequence[Any]:
+    rows: Sequence[Any] = await sql.fetch(
+        "select * from mails where user_id = $1 order by mail_id", user.user_id
+    )
+    return rows
+
+
+async def _told(sql: asyncpg.Connection, user: Client) -> list[tuple[str, str]]:
+    """What was written to whom, in this order."""
+    return [(mail["kind"], mail["recipient_address"]) for mail in await _mails(sql, user)]
+
+
+async def _changes(sql: asyncpg.Connection, user: Client) -> Counter[str]:
+    """How many changes each address is told of, in one mail or several."""
+    changes: Counter[str] = Counter()
+    for mail in await _mails(sql, user):
+        further = json.loads(mail["parameters"])["further_count"]
+        changes[mail["recipient_address"]] += 1 + int(further or 0)
+    return changes
+
+
+async def _move(by: Client, user: Client, *to: str) -> None:
+    """Changes the address, to one after the other."""
+    for address in to:
+        await calls.patch(by, user.user_id, ["email"], email=address)
+
+
+class TestWhoIsTold:
+    async def test_the_old_address_is_told_of_which_user_and_not_of_the_new_one(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, user_name="ada", email=(old := addresses.unused()))
+        new = addresses.unused()
+
+        await calls.patch(admin, user.user_id, ["*"], display_name="Countess", email=new)
+
+        [mail] = await _mails(sql, user)
+        assert (mail["kind"], mail["reference"]) == ("email_changed", user.user_id)
+        assert (mail["recipient_address"], mail["recipient_name"]) == (old, "Ada")
+        assert json.loads(mail["parameters"]) == {"user_name": "ada", "further_count": ""}
+        assert new not in str(mail)
+
+    async def test_a_change_by_the_command_line_is_told(
+        self, instance: Instance, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        name = f"org {uuid4().hex}"
+        org_id = await given.organization(admin, name=name)
+        old = addresses.unused()
+        user_id = (await calls.create(admin, org_id=org_id, user_name="ada", email=old)).user_id
+
+        await done(
+            process.keystead(
+                *("user", "set", "ada", "--email", addresses.unused(), "--org", name),
+                data_dir=instance.data_dir,
+                database_url=instance.dsn,
+            )
+        )
+
+        assert await _told(sql, admin.with_token("", user_id)) == [("email_changed", old)]
+
+    async def test_an_address_that_is_removed_is_told(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email=(old := addresses.unused()))
+
+        await _move(admin, user, "")
+
+        assert await _told(sql, user) == [("email_changed", old)]
+
+    async def test_an_address_that_is_written_in_another_case_is_another_one(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email=(old := addresses.unused()))
+
+        await _move(admin, user, old.replace("@example", "@EXAMPLE"))
+
+        assert await _told(sql, user) == [("email_changed", old)]
+
+    async def test_nobody_is_told_of_a_first_address(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email="")
+
+        await _move(admin, user, addresses.unused())
+
+        assert await _told(sql, user) == []
+
+    @pytest.mark.parametrize("mask", [["display_name"], ["email"], ["*"]], ids=",".join)
+    async def test_nobody_is_told_where_the_address_stays(
+        self, admin: Client, sql: asyncpg.Connection, mask: list[str]
+    ) -> None:
+        user = await addresses.user(admin, email=(address := addresses.unused()))
+
+        await calls.patch(admin, user.user_id, mask, display_name="Countess", email=address)
+
+        assert await _told(sql, user) == []
+
+    async def test_nobody_is_told_of_a_change_that_is_refused(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin)
+
+        await given.refusal(_move(user, user, addresses.unused()))
+
+        assert await _told(sql, user) == []
+
+    async def test_without_a_configuration_the_address_changes_and_nobody_is_told(
+        self, own_instance: Instance
+    ) -> None:
+        user = await addresses.user(own_instance.admin)
+
+        await _move(own_instance.admin, user, address := addresses.unused())
+
+        assert (await calls.whoami(user)).email == address
+        async with given.sql(own_instance.dsn) as sql:
+            assert await _told(sql, user) == []
+
+    async def test_who_is_removed_is_told_nothing_more(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin)
+        await _move(admin, user, addresses.unused())
+
+        await calls.remove(admin, user.user_id)
+
+        assert await addresses.mails(sql, user) == [("email_changed", "cancelled", False)]
+
+    async def test_a_token_of_a_manager_that_was_stolen_takes_nobody_over_in_silence(
+        self, admin: Client, sql: asyncpg.Connection, org_id: str
+    ) -> None:
+        thief = await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_USER_MANAGER])
+        old, new = addresses.unused(), addresses.unused()
+        user_id = (await calls.create(admin, org_id=org_id, email=old)).user_id
+        user = admin.with_token("", user_id)
+
+        await _move(thief, user, new)
+        await links.create(thief, user, send=True)
+        await (await links.link(thief, user)).register()
+
+        assert await _told(sql, user) == [
+            ("email_changed", old),
+            ("passkey_registration_link", new),
+            ("passkey_added", new),
+        ]
+
+
+class TestMerging:
+    async def test_every_address_that_was_replaced_is_told(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email=(first := addresses.unused()))
+        second = addresses.unused()
+
+        await _move(admin, user, second, addresses.unused())
+
+        assert await _told(sql, user) == [("email_changed", first), ("email_changed", second)]
+
+    async def test_an_address_is_told_how_often_it_was_replaced(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email=(first := addresses.unused()))
+        second = addresses.unused()
+
+        await _move(admin, user, second, first, second, first, addresses.unused())
+
+        assert await _changes(sql, user) == {first: 3, second: 2}
+
+    async def test_a_new_passkey_and_a_changed_address_are_both_told(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email=(old := addresses.unused()))
+
+        await ceremonies.register(user)
+        await _move(admin, user, new := addresses.unused(), old)
+        await ceremonies.register(user)
+
+        assert Counter(await _told(sql, user)) >= Counter(
+            [("passkey_added", old), ("email_changed", old), ("email_changed", new)]
+        )
+
+
+class TestConcurrency:
+    async def test_of_changes_at_once_each_is_told_to_the_address_that_it_replaced(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email=(first := addresses.unused()))
+        others = [addresses.unused() for _ in range(10)]
+
+        await asyncio.gather(*(_move(admin, user, address) for address in others))
+
+        [last] = {first, *others} - {address for _, address in await _told(sql, user)}
+        assert (await calls.whoami(user)).email == last
+        assert await _changes(sql, user) == Counter({first, *others} - {last})
+
+    async def test_the_same_change_at_once_is_told_once(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email=(old := addresses.unused()))
+        new = addresses.unused()
+
+        await asyncio.gather(*(_move(admin, user, new) for _ in range(20)))
+
+        assert await _changes(sql, user) == {old: 1}
+
+    async def test_a_passkey_that_waited_for_the_change_is_told_to_the_new_address(
+        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email=(old := addresses.unused()))
+        begun, new = await ceremonies.begin(user), addresses.unused()
+        async with holder.transaction():
+            await holder.execute("select from users where id = $1 for update", user.user_id)
+            moving = asyncio.ensure_future(_move(admin, user, new))
+            await given.waiting_for_a_lock(sql)
+            verifying = asyncio.ensure_future(begun.verify())
+            await given.waiting_for_a_lock(sql, statements=2)
+        await asyncio.gather(moving, verifying)
+
+        assert Counter(await _told(sql, user)) == Counter(
+            [("email_changed", old), ("passkey_added", new)]
+        )
+
+    async def test_a_change_that_waited_for_a_passkey_tells_the_old_address_of_both(
+        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email=(old := addresses.unused()))
+        begun = await ceremonies.begin(user)
+        async with holder.transaction():
+            await holder.execute("select from users where id = $1 for update", user.user_id)
+            verifying = asyncio.ensure_future(begun.verify())
+            await given.waiting_for_a_lock(sql)
+            moving = asyncio.ensure_future(_move(admin, user, addresses.unused()))
+            await given.waiting_for_a_lock(sql, statements=2)
+        await asyncio.gather(moving, verifying)
+
+        assert Counter(await _told(sql, user)) == Counter(
+            [("passkey_added", old), ("email_changed", old)]
+        )
+
+    async def test_a_link_in_flight_ends_and_the_old_address_is_told_of_the_change(
+        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin, email=(old := addresses.unused()))
+        async with holder.transaction():
+            await holder.execute("select from users where id = $1 for update", user.user_id)
+            mailing = asyncio.ensure_future(links.create(admin, user, send=True))
+            await given.waiting_for_a_lock(sql)
+            moving = asyncio.ensure_future(_move(admin, user, addresses.unused()))
+            await given.waiting_for_a_lock(sql, statements=2)
+        await asyncio.gather(mailing, moving)
+
+        assert await addresses.mails(sql, user) == [
+            ("passkey_registration_link", "cancelled", False),
+            ("email_changed", "pending", False),
+        ]
+        assert {address for _, address in await _told(sql, user)} == {old}
+
+    async def test_a_change_that_is_given_up_tells_nobody(
+        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+    ) -> None:
+        user = await addresses.user(admin)
+        async with holder.transaction():
+            await holder.execute("select from users where id = $1 for update", user.user_id)
+            moving = asyncio.ensure_future(_move(admin, user, addresses.unused()))
+            await given.waiting_for_a_lock(sql)
+            moving.cancel()
+            await given.nothing_waiting_for_a_lock(sql)
+
+        assert await _told(sql, user) == []
+
+
+async def test_the_notice_is_on_its_way_at_once(make_instance: MakeInstance) -> None:
+    # The loop looks when it starts and then only when it is woken.
+    async with (
+        mail_server() as server,
+        make_instance(
+            mail_pace=Pace(poll=3600), smtp_allowed_networks=("127.0.0.0/8",)
+        ) as instance,
+    ):
+        host = f"127.0.0.1:{server.port}"
+        configuration = given.smtp_config(host=host, tls=False, user="", password="")
+        await instance.admin.call(instance.admin.smtp.AddSMTPConfig, configuration)
+        user = await addresses.user(instance.admin, email="ada@example.com")
+
+        await _move(instance.admin, user, "eve@example.com")
+
+        await server.said("BODY")
+        [received] = server.received
+        assert received.recipients == ("ada@example.com",)
+        assert "The mail address of your account" in received.message["Subject"]
+        assert b"eve@" not in received.content
