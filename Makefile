@@ -99,12 +99,14 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(INSTALL) --no-deps --no-build-isolation --no-index -e .
 
 .venv/serve.stamp: .venv/python.stamp requirements.lock pyproject.toml
+	@echo "Installing what requirements.lock names; this may take some minutes."
 	$(INSTALL) --require-hashes --only-binary :all: -r requirements.lock
 	$(EDITABLE)
 	touch $@
 
 # google/api/*.proto are files of the installed googleapis-common-protos; see buf.yaml.
 .venv/dev.stamp: .venv/python.stamp requirements.lock requirements-dev.lock pyproject.toml
+	@echo "Installing what requirements-dev.lock names; this may take some minutes."
 	$(INSTALL) --require-hashes --only-binary :all: -r requirements.lock
 	$(INSTALL) --require-hashes --no-build-isolation -r requirements-dev.lock
 	$(EDITABLE)

@@ -1,24 +1,30 @@
 """Reads the log of events for people who ask what happened: `keystead audit`."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any
 
-from server.database import Statements
+from server.database import Row, Statements
 
-# By `sequence`, which is unique in an aggregate alone: so that a page ends between two of them, it
-# has all events of its last one.
-_EVENTS = """
+# The conditions of a caller; $1 to $7 are the fields of `Wanted`.
+WANTED = """
 select created_at, sequence, event_type, aggregate_type, aggregate_id, owner, creator, payload
 from events
 where ($1::text is null or aggregate_id = $1) and ($2::text is null or creator = $2)
     and ($3::text[] = '{}' or event_type = any($3) or aggregate_type = any($3))
     and ($4::timestamptz is null or created_at >= $4)
     and ($5::timestamptz is null or created_at < $5)
-    and ($6::bigint is null or sequence < $6) and ($7::bigint is null or sequence > $7)
+    and ($6::bigint is null or sequence < $6) and ($7::bigint is null or sequence > $7)"""
+
+# By `sequence`, which is unique in an aggregate alone: so that a page ends between two of them, it
+# has all events of its last one.
+_PAGE = f"""{WANTED}
 order by case when $7 is null then -sequence else sequence end fetch first $8 rows with ties"""
+
+# A row of the log, by the names of its columns.
+LoggedEvent = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +43,16 @@ class Wanted:
     after: int | None = None
 
 
-async def read_events(
-    database: Statements, wanted: Wanted, *, limit: int
-) -> list[Mapping[str, Any]]:
+async def read_events(database: Statements, wanted: Wanted, *, limit: int) -> list[LoggedEvent]:
     """The latest events that are wanted, or with `after` the earliest, oldest first.
 
     There are a few more than `limit` where several have the last sequence.
     """
-    rows = await database.fetch(_EVENTS, *astuple(wanted), limit)
+    return logged(await database.fetch(_PAGE, *astuple(wanted), limit))
+
+
+def logged(rows: Sequence[Row]) -> list[LoggedEvent]:
+    """Oldest first."""
     return [
         {
             **row,

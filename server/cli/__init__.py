@@ -31,10 +31,9 @@ _SUMMARIES: Final = {
     "migrate": "Bring the schema of the database up to date.",
     "org": "Organizations.",
     "passkey": "Passkeys of users, and the links by which they register one.",
-    "rebuild": "Replay the log of events, compare the read tables with it and put right what"
-    " differs.",
+    "rebuild": "Put the read tables right by replaying the log of events.",
     "rotate-keys": "Encrypt every stored secret under the first key.",
-    "serve": "Serve until SIGTERM, SIGINT (Ctrl-C) or SIGHUP (the terminal is closed).",
+    "serve": "Serve until SIGTERM, Ctrl-C or the end of the terminal.",
     "settings": "List every setting with its default.",
     "token": "Tokens of users.",
     "user": "Users and their roles.",
@@ -62,7 +61,7 @@ def imported(stand_in: click.Command) -> click.Command:
     """The command for which one of `keystead` stands."""
     match stand_in.name:
         case "audit":
-            from server.cli.operate import audit as command
+            from server.cli.audit import audit as command
         case "doctor":
             from server.cli.doctor import doctor as command
         case "mail":
@@ -111,6 +110,7 @@ def keystead() -> None:
 
 def main() -> None:
     """The entry point: what an operator can act on is one sentence, not a traceback."""
+    _open_standard_streams()
     for number in stop_signals():
         if number is not signal.SIGINT:  # of which click makes an Abort
             signal.signal(number, _unwind)
@@ -138,6 +138,17 @@ def main() -> None:
         _die(_sentences(failure))
     except OperatorError as error:
         _die(str(error))
+
+
+def _open_standard_streams() -> None:
+    """Whoever started this may have closed some; the next file to be opened must not be one."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115 -- as long as the process
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
 
 
 def _must_be_text(words: list[str]) -> None:

@@ -15,7 +15,7 @@ import click
 # More than any list has.
 EVERYTHING = 1_000_000
 # PostgreSQL's bigint.
-MOST_INTEGER = 2**63 - 1
+_MOST_INTEGER = 2**63 - 1
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Value = str | int | datetime | tuple[str, ...] | Mapping[str, Any] | None
@@ -30,11 +30,19 @@ json_option = click.option(
 )
 
 
+class BigInteger(click.IntRange):
+    """A number to compare with a bigint of PostgreSQL: whatever is more is as good as the most."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return min(super().convert(value, param, ctx), _MOST_INTEGER)
+
+
 def limit_option(default: int) -> Callable[[Decorated], Decorated]:
     """How much of a list that only grows."""
     return click.option(
         "--limit",
-        type=click.IntRange(min=1, max=MOST_INTEGER),
+        type=BigInteger(min=1),
+        metavar="NUMBER",
         default=default,
         show_default=True,
         help="The latest so many.",

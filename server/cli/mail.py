@@ -57,7 +57,10 @@ def _row(mail: Mail) -> Row:
 @group.command("retry")
 @click.argument("mail_id", help="As `keystead mail list` shows it.")
 def retry(mail_id: str) -> None:
-    """Have a mail that failed or waits tried at once, by the server that runs."""
+    """Have a mail that failed or waits tried at once.
+
+    By the servers that run: without one it waits.
+    """
     command = read_fields(mail_commands.RetryMail, {"mail_id": mail_id})
     try:
         run(lambda _settings, database: mail_commands.retry(database, command))

@@ -1,40 +1,18 @@
-"""The commands about an installation as a whole: its schema, log and keys."""
+"""The commands about an installation as a whole: its schema, read tables and keys."""
 
 import sys
-from datetime import UTC, datetime
-from typing import Any
 
 import click
 import uvloop
 
 from server import outbox
-from server.audit import Wanted, read_events
 from server.cli.installation import dsn_of, load_settings, run
-from server.cli.lists import MOST_INTEGER, json_option, limit_option, print_list
 from server.database import Database, connected
 from server.encryption import load_keyring
 from server.migrate import migrate
 from server.rebuild import Report, rebuild
 from server.settings import Settings
 from server.smtp import commands as smtp_commands
-
-
-class _Time(click.ParamType[datetime]):
-    """A date, or a time as ISO 8601 has it; UTC unless it says otherwise."""
-
-    name = "time"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> datetime:
-        try:
-            moment = datetime.fromisoformat(value)
-        except ValueError:
-            self.fail(f"'{value}' is no time, such as 2026-01-31 or 2026-01-31T08:00Z", param, ctx)
-        try:
-            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-        except OverflowError:
-            self.fail(f"'{value}' is not in the years 1 to 9999 of UTC", param, ctx)
 
 
 @click.command("migrate")
@@ -59,7 +37,7 @@ def migrate_command() -> None:
     help="Only compare: change nothing, block nobody, exit with 1 on a difference.",
 )
 def rebuild_command(*, check: bool) -> None:
-    """Replay the log of events, compare the read tables with it and put right what differs.
+    """Put the read tables right by replaying the log of events.
 
     Without --check every call that writes waits until it is done.
     """
@@ -92,45 +70,3 @@ def rotate_keys() -> None:
         return passwords + await outbox.rotate_secrets(database, keyring)
 
     click.echo(f"{run(rotate)} secret(s) encrypted anew.")
-
-
-_sequence = click.IntRange(min=0, max=MOST_INTEGER)
-
-
-@click.command()
-@click.option(
-    "--aggregate",
-    "aggregate_id",
-    help="Only of this organization, user, identity provider, ... by id.",
-)
-@click.option("--creator", help="Only what this user did, by id; 'operator' for the command line.")
-@click.option(
-    "--type",
-    "types",
-    multiple=True,
-    help="Only of this event type or aggregate type, as they are printed; may be repeated.",
-)
-@click.option("--since", type=_Time(), help="Only since then: a date or time, in UTC.")
-@click.option("--until", type=_Time(), help="Only before then.")
-@click.option("--before", type=_sequence, help="Only before this sequence: the page before.")
-@click.option(
-    "--after",
-    type=_sequence,
-    help="Only after this sequence, and the first so many: the next page.",
-)
-@limit_option(1000)
-@json_option
-def audit(limit: int, *, as_json: bool, **conditions: Any) -> None:
-    """Print the log of events, oldest first.
-
-    The columns: when, sequence, event type, aggregate type, aggregate id, owner (an organization),
-    creator (a user, or 'operator') and payload.
-
-    With --before the first sequence that was printed, or --after the last one, goes on where that
-    ended. Events of one sequence are never parted, so that there may be a few more than --limit.
-    """
-    wanted = Wanted(**conditions)
-    print_list(
-        run(lambda _settings, database: read_events(database, wanted, limit=limit)),
-        as_json=as_json,
-    )

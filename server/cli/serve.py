@@ -25,7 +25,7 @@ from server.workers import run_workers
 
 @click.command()
 def serve() -> None:
-    """Serve until SIGTERM, SIGINT (Ctrl-C) or SIGHUP (the terminal is closed).
+    """Serve until SIGTERM, Ctrl-C or the end of the terminal.
 
     Migrates the database first and, on an empty one, makes the first organization and its
     administrator. Without KEYSTEAD_DATABASE_URL it starts a PostgreSQL in the data directory.

@@ -1,5 +1,7 @@
 """`keystead settings`."""
 
+from typing import Literal, get_args, get_origin
+
 import click
 
 from server.settings import PREFIX, Settings
@@ -12,4 +14,6 @@ def settings() -> None:
         default = ",".join(field.default) if isinstance(field.default, tuple) else field.default
         if default in (None, ""):
             default = "(none)"
-        click.echo(f"{PREFIX}{name.upper()}\n    {field.description} Default: {default}")
+        words = get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
+        choice = f" One of {', '.join(words)}." if words else ""
+        click.echo(f"{PREFIX}{name.upper()}\n    {field.description}{choice} Default: {default}")

@@ -1,0 +1,108 @@
+"""`keystead audit --follow`."""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from server.embedded_postgres import postmaster_pid, running
+from tests import given
+from tests.cli.words import Keystead
+from tests.conftest import MakeInstance
+from tests.given import Instance
+
+# Where tests run in the background Ctrl-C is ignored, and what is started there ignores it too.
+_PROGRAM = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from server.cli import main
+main()"""
+
+
+@contextlib.asynccontextmanager
+async def _followed(instance: Instance, *words: str) -> AsyncIterator[Process]:
+    """The command while it runs; ended after the block if it has not ended by itself."""
+    command = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _PROGRAM, "audit", "--follow", "--json", *words),
+        env={"KEYSTEAD_DATA_DIR": str(instance.data_dir), "KEYSTEAD_DATABASE_URL": instance.dsn},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield command
+    finally:
+        if command.returncode is None:
+            command.kill()
+            await command.communicate()
+
+
+async def _next_id(command: Process) -> str:
+    assert command.stdout
+    aggregate_id: str = json.loads(await command.stdout.readline())["aggregate_id"]
+    return aggregate_id
+
+
+async def _complaint(command: Process) -> str:
+    assert command.stderr
+    return (await command.stderr.readline()).decode()
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+async def test_events_are_printed_as_they_are_written_until_it_is_told_to_end(
+    instance: Instance, number: signal.Signals, status: int
+) -> None:
+    words = ("--creator", instance.admin.user_id, "--type", "idp.added")
+    before = await given.idp(instance.admin)
+
+    async with _followed(instance, *words, "--limit", "1") as command:
+        assert await _next_id(command) == before
+        added = await given.idp(instance.admin)
+        assert await _next_id(command) == added
+
+        command.send_signal(number)
+        output, errors = await command.communicate()
+
+    assert command.returncode == status
+    assert output == b""
+    assert errors.strip() == b""
+
+
+async def test_a_restart_of_the_database_is_told_of_and_costs_no_event(
+    make_instance: MakeInstance, tmp_path: Path
+) -> None:
+    data_dir = tmp_path / "postgres"
+    with running(data_dir) as cluster:
+        async with (
+            make_instance(dsn=cluster.dsn) as instance,
+            _followed(instance, "--type", "idp.added") as command,
+        ):
+            admin = instance.admin
+            before = await given.idp(admin)
+            assert await _next_id(command) == before
+
+            os.kill(postmaster_pid(data_dir), signal.SIGKILL)
+            complaint = await _complaint(command)
+            with running(data_dir):
+                relief = await _complaint(command)
+                after = await given.idp(admin)
+                assert await _next_id(command) == after
+
+    assert complaint.startswith("The log cannot be read now: ")
+    assert relief == "The log can be read again.\n"
+
+
+@pytest.mark.parametrize("words", [("--until", "2030-01-01"), ("--before", "0"), ("--after", "0")])
+async def test_what_has_an_end_or_pages_is_not_followed(
+    keystead: Keystead, words: tuple[str, ...]
+) -> None:
+    refused = await keystead("audit", "--follow", *words)
+
+    assert (refused.status, refused.output) == (2, "")
+    assert "--follow has no end and no pages" in refused.errors
