@@ -72,10 +72,11 @@ lock: .venv/dev.stamp ## Resolve the dependencies anew
 	$(BIN)/uv pip compile $(LOCK) --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
 
 # Tests wait for processes, deadlines and PostgreSQL half of the time, so there are more workers than
-# the two cores of a small machine, and a test may take several times as long: the limit only ends
-# what hangs. Each worker has a PostgreSQL and servers of its own. The tests of a file stay together,
-# as they share what it starts and computes once.
-PARALLEL := --numprocesses 4 --dist loadfile --no-loadscope-reorder --timeout 300
+# the two cores of a small machine, and a test may take several times as long. The limit only ends
+# what hangs, with its worker: an exception might be raised within gRPC, which swallows it. Each worker
+# has a PostgreSQL and servers of its own. The tests of a file stay together, as they share what it
+# starts and computes once.
+PARALLEL := --numprocesses 4 --dist loadfile --no-loadscope-reorder --timeout 300 --timeout-method thread
 
 # Names, versions and hashes only; what was resolved for Python 3.11 on any machine.
 LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

@@ -67,8 +67,9 @@ async def retry(database: Statements, command: RetryMail) -> store.Mail:
     """
     if not is_id(command.mail_id):
         raise _not_found(command.mail_id)
-    outcome = await store.retry(database, command.mail_id)
-    mail = await store.get(database, command.mail_id)
+    async with database.transaction() as transaction:  # so that nobody tries it before it is read
+        outcome = await store.retry(transaction, command.mail_id)
+        mail = await store.get(transaction, command.mail_id)
     if outcome is None or mail is None:
         raise _not_found(command.mail_id)
     _must_be_retried(*outcome)

@@ -4,9 +4,8 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from server.database import Statements
+from server.database import Row, Statements
 from server.outbox import GIVE_UP_AFTER
 
 
@@ -37,9 +36,14 @@ retried as (
         and (mail.state = 'pending' or mail.state = 'failed' and not mail.has_secrets))
 select state, has_secrets from mail"""
 
+# A mail and its tries are read by one statement: what says that it waits knows of no try that sent
+# it.
 _COLUMNS = """
 mail_id, kind, user_id, recipient_address, message_domain, state, next_attempt_at, created_at,
-    ended_at"""
+    ended_at, array(
+        select row(attempt.started_at, attempt.ended_at, attempt.reason, attempt.message)
+        from mail_attempts as attempt where attempt.mail_id = mails.mail_id order by number
+    ) as attempts"""
 
 _GET = f"select {_COLUMNS} from mails where mail_id = $1"
 
@@ -54,10 +58,6 @@ select {_COLUMNS} from mails where mail_id < $1 and state = $3 order by mail_id 
 _LIST_OF_USER = f"""
 select {_COLUMNS} from mails where mail_id < $1 and user_id = $3 and ($4 = '' or state = $4)
 order by mail_id desc limit $2"""
-
-_LIST_ATTEMPTS = """
-select mail_id, started_at, ended_at, reason, message from mail_attempts
-where mail_id = any($1::text[]) order by mail_id, number"""
 
 # In batches: what is deleted stays deleted even if there is no time for all of it.
 _BATCH = 1000
@@ -116,8 +116,8 @@ async def retry(database: Statements, mail_id: str) -> tuple[MailState, bool] | 
 
 async def get(database: Statements, mail_id: str) -> Mail | None:
     """Reads one."""
-    found = await _with_attempts(database, await database.fetch(_GET, mail_id))
-    return found[0] if found else None
+    row = await database.fetch_row(_GET, mail_id)
+    return _mail(row) if row else None
 
 
 async def list_before(
@@ -130,7 +130,7 @@ async def list_before(
         rows = await database.fetch(_LIST_OF_STATE, before, limit, state)
     else:
         rows = await database.fetch(_LIST, before, limit)
-    return await _with_attempts(database, rows)
+    return [_mail(row) for row in rows]
 
 
 async def forget_ended(database: Statements) -> None:
@@ -140,12 +140,7 @@ async def forget_ended(database: Statements) -> None:
             pass
 
 
-async def _with_attempts(database: Statements, rows: Sequence[Any]) -> list[Mail]:
-    attempts: dict[str, list[PastAttempt]] = {row["mail_id"]: [] for row in rows}
-    for row in await database.fetch(_LIST_ATTEMPTS, list(attempts)):
-        mail_id, *columns = row
-        attempts[mail_id].append(PastAttempt(*columns))
-    return [
-        Mail(**{**row, "state": MailState(row["state"])}, attempts=attempts[row["mail_id"]])
-        for row in rows
-    ]
+def _mail(row: Row) -> Mail:
+    columns = dict(row)
+    attempts = [PastAttempt(*attempt) for attempt in columns.pop("attempts")]
+    return Mail(**columns | {"state": MailState(row["state"])}, attempts=attempts)

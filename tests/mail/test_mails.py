@@ -1,5 +1,6 @@
 """ListMails and RetryMail, and what the server does meanwhile."""
 
+import asyncio
 from functools import partial
 
 import grpc
@@ -8,6 +9,8 @@ import pytest
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.database import Statements
+from server.mail import store
 from server.outbox import MailKind, cancel
 from tests import given, process
 from tests.given import Client, Instance
@@ -65,6 +68,43 @@ async def test_a_mail_that_waits_says_until_when(mailbox: Mailbox, user: Client)
     assert mail.attempts[0].reason == "TEMPORARILY_REFUSED"
     assert mail.next_attempt_date.ToDatetime() > mail.attempts[0].end_date.ToDatetime()
     assert not mail.HasField("end_date")
+
+
+async def test_a_mail_and_its_tries_are_those_of_one_moment(mailbox: Mailbox, user: Client) -> None:
+    mail_id = await mailbox.enqueue(user)
+    await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
+
+    async with given.sql(mailbox.instance.dsn) as sql:
+        async with sql.transaction():
+            await sql.execute("lock table mail_attempts in access exclusive mode")
+            listing = asyncio.create_task(mailbox.mail(mail_id))
+            await given.waiting_for_a_lock(sql)
+            await sql.execute("update mails set state = 'failed'")
+            await sql.execute("update mail_attempts set reason = 'CHANGED'")
+        mail = await listing
+
+    assert (mail.state, mail.attempts[0].reason) == (pb.MAIL_STATE_FAILED, "CHANGED")
+
+
+async def test_nobody_tries_a_mail_before_its_retry_is_answered(
+    mailbox: Mailbox, user: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mailbox.server.faults["RCPT"] = _REFUSED
+    mail_id = await mailbox.enqueue(user)
+    await mailbox.until(mail_id, pb.MAIL_STATE_FAILED)
+    get, free = store.get, []
+
+    async def get_and_see_who_else_may(database: Statements, mail_id: str) -> store.Mail | None:
+        async with given.sql(mailbox.instance.dsn) as sql:
+            free.extend(await sql.fetch("select from mails for update skip locked"))
+        return await get(database, mail_id)
+
+    monkeypatch.setattr(store, "get", get_and_see_who_else_may)
+
+    answer = await mailbox.retry(mail_id)
+
+    assert answer.mail.state == pb.MAIL_STATE_PENDING
+    assert not free
 
 
 async def test_a_waiting_mail_is_retried_at_once(mailbox: Mailbox, user: Client) -> None:
