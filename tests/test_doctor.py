@@ -493,6 +493,24 @@ def test_files_that_are_missing_or_closed_to_the_server_are_found(tmp_path: Path
         assert words in wrong.message
 
 
+def test_files_in_a_folder_that_this_user_may_not_enter_are_not_called_private(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stat = Path.stat
+
+    def closed(path: Path, **options: Any) -> os.stat_result:
+        if path.parent == tmp_path:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return stat(path, **options)
+
+    monkeypatch.setattr(Path, "stat", closed)  # root may enter everywhere
+
+    found = _before(tmp_path)["private files"]
+
+    assert found.state is State.PROBLEM
+    assert "cannot be read by this user" in found.message
+
+
 @pytest.mark.parametrize("name", ["", "missing/below"])
 def test_a_data_directory_that_this_user_may_not_write_to_or_make_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

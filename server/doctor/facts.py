@@ -247,8 +247,9 @@ def _free_bytes(path: Path) -> int | None:
 def _file(path: Path) -> File:
     try:
         mode = path.stat().st_mode
-    except OSError:
-        return File(path, False, False, False, False)
+    except OSError as error:  # in a folder that this user may not enter, something may be there
+        is_hidden = isinstance(error, PermissionError)
+        return File(path, is_hidden, False, False, False)
     needed = os.R_OK | (os.X_OK if stat.S_ISDIR(mode) else 0)
     return File(
         path,
