@@ -75,7 +75,7 @@ class Outcome:
         error: BaseException | None,
         _traceback: TracebackType | None,
     ) -> bool:
-        failure = self._failure(error)
+        failure = None if error is None else self._failure(error)
         self._call_log.add(
             EndedCall(
                 self.method.path,
@@ -107,10 +107,8 @@ class Outcome:
                 return value
         return uuid_utils.uuid4().hex
 
-    def _failure(self, error: BaseException | None) -> Failure | None:
+    def _failure(self, error: BaseException) -> Failure | None:
         match error:
-            case None:
-                return None
             case Failure():
                 return error
             case NotImplementedError():

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator
 
 from server.database import Statements
 from server.errors import Failure, not_found
@@ -24,14 +24,14 @@ class StylingType(IntEnum):
 _STYLING_TYPES = frozenset(StylingType)
 
 
-def _defined(number: object) -> object:
+def _defined(number: int) -> int:
     if number not in _STYLING_TYPES:
         names = ", ".join(f"{styling_type.name} ({styling_type})" for styling_type in StylingType)
         raise ValueError(f"must be one of {names}")
     return number
 
 
-DefinedStylingType = Annotated[StylingType, BeforeValidator(_defined)]
+DefinedStylingType = Annotated[int, AfterValidator(_defined)]
 
 
 class _WholeIDP(Command):
