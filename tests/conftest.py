@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -21,6 +22,10 @@ from tests.given import Client, Instance
 
 MakeDatabase = Callable[[], Awaitable[str]]
 MakeInstance = Callable[..., contextlib.AbstractAsyncContextManager[Instance]]
+
+# Run by `nohup`, or in the background of a shell, tests ignore these, and so would what they start.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples in every run, and however long each takes: tests share the processor.
 hypothesis.settings.load_profile("ci")

@@ -30,10 +30,9 @@ from server.embedded_postgres import (
 # Another process that uses the cluster until its input ends. On Ctrl-C it drains like `serve`, for
 # which it needs the database.
 _USER = """
-import signal, subprocess, sys
+import subprocess, sys
 from pathlib import Path
 from server.embedded_postgres import running
-signal.signal(signal.SIGINT, signal.default_int_handler)  # even in the background of a shell
 with running(Path(sys.argv[1]), durable=False) as cluster:
     try:
         print("ready", flush=True)
