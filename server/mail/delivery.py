@@ -201,7 +201,8 @@ class Deliveries:
         """Writes down what came of it, and gives the state of the mail; None: it was lost."""
         while True:
             with self._tried("to record what came of a mail"):
-                async with asyncio.timeout(_STATEMENT_SECONDS):
+                # A look that found the breaker closed, and not this failure, would take it again.
+                async with self._looking, asyncio.timeout(_STATEMENT_SECONDS):
                     return await self._record(attempt, outcome)
             await asyncio.sleep(self._pace.record_again)
 

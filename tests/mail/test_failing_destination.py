@@ -243,6 +243,32 @@ async def test_a_login_that_was_refused_is_not_tried_again_within_moments(
             assert await loop.rests() == 2
 
 
+async def test_a_look_that_began_before_a_failure_does_not_try_the_mail_again(
+    desk: Desk, loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim, looks = delivery_store.claim, 0
+
+    async def claim_late(*args: Any, **kwargs: Any) -> Any:
+        nonlocal looks
+        looks += 1
+        if looks == 2:
+            while not loop.breaker.has_failed:  # noqa: ASYNC110 -- nothing tells of it
+                await asyncio.sleep(0)
+            await asyncio.sleep(0.05)  # in which the failure could be recorded
+        return await claim(*args, **kwargs)
+
+    async def refuse_late() -> None:
+        while looks < 2:  # noqa: ASYNC110 -- nothing tells of it
+            await asyncio.sleep(0)
+        raise DeliveryError("auth", "AUTH_FAILED", "It said no.", is_permanent=False)
+
+    monkeypatch.setattr(delivery_store, "claim", claim_late)
+    await desk.enqueue()
+
+    async with desk.sending(Post(before=refuse_late), **loop.options):
+        assert await loop.rests() == 1
+
+
 async def test_a_mail_is_overdue_for_as_long_as_its_destination_fails(
     desk: Desk, loop: Loop
 ) -> None:
