@@ -49,7 +49,7 @@ from server.passkey.links import LinkPolicy
 from server.passkey.service import PasskeyService
 from server.reflection import add_reflection
 from server.rpc import Methods
-from server.secrets_store import key_ids_in_use, require_keys
+from server.secrets_store import key_ids_in_use
 from server.settings import Settings
 from server.signals import stop_signals
 from server.smtp import commands as smtp_commands
@@ -85,9 +85,10 @@ async def check_keys(database: Database, settings: Settings) -> None:
 
     Only while there are no secrets is a key file made: another key would hide that one is lost.
     """
-    if not settings.encryption_keys and not await key_ids_in_use(database):
+    needed = await key_ids_in_use(database)
+    if not needed and not settings.encryption_keys:
         create_key_file(settings.key_file)
-    await require_keys(database, load_keyring(settings.encryption_keys, settings.key_file))
+    load_keyring(settings.encryption_keys, settings.key_file).must_have(needed)
 
 
 def wire(

@@ -58,11 +58,13 @@ _PATIENCE_SECONDS = 30
 class _Look:
     """One look at the log. `floor`: what it has not shown is not written before; None: unknown.
 
-    Of a session of PostgreSQL, which outlives no crash.
+    `session` is one of PostgreSQL, which outlives no crash. Of the numbers of transactions: below
+    `all_ended_below` all had ended, and from `none_begun_from` on none had begun.
     """
 
     session: str
     snapshot: str
+    all_ended_below: int
     none_begun_from: int
     clock: datetime
     moment: float  # of the clock of this machine that is never set
@@ -84,9 +86,9 @@ class Follower:
     async def existing(self, *, limit: int) -> list[LoggedEvent]:
         """The latest events that are wanted, oldest first."""
         async with self._database.transaction() as transaction:
-            look, all_ended_below = await _look(transaction)
+            look = await _look(transaction)
             events = await read_events(transaction, self._wanted, limit=limit)
-        self._looks.append(self._with_floor(look, all_ended_below))
+        self._looks.append(self._with_floor(look))
         return events
 
     async def added(self) -> list[LoggedEvent]:
@@ -96,14 +98,14 @@ class Follower:
         """
         async with asyncio.timeout(_PATIENCE_SECONDS) as patience:
             async with self._database.transaction() as transaction:
-                look, all_ended_below = await _look(transaction)
+                look = await _look(transaction)
                 patience.reschedule(None)
                 rows = await self._unseen(transaction, look)
         shown = frozenset[tuple[str, int]]().union(*(each.found for each in self._looks))
         new = [row for row in rows if _key(row) not in shown]
         self._looks = deque(_earlier(each, look) for each in self._looks)
         found = frozenset(map(_key, new))
-        self._looks.append(replace(self._with_floor(look, all_ended_below), found=found))
+        self._looks.append(replace(self._with_floor(look), found=found))
         while self._looks[1].moment < look.moment - _REUSE_SECONDS:
             self._looks.popleft()
         return logged(new)
@@ -121,19 +123,18 @@ class Follower:
             _UNSEEN, *astuple(self._wanted), last.snapshot, floor and floor - _MARGIN
         )
 
-    def _with_floor(self, look: _Look, all_ended_below: int) -> _Look:
+    def _with_floor(self, look: _Look) -> _Look:
         """What this look does not show began when all of that had ended which an earlier one saw.
 
         Or it is unseen since that one, too.
         """
         for each in (look, *reversed(self._looks)):
-            if each.none_begun_from <= all_ended_below:
+            if each.none_begun_from <= look.all_ended_below:
                 return replace(look, floor=each.clock)
         return replace(look, floor=self._looks[-1].floor if self._looks else None)
 
 
-async def _look(transaction: Transaction) -> tuple[_Look, int]:
-    """A look at the log, and below which number all transactions had ended."""
+async def _look(transaction: Transaction) -> _Look:
     await transaction.script(_ONE_MOMENT)
     row = await transaction.fetch_one(_SNAPSHOT)
     if row["is_standby"]:
@@ -143,9 +144,14 @@ async def _look(transaction: Transaction) -> tuple[_Look, int]:
             "The database is a standby, which cannot tell what is new. Follow the log on the"
             " server that it is a copy of.",
         )
-    snapshot, none_begun_from = row["snapshot"], row["none_begun_from"]
-    look = _Look(row["session"], snapshot, none_begun_from, row["clock"], time.monotonic())
-    return look, row["all_ended_below"]
+    return _Look(
+        row["session"],
+        row["snapshot"],
+        row["all_ended_below"],
+        row["none_begun_from"],
+        row["clock"],
+        time.monotonic(),
+    )
 
 
 def _earlier(past: _Look, now: _Look) -> _Look:

@@ -107,12 +107,14 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
     with contextlib.ExitStack() as stack:
         try:
             data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if os.geteuid() == 0 and (owner := data_dir.stat().st_uid) != 0:
+            folder = data_dir.stat()
+            if os.geteuid() == 0 and folder.st_uid != 0:
                 raise EmbeddedPostgresError(
-                    f"{data_dir} belongs to user {owner}, whose links could lead root astray. Run "
-                    "Keystead as that user, or choose a data directory that belongs to root."
+                    f"{data_dir} belongs to user {folder.st_uid}, whose links could lead root"
+                    " astray. Run Keystead as that user, or choose a data directory that belongs"
+                    " to root."
                 )
-            if data_dir.stat().st_mode & stat.S_IWOTH:
+            if folder.st_mode & stat.S_IWOTH:
                 raise EmbeddedPostgresError(
                     f"Everybody may write to {data_dir}, and so put a database or keys of their own"
                     f" there. See that what is in it is yours, and run: chmod o-w {data_dir}"

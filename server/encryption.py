@@ -8,7 +8,7 @@ import base64
 import binascii
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +54,16 @@ class Keyring:
         """The ids of all keys."""
         return frozenset(self._ciphers)
 
+    def must_have(self, key_ids: Collection[str]) -> None:
+        """EncryptionKeyError when stored secrets are under keys that are not here."""
+        if missing := sorted(set(key_ids) - self.key_ids):
+            raise EncryptionKeyError(
+                f"Stored secrets are encrypted with the key(s) {', '.join(missing)}, which are not"
+                " configured. Put them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of"
+                " the data directory; a key's id is the first 16 hex digits of the SHA-256 of its"
+                " 32 bytes."
+            )
+
     def encrypt(self, secret: str, *, context: bytes) -> Envelope:
         """Encrypts under the first key."""
         nonce = os.urandom(_NONCE_BYTES)
@@ -68,9 +78,8 @@ class Keyring:
         EncryptionKeyError for a key that is not here, for a ciphertext that was altered, and for
         another context than it was bound to.
         """
-        cipher = self._ciphers.get(envelope.key_id)
-        if cipher is None:
-            raise missing_keys([envelope.key_id])
+        self.must_have([envelope.key_id])
+        cipher = self._ciphers[envelope.key_id]
         nonce, ciphertext = envelope.ciphertext[:_NONCE_BYTES], envelope.ciphertext[_NONCE_BYTES:]
         try:
             return cipher.decrypt(nonce, ciphertext, context).decode()
@@ -79,15 +88,6 @@ class Keyring:
                 "A stored secret does not belong to where it is stored: it was altered, or copied"
                 " from elsewhere. Set it anew."
             ) from None
-
-
-def missing_keys(key_ids: Sequence[str]) -> EncryptionKeyError:
-    """The database has secrets under keys that this process was not given."""
-    return EncryptionKeyError(
-        f"Stored secrets are encrypted with the key(s) {', '.join(key_ids)}, which are not"
-        " configured. Put them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of the"
-        " data directory; a key's id is the first 16 hex digits of the SHA-256 of its 32 bytes."
-    )
 
 
 def parse_keys(encoded: Sequence[str], *, source: str) -> list[bytes]:
@@ -127,13 +127,13 @@ def read_key_file(path: Path) -> list[bytes]:
             f"{path} is {what}; it should hold the key of stored secrets."
             " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS."
         )
-    owner = path.stat().st_uid
-    if owner not in (0, os.geteuid(), path.parent.stat().st_uid):
+    file = path.stat()
+    if file.st_uid not in (0, os.geteuid(), path.parent.stat().st_uid):
         raise EncryptionKeyError(
-            f"{path} belongs to user {owner}, who knows the keys in it. Restore it from a backup;"
-            " if the keys are yours, make the file your own."
+            f"{path} belongs to user {file.st_uid}, who knows the keys in it. Restore it from"
+            " a backup; if the keys are yours, make the file your own."
         )
-    if path.stat().st_mode & 0o077:
+    if file.st_mode & 0o077:
         raise EncryptionKeyError(
             f"{path} can be read by others than its owner. Run: chmod 600 {path}"
         )

@@ -1,7 +1,7 @@
 """What is common to all stored secrets, whatever feature they belong to."""
 
 from server.database import Statements
-from server.encryption import Envelope, Keyring, missing_keys
+from server.encryption import Envelope
 
 _KEY_IDS = "select distinct key_id from secrets"
 
@@ -15,16 +15,6 @@ returning secret_id"""
 async def key_ids_in_use(database: Statements) -> frozenset[str]:
     """The keys without which something stored could not be decrypted."""
     return frozenset(row["key_id"] for row in await database.fetch(_KEY_IDS))
-
-
-async def require_keys(database: Statements, keyring: Keyring) -> None:
-    """EncryptionKeyError when a stored secret is under a key that is not here.
-
-    Whoever lacks one has other keys than the servers, which could not read what it writes.
-    """
-    missing = await key_ids_in_use(database) - keyring.key_ids
-    if missing:
-        raise missing_keys(sorted(missing))
 
 
 async def replace_envelope(

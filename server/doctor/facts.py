@@ -11,7 +11,7 @@ from typing import Any
 
 from server import outbox
 from server.database import Statements
-from server.encryption import EncryptionKeyError, Keyring, load_keyring, missing_keys
+from server.encryption import EncryptionKeyError, Keyring, load_keyring
 from server.errors import Failure, Kind
 from server.mail.rendering import MailTemplateError
 from server.options import mail_templates, transport_options
@@ -201,10 +201,9 @@ async def _look_at_secrets(
         return None, ()  # the server makes one when it starts
     try:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        keyring.must_have(needed)
     except EncryptionKeyError as error:
         return str(error), ()
-    if missing := needed - keyring.key_ids:
-        return str(missing_keys(sorted(missing))), ()
     smtp = await _look_at_smtp_password(database, keyring)
     return None, [*smtp, *await _look_at_mails(database, keyring)]
 
