@@ -148,20 +148,26 @@ class Stage:
 
         await asyncio.to_thread(start)
 
-    @contextlib.contextmanager
-    def frozen(self) -> Iterator[None]:
-        """Every process of PostgreSQL is stopped during the block, as on a machine that hangs."""
-        postmaster = psutil.Process(postmaster_pid(self.folder / "cluster"))
-        postmaster.suspend()  # first, so that it starts no more
-        processes = [postmaster, *postmaster.children()]
-        for each in processes:
-            each.suspend()
-        try:
-            yield
-        finally:
-            for each in processes:
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    each.resume()
+    def frozen(self) -> contextlib.AbstractContextManager[None]:
+        """Its PostgreSQL hangs during the block."""
+        return frozen(self.folder / "cluster")
+
+
+@contextlib.contextmanager
+def frozen(data_dir: Path) -> Iterator[None]:
+    """Every process of PostgreSQL is stopped during the block, as on a machine that hangs."""
+    postmaster = psutil.Process(postmaster_pid(data_dir))
+    postmaster.suspend()  # first, so that it starts no more
+    stopped = [postmaster]
+    try:
+        for child in postmaster.children():
+            child.suspend()
+            stopped.append(child)
+        yield
+    finally:
+        for process in stopped:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.resume()
 
 
 def free_ports() -> Ports:

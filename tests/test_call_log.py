@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 import structlog
 
 from server.call_log import CallLog, EndedCall
@@ -17,6 +18,18 @@ def _ended(request_id: str) -> EndedCall:
     return EndedCall(_METHOD, "OK", 0.0012345, request_id, "ipv4:127.0.0.1:1", "", None, None)
 
 
+@pytest.fixture
+def metrics() -> Metrics:
+    return Metrics()
+
+
+@pytest.fixture
+def log(metrics: Metrics) -> CallLog:
+    log = CallLog(metrics)
+    log.expect(_METHOD)
+    return log
+
+
 def _counted(metrics: Metrics) -> float | None:
     return metrics.registry.get_sample_value(
         "keystead_calls_total", {"method": _METHOD, "code": "OK"}
@@ -27,8 +40,7 @@ def _request_ids(lines: list[Mapping[str, Any]]) -> list[str]:
     return [line["request_id"] for line in lines]
 
 
-async def test_calls_of_one_moment_are_logged_together_and_in_order() -> None:
-    log = CallLog(Metrics())
+async def test_calls_of_one_moment_are_logged_together_and_in_order(log: CallLog) -> None:
     with structlog.testing.capture_logs() as lines:
         for request_id in ("a", "b", "c"):
             log.add(_ended(request_id))
@@ -39,8 +51,7 @@ async def test_calls_of_one_moment_are_logged_together_and_in_order() -> None:
         assert _request_ids(list(lines)) == ["a", "b", "c"]
 
 
-async def test_the_next_moment_is_logged_too() -> None:
-    log = CallLog(Metrics())
+async def test_the_next_moment_is_logged_too(log: CallLog) -> None:
     with structlog.testing.capture_logs() as lines:
         for request_id in ("a", "b"):
             log.add(_ended(request_id))
@@ -49,8 +60,7 @@ async def test_the_next_moment_is_logged_too() -> None:
     assert _request_ids(list(lines)) == ["a", "b"]
 
 
-async def test_a_line_says_when_its_call_ended() -> None:
-    log = CallLog(Metrics())
+async def test_a_line_says_when_its_call_ended(log: CallLog) -> None:
     with structlog.testing.capture_logs() as lines:
         log.add(_ended("a"))
         ended_by = datetime.now(UTC)
@@ -61,10 +71,7 @@ async def test_a_line_says_when_its_call_ended() -> None:
     assert line["milliseconds"] == 1.234
 
 
-async def test_what_is_logged_is_counted() -> None:
-    metrics = Metrics()
-    log = CallLog(metrics)
-    log.expect(_METHOD)
+async def test_what_is_logged_is_counted(log: CallLog, metrics: Metrics) -> None:
     with structlog.testing.capture_logs() as lines:
         log.add(_ended("a"))
         log.add(_ended("b"))
@@ -74,10 +81,9 @@ async def test_what_is_logged_is_counted() -> None:
     assert _counted(metrics) == 2
 
 
-async def test_whoever_asks_for_the_numbers_has_what_waits_counted_once() -> None:
-    metrics = Metrics()
-    log = CallLog(metrics)
-    log.expect(_METHOD)
+async def test_whoever_asks_for_the_numbers_has_what_waits_counted_once(
+    log: CallLog, metrics: Metrics
+) -> None:
     with structlog.testing.capture_logs() as lines:
         log.add(_ended("a"))
 
@@ -89,8 +95,7 @@ async def test_whoever_asks_for_the_numbers_has_what_waits_counted_once() -> Non
     assert _counted(metrics) == 2
 
 
-async def test_what_waits_is_logged_when_the_log_is_closed() -> None:
-    log = CallLog(Metrics())
+async def test_what_waits_is_logged_when_the_log_is_closed(log: CallLog) -> None:
     with structlog.testing.capture_logs() as lines:
         log.add(_ended("a"))
 

@@ -15,6 +15,7 @@ import pytest
 
 from chaos import ledger
 from chaos.load import WAYS, Load, Ports
+from chaos.stage import frozen
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.embedded_postgres import postmaster_pid, running
 from tests import given
@@ -47,23 +48,6 @@ async def test_a_killed_embedded_database_is_started_again_by_the_server(data_di
         assert await ledger.lost(cluster.dsn, load.acknowledged) == []
 
 
-@contextlib.contextmanager
-def _stopped(data_dir: Path) -> Iterator[None]:
-    """Every process of the cluster is stopped during the block, as on a machine that hangs."""
-    postmaster = postmaster_pid(data_dir)
-    processes = [postmaster]
-    os.kill(postmaster, signal.SIGSTOP)  # so that it makes no more of them
-    try:
-        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
-        for process in map(int, children):
-            os.kill(process, signal.SIGSTOP)
-            processes.append(process)
-        yield
-    finally:
-        for process in processes:
-            os.kill(process, signal.SIGCONT)
-
-
 async def test_the_time_limit_holds_while_the_database_hangs(
     make_instance: MakeInstance, data_dir: Path
 ) -> None:
@@ -73,7 +57,7 @@ async def test_the_time_limit_holds_while_the_database_hangs(
             idp_id = await given.idp(admin)
             update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
             # Without a deadline of the client, whose own would hide that the server's does not hold
-            with _stopped(data_dir):
+            with frozen(data_dir):
                 refused = await asyncio.gather(
                     *(given.refusal(admin.call(admin.idps.UpdateIDP, update)) for _ in range(20))
                 )

@@ -44,11 +44,6 @@ _BLAMELESS = {
 }
 
 
-async def _idp(admin: Client) -> str:
-    idp_id: str = (await admin.call(admin.idps.AddIDP, pb.AddIDPRequest(name="Provider"))).idp_id
-    return idp_id
-
-
 # Errors
 
 
@@ -64,7 +59,7 @@ async def test_all_wrong_fields_are_named_at_once_by_their_json_names(admin: Cli
 
 
 async def test_a_wrong_field_of_a_field_is_named_by_its_path(admin: Client) -> None:
-    request = pb.PatchIDPRequest(idp=pb.IDP(idp_id=await _idp(admin), name=""))
+    request = pb.PatchIDPRequest(idp=pb.IDP(idp_id=await given.idp(admin), name=""))
     request.update_mask.paths.append("name")
 
     refused = await given.refusal(admin.call(admin.idps.PatchIDP, request))
@@ -338,7 +333,7 @@ async def test_the_deprecated_method_says_since_when_and_what_to_use_instead(
     admin: Client,
 ) -> None:
     call = admin.call(
-        admin.idps.UpdateIDP, pb.UpdateIDPRequest(idp_id=await _idp(admin), name="Renamed")
+        admin.idps.UpdateIDP, pb.UpdateIDPRequest(idp_id=await given.idp(admin), name="Renamed")
     )
 
     trailers = dict(await call.trailing_metadata())
@@ -560,7 +555,7 @@ async def garbage_bin(make_instance: MakeInstance) -> AsyncIterator["_GarbageBin
                 "user_id": user.user_id,
                 "passkey_id": begun.passkey_id,
                 "token_id": tokens.tokens[0].token_id,
-                "idp_id": await _idp(admin),
+                "idp_id": await given.idp(admin),
                 "passkey_name": "Passkey",
                 "name": "Name",
                 "user_name": "name",

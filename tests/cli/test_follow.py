@@ -18,19 +18,12 @@ from tests.cli.words import Keystead
 from tests.conftest import MakeInstance
 from tests.given import Instance
 
-# Where tests run in the background Ctrl-C is ignored, and what is started there ignores it too.
-_PROGRAM = """
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from server.cli import main
-main()"""
-
 
 @contextlib.asynccontextmanager
 async def _followed(instance: Instance, *words: str) -> AsyncIterator[Process]:
     """The command while it runs; ended after the block if it has not ended by itself."""
     command = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", _PROGRAM, "audit", "--follow", "--json", *words),
+        *(sys.executable, "-m", "server", "audit", "--follow", "--json", *words),
         env={"KEYSTEAD_DATA_DIR": str(instance.data_dir), "KEYSTEAD_DATABASE_URL": instance.dsn},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -1,13 +1,16 @@
 """The calls that these tests make over and over."""
 
-from collections.abc import Awaitable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
+import asyncpg
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.user.v1 import user_service_pb2 as pb
+from tests import given
 from tests.given import Client
 
 
@@ -83,3 +86,22 @@ def revoke_token(client: Client, user_id: str, token_id: str) -> Awaitable[pb.Re
     request = pb.RevokeTokenRequest(user_id=user_id, token_id=token_id)
     call: Awaitable[pb.RevokeTokenResponse] = client.call(client.users.RevokeToken, request)
     return call
+
+
+async def in_turn(
+    *made: Callable[[], Awaitable[Any]],
+    user: Client,
+    holder: asyncpg.Connection,
+    sql: asyncpg.Connection,
+) -> list[Any]:
+    """What calls answer that waited for the row of a user, in this order, while `holder` had it.
+
+    Each is made only when the one before it waits.
+    """
+    begun = []
+    async with holder.transaction():
+        await holder.execute("select from users where id = $1 for update", user.user_id)
+        for make in made:
+            begun.append(asyncio.ensure_future(make()))
+            await given.waiting_for_a_lock(sql, statements=len(begun))
+    return await asyncio.gather(*begun)

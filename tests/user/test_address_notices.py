@@ -238,13 +238,14 @@ class TestConcurrency:
     ) -> None:
         user = await addresses.user(admin, email=(old := addresses.unused()))
         begun, new = await ceremonies.begin(user), addresses.unused()
-        async with holder.transaction():
-            await holder.execute("select from users where id = $1 for update", user.user_id)
-            moving = asyncio.ensure_future(_move(admin, user, new))
-            await given.waiting_for_a_lock(sql)
-            verifying = asyncio.ensure_future(begun.verify())
-            await given.waiting_for_a_lock(sql, statements=2)
-        await asyncio.gather(moving, verifying)
+
+        await calls.in_turn(
+            lambda: _move(admin, user, new),
+            begun.verify,
+            user=user,
+            holder=holder,
+            sql=sql,
+        )
 
         assert Counter(await _told(sql, user)) == Counter(
             [("email_changed", old), ("passkey_added", new)]
@@ -255,13 +256,14 @@ class TestConcurrency:
     ) -> None:
         user = await addresses.user(admin, email=(old := addresses.unused()))
         begun = await ceremonies.begin(user)
-        async with holder.transaction():
-            await holder.execute("select from users where id = $1 for update", user.user_id)
-            verifying = asyncio.ensure_future(begun.verify())
-            await given.waiting_for_a_lock(sql)
-            moving = asyncio.ensure_future(_move(admin, user, addresses.unused()))
-            await given.waiting_for_a_lock(sql, statements=2)
-        await asyncio.gather(moving, verifying)
+
+        await calls.in_turn(
+            begun.verify,
+            lambda: _move(admin, user, addresses.unused()),
+            user=user,
+            holder=holder,
+            sql=sql,
+        )
 
         assert Counter(await _told(sql, user)) == Counter(
             [("passkey_added", old), ("email_changed", old)]
@@ -271,13 +273,14 @@ class TestConcurrency:
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
     ) -> None:
         user = await addresses.user(admin, email=(old := addresses.unused()))
-        async with holder.transaction():
-            await holder.execute("select from users where id = $1 for update", user.user_id)
-            mailing = asyncio.ensure_future(links.create(admin, user, send=True))
-            await given.waiting_for_a_lock(sql)
-            moving = asyncio.ensure_future(_move(admin, user, addresses.unused()))
-            await given.waiting_for_a_lock(sql, statements=2)
-        await asyncio.gather(mailing, moving)
+
+        await calls.in_turn(
+            lambda: links.create(admin, user, send=True),
+            lambda: _move(admin, user, addresses.unused()),
+            user=user,
+            holder=holder,
+            sql=sql,
+        )
 
         assert await addresses.mails(sql, user) == [
             ("passkey_registration_link", "cancelled", False),

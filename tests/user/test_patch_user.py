@@ -400,15 +400,14 @@ class TestConcurrency:
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
     ) -> None:
         user = await addresses.user(admin)
-        async with holder.transaction():
-            await holder.execute("select from users where id = $1 for update", user.user_id)
-            mailing = asyncio.ensure_future(links.create(admin, user, send=True))
-            await given.waiting_for_a_lock(sql)
-            patching = asyncio.ensure_future(
-                calls.patch(admin, user.user_id, ["email"], email=addresses.unused())
-            )
-            await given.waiting_for_a_lock(sql, statements=2)
-        await asyncio.gather(mailing, patching)
+
+        await calls.in_turn(
+            lambda: links.create(admin, user, send=True),
+            lambda: calls.patch(admin, user.user_id, ["email"], email=addresses.unused()),
+            user=user,
+            holder=holder,
+            sql=sql,
+        )
 
         assert await _open_links(sql, user) == []
         [link, _notice] = await addresses.mails(sql, user)
@@ -418,15 +417,14 @@ class TestConcurrency:
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
     ) -> None:
         user, address = await addresses.user(admin), addresses.unused()
-        async with holder.transaction():
-            await holder.execute("select from users where id = $1 for update", user.user_id)
-            patching = asyncio.ensure_future(
-                calls.patch(admin, user.user_id, ["email"], email=address)
-            )
-            await given.waiting_for_a_lock(sql)
-            mailing = asyncio.ensure_future(links.create(admin, user, send=True))
-            await given.waiting_for_a_lock(sql, statements=2)
-        await asyncio.gather(mailing, patching)
+
+        await calls.in_turn(
+            lambda: calls.patch(admin, user.user_id, ["email"], email=address),
+            lambda: links.create(admin, user, send=True),
+            user=user,
+            holder=holder,
+            sql=sql,
+        )
 
         assert await _open_links(sql, user) == [address]
 
@@ -434,17 +432,18 @@ class TestConcurrency:
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
     ) -> None:
         user = await addresses.user(admin)
-        async with holder.transaction():
-            await holder.execute("select from users where id = $1 for update", user.user_id)
-            removing = asyncio.ensure_future(calls.remove(admin, user.user_id))
-            await given.waiting_for_a_lock(sql)
-            patching = asyncio.ensure_future(
-                given.refusal(calls.patch(admin, user.user_id, ["email"], email=addresses.unused()))
-            )
-            await given.waiting_for_a_lock(sql, statements=2)
-        await removing
 
-        assert (await patching).code is grpc.StatusCode.NOT_FOUND
+        _removed, refused = await calls.in_turn(
+            lambda: calls.remove(admin, user.user_id),
+            lambda: given.refusal(
+                calls.patch(admin, user.user_id, ["email"], email=addresses.unused())
+            ),
+            user=user,
+            holder=holder,
+            sql=sql,
+        )
+
+        assert refused.code is grpc.StatusCode.NOT_FOUND
         removed = "select event_type from events where aggregate_id = $1 order by sequence desc"
         assert await sql.fetchval(removed, user.user_id) == "user.removed"
 
