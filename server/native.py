@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import resource
 from collections.abc import AsyncIterator
 
 import grpc
@@ -11,6 +12,8 @@ from server.rpc import MAX_MESSAGE_BYTES, Methods
 
 _METADATA_BYTES = 16 * 1024
 _PENDING_CALLS = 10_000
+# Each may have 100 calls, which take some 20 KiB each while they wait for anything.
+_MOST_CONNECTIONS = 4_096
 _OPTIONS = (
     # gRPC's own refusal has no details, so messages that are a little too large reach the seam,
     # which refuses them with the same answer as on the other ports. Beyond this, memory counts more
@@ -36,6 +39,16 @@ _OPTIONS = (
     # counts those that have just ended too (seen in 1.83.2). Without, 20,000 streams opened and
     # reset at once still cost a tenth of a second.
     ("grpc.http.overload_protection", 0),
+    # A header that cannot be read (a malformed grpc-timeout) fails every later call that refers to
+    # its entry in the table, of everybody who shares the connection. Without a table there is none.
+    ("grpc.http2.hpack_table_size.decoder", 0),
+    # Until a client acknowledges these settings it is held to none of the limits that are among
+    # them: streams, metadata, table.
+    ("grpc.http2.settings_timeout", 5_000),
+    # For the first bytes of a connection. By default two minutes.
+    ("grpc.server_handshake_timeout_ms", 10_000),
+    # Without a call. Clients connect anew by themselves.
+    ("grpc.max_connection_idle_ms", 5 * 60_000),
 )
 # How long late calls and open streams have at most to hear about the end, after all admitted calls
 # have finished.
@@ -49,7 +62,11 @@ class NativePort:
         self._methods = methods
         self._host, self.port = split_host_port(address, lowest_port=0)
         self._shared = shared
-        self._options = (*_OPTIONS, ("grpc.so_reuseport", int(shared)))
+        self._options = (
+            *_OPTIONS,
+            ("grpc.so_reuseport", int(shared)),
+            ("grpc.max_allowed_incoming_connections", _most_connections()),
+        )
 
     @contextlib.asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
@@ -74,3 +91,9 @@ class NativePort:
             # What waits to be taken gRPC ends as CANCELLED.
             await self._methods.quiet(_FAREWELL_SECONDS)
             await server.stop(_FAREWELL_SECONDS)
+
+
+def _most_connections() -> int:
+    """Half of the files that the process may open, which the web port asks for."""
+    _, open_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return min(open_files // 2, _MOST_CONNECTIONS)

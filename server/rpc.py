@@ -32,7 +32,7 @@ from server.authorization import ORGANIZATION_HEADER, Authorizer
 from server.bounds import Bounds, shutting_down
 from server.call_log import CallLog
 from server.caller import AnyCaller, Authenticator, Caller
-from server.errors import Failure, Kind, unimplemented
+from server.errors import Failure, Kind, deadline_exceeded, unimplemented
 from server.method import Method, describe
 from server.outcome import Outcome, cancelled_when_gone
 
@@ -185,7 +185,11 @@ class Methods:
 
     def serve_on(self, server: grpc.aio.Server) -> None:
         """Registers the wrapped methods with a server, and an answer for every other path."""
-        server.add_generic_rpc_handlers((_Handlers(self._by_path, self.refuse),))
+        receiving = {
+            path: _receiving(handler, self._default_timeout)
+            for path, handler in self._by_path.items()
+        }
+        server.add_generic_rpc_handlers((_Handlers(receiving, self.refuse),))
 
     def _wrap(self, method: Method, handler: Handler) -> Handler:
         self._described[method.path] = method
@@ -201,10 +205,7 @@ class Methods:
                 ):
                     if self._is_cut_off:
                         raise self._too_late()
-                    bounds.lift_unless_set(context)
-                    requests = (
-                        await each.read(MAX_STRANGERS_MESSAGE_BYTES) async for each in unread
-                    )
+                    requests = _requests(unread, context, bounds)
                     async for message in handler.stream_stream(requests, context):
                         await _write(context, message)
 
@@ -293,6 +294,15 @@ class Methods:
         return request
 
 
+async def _requests(
+    unread: AsyncIterator[Unread], context: Any, bounds: Bounds
+) -> AsyncIterator[Any]:
+    """The requests of a stream. The first must come within the default timeout."""
+    async for each in unread:
+        bounds.lift_unless_set(context)
+        yield await each.read(MAX_STRANGERS_MESSAGE_BYTES)
+
+
 async def _write(context: Any, message: Any) -> None:
     """Sends one message of a stream."""
     with cancelled_when_gone:
@@ -321,6 +331,55 @@ def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Unread]:
         return Unread(read, has_arrived=True)
 
     return reader
+
+
+def _receiving(handler: Handler, seconds: float) -> Handler:
+    """The handler for grpc.aio: takes a call before its one message is there.
+
+    For a unary request grpc.aio itself would wait for the message, without end, and would never
+    end a call that has none (decision 22).
+    """
+    if handler.request_streaming:
+        return handler
+    if handler.response_streaming:
+
+        async def stream(_requests: object, context: Any) -> None:
+            await handler.unary_stream(_arriving(context, seconds), context)
+
+        return grpc.stream_stream_rpc_method_handler(
+            stream, handler.request_deserializer, handler.response_serializer
+        )
+
+    async def unary(_requests: object, context: Any) -> Any:
+        return await handler.unary_unary(_arriving(context, seconds), context)
+
+    return grpc.stream_unary_rpc_method_handler(
+        unary, handler.request_deserializer, handler.response_serializer
+    )
+
+
+def _arriving(context: Any, seconds: float) -> Unread:
+    """The one request of a call of grpc.aio. It must come within so many seconds."""
+
+    async def read(most_bytes: int) -> Any:
+        try:
+            async with asyncio.timeout(seconds):
+                message = await context.read()
+        except TimeoutError:
+            raise deadline_exceeded() from None
+        if message is grpc.aio.EOF:
+            # So it is, too, when the client has left: then the task is cancelled in this turn.
+            await asyncio.sleep(0)
+            raise not_one_message()
+        return await message.read(most_bytes)
+
+    return Unread(read, has_arrived=False)
+
+
+def not_one_message() -> Failure:
+    """For a call with too few or too many messages, on whatever port."""
+    # UNIMPLEMENTED is what statuscodes.md wants for a wrong number of messages.
+    return unimplemented("This method takes exactly one message. Send one.")
 
 
 def message_too_large(most_bytes: int) -> Failure:
