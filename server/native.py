@@ -12,6 +12,7 @@ from server.rpc import MAX_MESSAGE_BYTES, Methods
 
 _METADATA_BYTES = 16 * 1024
 _PENDING_CALLS = 10_000
+_TABLE_BYTES = 4_096  # the default of RFC 9113
 # Each may have 100 calls, which take some 20 KiB each while they wait for anything.
 _MOST_CONNECTIONS = 4_096
 _OPTIONS = (
@@ -39,9 +40,6 @@ _OPTIONS = (
     # counts those that have just ended too (seen in 1.83.2). Without, 20,000 streams opened and
     # reset at once still cost a tenth of a second.
     ("grpc.http.overload_protection", 0),
-    # A header that cannot be read (a malformed grpc-timeout) fails every later call that refers to
-    # its entry in the table, of everybody who shares the connection. Without a table there is none.
-    ("grpc.http2.hpack_table_size.decoder", 0),
     # Until a client acknowledges these settings it is held to none of the limits that are among
     # them: streams, metadata, table.
     ("grpc.http2.settings_timeout", 5_000),
@@ -58,7 +56,9 @@ _FAREWELL_SECONDS = 1
 class NativePort:
     """A grpc.aio server at one address. `port` is the real one when 0 was asked for."""
 
-    def __init__(self, methods: Methods, address: str, *, shared: bool) -> None:
+    def __init__(
+        self, methods: Methods, address: str, *, shared: bool, header_table: bool = False
+    ) -> None:
         self._methods = methods
         self._host, self.port = split_host_port(address, lowest_port=0)
         self._shared = shared
@@ -66,6 +66,9 @@ class NativePort:
             *_OPTIONS,
             ("grpc.so_reuseport", int(shared)),
             ("grpc.max_allowed_incoming_connections", _most_connections()),
+            # A malformed header stays in the table as an error, and fails every later call of the
+            # connection that refers to it, whoever makes it (decision 22).
+            ("grpc.http2.hpack_table_size.decoder", _TABLE_BYTES if header_table else 0),
         )
 
     @contextlib.asynccontextmanager

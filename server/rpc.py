@@ -22,7 +22,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import grpc
 from google.protobuf import descriptor_pool
@@ -53,6 +53,8 @@ _MAX_LOGGED_PATH = 200
 # A `grpc.RpcMethodHandler`; the stubs know only the synchronous kind. Of a wrapped one the
 # `request_deserializer` makes an `Unread` of a serialized message.
 Handler: TypeAlias = Any
+
+_Message = TypeVar("_Message")
 
 
 @dataclass(slots=True)
@@ -205,7 +207,10 @@ class Methods:
                 ):
                     if self._is_cut_off:
                         raise self._too_late()
-                    requests = _requests(unread, context, bounds)
+                    unread = aiter(unread)
+                    first = await _in_time(anext(unread, None), self._default_timeout)
+                    bounds.lift_unless_set(context)
+                    requests = _requests(first, unread)
                     async for message in handler.stream_stream(requests, context):
                         await _write(context, message)
 
@@ -294,13 +299,21 @@ class Methods:
         return request
 
 
-async def _requests(
-    unread: AsyncIterator[Unread], context: Any, bounds: Bounds
-) -> AsyncIterator[Any]:
-    """The requests of a stream. The first must come within the default timeout."""
-    async for each in unread:
-        bounds.lift_unless_set(context)
+async def _requests(first: Unread | None, more: AsyncIterator[Unread]) -> AsyncIterator[Any]:
+    """The requests of a stream, which has none at all if there is no first one."""
+    if first is not None:
+        yield await first.read(MAX_STRANGERS_MESSAGE_BYTES)
+    async for each in more:
         yield await each.read(MAX_STRANGERS_MESSAGE_BYTES)
+
+
+async def _in_time(message: Awaitable[_Message], seconds: float) -> _Message:
+    """What is waited for. `Failure` DEADLINE_EXCEEDED when it does not come in so many seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await message
+    except TimeoutError:
+        raise deadline_exceeded() from None
 
 
 async def _write(context: Any, message: Any) -> None:
@@ -362,13 +375,9 @@ def _arriving(context: Any, seconds: float) -> Unread:
     """The one request of a call of grpc.aio. It must come within so many seconds."""
 
     async def read(most_bytes: int) -> Any:
-        try:
-            async with asyncio.timeout(seconds):
-                message = await context.read()
-        except TimeoutError:
-            raise deadline_exceeded() from None
+        message = await _in_time(context.read(), seconds)
         if message is grpc.aio.EOF:
-            # So it is, too, when the client has left: then the task is cancelled in this turn.
+            # Or the client has left: then this task is cancelled in this turn of the event loop.
             await asyncio.sleep(0)
             raise not_one_message()
         return await message.read(most_bytes)
