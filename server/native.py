@@ -33,8 +33,8 @@ _OPTIONS = (
     # on.
     ("grpc.server.max_pending_requests", _PENDING_CALLS),
     ("grpc.server.max_pending_requests_hard_limit", _PENDING_CALLS),
-    # A call takes its message's memory before anybody knows whose it is, and for as long as the
-    # message is in coming. Less than 100 RFC 9113, section 6.5.2, advises against.
+    # A call takes memory for as long as its message is in coming. Less than 100 RFC 9113, section
+    # 6.5.2, advises against.
     ("grpc.max_concurrent_streams", 100),
     # Otherwise a client that opens as many as it may has some refused (RST_STREAM 7), because gRPC
     # counts those that have just ended too (seen in 1.83.2). Without, 20,000 streams opened and

@@ -106,6 +106,18 @@ async def test_a_malformed_header_harms_no_later_call_of_its_connection(
     assert http2.DATA in {each.kind for each in answered}
 
 
+@pytest.mark.parametrize("asked_for", [False, True])
+async def test_a_header_table_is_kept_where_it_is_asked_for(asked_for: bool) -> None:
+    async with (
+        _ending(connections=0, header_table=asked_for) as (_channels, port, _end),
+        http2.connected(port) as connection,
+    ):
+        settings = dict(struct.iter_unpack(">HI", (await connection.acknowledge()).payload))
+
+    announced = settings.get(_HEADER_TABLE_SIZE, _DEFAULT_TABLE_BYTES)
+    assert announced == (_DEFAULT_TABLE_BYTES if asked_for else 0)
+
+
 # Calls whose message never comes
 
 
@@ -232,6 +244,7 @@ async def _ending(
     connections: int,
     idps: IdentityProviderService | None = None,
     methods: Methods | None = None,
+    header_table: bool = False,
 ) -> AsyncIterator[tuple[list[grpc.aio.Channel], int, Callable[[], Awaitable[None]]]]:
     """Connections to a server, its port, and what ends it: as `app` does, without a grace."""
     methods = methods or given.seam()
@@ -242,7 +255,7 @@ async def _ending(
         idps or IdentityProviderService(cast(Database, None)), server
     )
     add_reflection(methods.services, server)
-    port = NativePort(methods, "127.0.0.1:0", shared=False)
+    port = NativePort(methods, "127.0.0.1:0", shared=False, header_table=header_table)
     async with contextlib.AsyncExitStack() as serving:
         await serving.enter_async_context(port.serving())
 
