@@ -14,7 +14,7 @@ _METADATA_BYTES = 16 * 1024
 _PENDING_CALLS = 10_000
 _TABLE_BYTES = 4_096  # the default of RFC 9113
 # Each may have 100 calls, which take some 20 KiB each while they wait for anything.
-_MOST_CONNECTIONS = 4_096
+_MOST_CONNECTIONS = 1_024
 _OPTIONS = (
     # gRPC's own refusal has no details, so messages that are a little too large reach the seam,
     # which refuses them with the same answer as on the other ports. Beyond this, memory counts more

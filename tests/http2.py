@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY, CONTINUATION = 0, 1, 3, 4, 7, 9
+DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, CONTINUATION = 0, 1, 3, 4, 6, 7, 9
 ACK = END_STREAM = 1
 END_HEADERS = 4
 EMPTY_MESSAGE = bytes(5)
@@ -92,6 +92,12 @@ class Connection:
         settings = await self.next_of(SETTINGS)
         self.writer.write(frame(SETTINGS, ACK, 0, b""))
         return settings
+
+    async def ping(self) -> None:
+        """Waits until the server has read all that was sent so far."""
+        self.writer.write(frame(PING, 0, 0, bytes(8)))
+        while not (await self.next_of(PING)).flags & ACK:
+            pass
 
     async def end_of(self, streams: Iterable[int]) -> dict[int, list[Frame]]:
         """What comes on these streams, until all have ended."""

@@ -171,6 +171,19 @@ async def test_a_call_that_ends_before_its_message_does_is_answered(sent: bytes)
         assert await _code_of(connection, _CHECK, body=body) == "UNIMPLEMENTED"
 
 
+async def test_a_client_that_leaves_before_its_message_is_there_has_cancelled() -> None:
+    request_id = uuid.uuid4().hex
+    block = http2.call(_CHECK) + http2.literal(b"x-request-id", request_id.encode())
+    async with _ending(connections=0) as (_channels, port, _end):
+        with structlog.testing.capture_logs() as logs:
+            async with http2.connected(port) as connection:
+                await connection.acknowledge()
+                connection.writer.write(http2.header_frames(block, stream=1))
+                await connection.ping()
+                connection.writer.write(http2.frame(http2.RST_STREAM, 0, 1, bytes(4)))
+                assert (await given.call_line(logs, request_id=request_id))["code"] == "CANCELLED"
+
+
 async def test_strangers_are_refused_before_their_message_comes() -> None:
     async with (
         _ending(connections=0) as (_channels, port, _end),
