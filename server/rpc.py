@@ -7,7 +7,7 @@ method (which validates first), errors, metrics, log line. gRPC interceptors wou
 JSON, so there are none.
 
 A wrapped handler takes, instead of the request, what nobody has read yet (`Unread`): strangers
-cannot make the server parse, nor a web port receive a body. The exceptions are methods that are
+cannot make the server wait for a request, nor parse it. The exceptions are methods that are
 open to all, and one that the code of a link may call: the code is in its request. Of theirs, little
 is read.
 
