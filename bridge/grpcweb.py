@@ -19,7 +19,7 @@ from bridge.context import CallEnded, Context
 from bridge.metadata import Headers, percent_encoded, to_headers
 from bridge.request_body import RequestBody
 from server.errors import Failure, unimplemented
-from server.rpc import Handler, Methods, Unread, unknown_method
+from server.rpc import Handler, Methods, Unread, not_one_message, unknown_method
 from server.status import EndOfCall
 
 # Those that are served, and whether they are base64.
@@ -139,17 +139,12 @@ async def _message(body: RequestBody, most_bytes: int, *, text: bool) -> bytes:
     while (chunk := await body.next_part()) is not None:
         for message in deframer.feed(chunk):
             if messages:
-                raise _not_one_message()
+                raise not_one_message()
             messages.append(message)
     deframer.close()
     if not messages:
-        raise _not_one_message()
+        raise not_one_message()
     return messages[0]
-
-
-def _not_one_message() -> Failure:
-    # UNIMPLEMENTED is what statuscodes.md wants for a wrong number of messages.
-    return unimplemented("This method takes exactly one message. Send one.")
 
 
 class _Call(Context):

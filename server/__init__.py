@@ -5,3 +5,6 @@ import os
 # gRPC's fork handlers would run between fork and exec of the programs that start and stop
 # PostgreSQL, and sometimes crash there. It reads this when it is imported.
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "false")
+# At any other level gRPC writes lines to standard error that every client can cause, without limit
+# and with text of its own in them (the debug data of a GOAWAY frame). See decision 22.
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")

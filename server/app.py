@@ -200,7 +200,12 @@ async def serving(
             count=call_log.write,
         )
         shared = settings.workers > 1
-        native = NativePort(methods, settings.grpc_address, shared=shared)
+        native = NativePort(
+            methods,
+            settings.grpc_address,
+            shared=shared,
+            header_table=settings.grpc_header_table,
+        )
         web = WebPort(
             application(
                 methods,

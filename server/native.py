@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import resource
 from collections.abc import AsyncIterator
 
 import grpc
@@ -11,6 +12,9 @@ from server.rpc import MAX_MESSAGE_BYTES, Methods
 
 _METADATA_BYTES = 16 * 1024
 _PENDING_CALLS = 10_000
+_TABLE_BYTES = 4_096  # the default of RFC 9113
+# Each may have 100 calls, which take some 20 KiB each while they wait for anything.
+_MOST_CONNECTIONS = 1_024
 _OPTIONS = (
     # gRPC's own refusal has no details, so messages that are a little too large reach the seam,
     # which refuses them with the same answer as on the other ports. Beyond this, memory counts more
@@ -29,13 +33,20 @@ _OPTIONS = (
     # on.
     ("grpc.server.max_pending_requests", _PENDING_CALLS),
     ("grpc.server.max_pending_requests_hard_limit", _PENDING_CALLS),
-    # A call takes its message's memory before anybody knows whose it is, and for as long as the
-    # message is in coming. Less than 100 RFC 9113, section 6.5.2, advises against.
+    # A call takes memory for as long as its message is in coming. Less than 100 RFC 9113, section
+    # 6.5.2, advises against.
     ("grpc.max_concurrent_streams", 100),
     # Otherwise a client that opens as many as it may has some refused (RST_STREAM 7), because gRPC
     # counts those that have just ended too (seen in 1.83.2). Without, 20,000 streams opened and
     # reset at once still cost a tenth of a second.
     ("grpc.http.overload_protection", 0),
+    # Until a client acknowledges these settings it is held to none of the limits that are among
+    # them: streams, metadata, table.
+    ("grpc.http2.settings_timeout", 5_000),
+    # For the first bytes of a connection. By default two minutes.
+    ("grpc.server_handshake_timeout_ms", 10_000),
+    # Without a call. Clients connect anew by themselves.
+    ("grpc.max_connection_idle_ms", 5 * 60_000),
 )
 # How long late calls and open streams have at most to hear about the end, after all admitted calls
 # have finished.
@@ -45,11 +56,20 @@ _FAREWELL_SECONDS = 1
 class NativePort:
     """A grpc.aio server at one address. `port` is the real one when 0 was asked for."""
 
-    def __init__(self, methods: Methods, address: str, *, shared: bool) -> None:
+    def __init__(
+        self, methods: Methods, address: str, *, shared: bool, header_table: bool = False
+    ) -> None:
         self._methods = methods
         self._host, self.port = split_host_port(address, lowest_port=0)
         self._shared = shared
-        self._options = (*_OPTIONS, ("grpc.so_reuseport", int(shared)))
+        self._options = (
+            *_OPTIONS,
+            ("grpc.so_reuseport", int(shared)),
+            ("grpc.max_allowed_incoming_connections", _most_connections()),
+            # A malformed header stays in the table as an error, and fails every later call of the
+            # connection that refers to it, whoever makes it (decision 22).
+            ("grpc.http2.hpack_table_size.decoder", _TABLE_BYTES if header_table else 0),
+        )
 
     @contextlib.asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
@@ -74,3 +94,9 @@ class NativePort:
             # What waits to be taken gRPC ends as CANCELLED.
             await self._methods.quiet(_FAREWELL_SECONDS)
             await server.stop(_FAREWELL_SECONDS)
+
+
+def _most_connections() -> int:
+    """Half of the files that the process may open, which the web port asks for."""
+    _, open_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return min(open_files // 2, _MOST_CONNECTIONS)

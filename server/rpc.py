@@ -7,7 +7,7 @@ method (which validates first), errors, metrics, log line. gRPC interceptors wou
 JSON, so there are none.
 
 A wrapped handler takes, instead of the request, what nobody has read yet (`Unread`): strangers
-cannot make the server parse, nor a web port receive a body. The exceptions are methods that are
+cannot make the server wait for a request, nor parse it. The exceptions are methods that are
 open to all, and one that the code of a link may call: the code is in its request. Of theirs, little
 is read.
 
@@ -22,7 +22,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import grpc
 from google.protobuf import descriptor_pool
@@ -32,7 +32,7 @@ from server.authorization import ORGANIZATION_HEADER, Authorizer
 from server.bounds import Bounds, shutting_down
 from server.call_log import CallLog
 from server.caller import AnyCaller, Authenticator, Caller
-from server.errors import Failure, Kind, unimplemented
+from server.errors import Failure, Kind, deadline_exceeded, unimplemented
 from server.method import Method, describe
 from server.outcome import Outcome, cancelled_when_gone
 
@@ -53,6 +53,8 @@ _MAX_LOGGED_PATH = 200
 # A `grpc.RpcMethodHandler`; the stubs know only the synchronous kind. Of a wrapped one the
 # `request_deserializer` makes an `Unread` of a serialized message.
 Handler: TypeAlias = Any
+
+_Message = TypeVar("_Message")
 
 
 @dataclass(slots=True)
@@ -185,7 +187,11 @@ class Methods:
 
     def serve_on(self, server: grpc.aio.Server) -> None:
         """Registers the wrapped methods with a server, and an answer for every other path."""
-        server.add_generic_rpc_handlers((_Handlers(self._by_path, self.refuse),))
+        receiving = {
+            path: _receiving(handler, self._default_timeout)
+            for path, handler in self._by_path.items()
+        }
+        server.add_generic_rpc_handlers((_Handlers(receiving, self.refuse),))
 
     def _wrap(self, method: Method, handler: Handler) -> Handler:
         self._described[method.path] = method
@@ -201,10 +207,10 @@ class Methods:
                 ):
                     if self._is_cut_off:
                         raise self._too_late()
+                    unread = aiter(unread)
+                    first = await _in_time(anext(unread, None), self._default_timeout)
                     bounds.lift_unless_set(context)
-                    requests = (
-                        await each.read(MAX_STRANGERS_MESSAGE_BYTES) async for each in unread
-                    )
+                    requests = _requests(first, unread)
                     async for message in handler.stream_stream(requests, context):
                         await _write(context, message)
 
@@ -293,6 +299,23 @@ class Methods:
         return request
 
 
+async def _requests(first: Unread | None, more: AsyncIterator[Unread]) -> AsyncIterator[Any]:
+    """The requests of a stream, which has none at all if there is no first one."""
+    if first is not None:
+        yield await first.read(MAX_STRANGERS_MESSAGE_BYTES)
+    async for each in more:
+        yield await each.read(MAX_STRANGERS_MESSAGE_BYTES)
+
+
+async def _in_time(message: Awaitable[_Message], seconds: float) -> _Message:
+    """What is waited for. `Failure` DEADLINE_EXCEEDED when it does not come in so many seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await message
+    except TimeoutError:
+        raise deadline_exceeded() from None
+
+
 async def _write(context: Any, message: Any) -> None:
     """Sends one message of a stream."""
     with cancelled_when_gone:
@@ -321,6 +344,51 @@ def _reader(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Unread]:
         return Unread(read, has_arrived=True)
 
     return reader
+
+
+def _receiving(handler: Handler, seconds: float) -> Handler:
+    """The handler for grpc.aio: takes a call before its one message is there.
+
+    For a unary request grpc.aio itself would wait for the message, without end, and would never
+    end a call that has none (decision 22).
+    """
+    if handler.request_streaming:
+        return handler
+    if handler.response_streaming:
+
+        async def stream(_requests: object, context: Any) -> None:
+            await handler.unary_stream(_arriving(context, seconds), context)
+
+        return grpc.stream_stream_rpc_method_handler(
+            stream, handler.request_deserializer, handler.response_serializer
+        )
+
+    async def unary(_requests: object, context: Any) -> Any:
+        return await handler.unary_unary(_arriving(context, seconds), context)
+
+    return grpc.stream_unary_rpc_method_handler(
+        unary, handler.request_deserializer, handler.response_serializer
+    )
+
+
+def _arriving(context: Any, seconds: float) -> Unread:
+    """The one request of a call of grpc.aio. It must come within so many seconds."""
+
+    async def read(most_bytes: int) -> Any:
+        message = await _in_time(context.read(), seconds)
+        if message is grpc.aio.EOF:
+            # Or the client has left: then this task is cancelled in this turn of the event loop.
+            await asyncio.sleep(0)
+            raise not_one_message()
+        return await message.read(most_bytes)
+
+    return Unread(read, has_arrived=False)
+
+
+def not_one_message() -> Failure:
+    """For a call with too few or too many messages, on whatever port."""
+    # UNIMPLEMENTED is what statuscodes.md wants for a wrong number of messages.
+    return unimplemented("This method takes exactly one message. Send one.")
 
 
 def message_too_large(most_bytes: int) -> Failure:

@@ -73,6 +73,12 @@ class Settings(BaseSettings):
         description="Connections to PostgreSQL of each process; it has one more for its health.",
     )
     grpc_address: HostPort = Field("127.0.0.1:50051", description="host:port of native gRPC.")
+    grpc_header_table: bool = Field(
+        False,
+        description="Whether clients of native gRPC may compress metadata with a table (HPACK)."
+        " Set it to true behind haproxy or nginx, which cannot do without. Behind other proxies one"
+        " client's malformed header then fails the calls of others.",
+    )
     http_address: HostPort = Field(
         "127.0.0.1:8080", description="host:port of grpc-web, JSON and the pages."
     )

@@ -203,7 +203,7 @@ class Instance:
         return Client(self.channel, "")
 
 
-def seam() -> Methods:
+def seam(*, default_timeout: float = 10) -> Methods:
     """A seam that knows every token, and that it is of one organization's owner."""
 
     async def find_user(_hashed: bytes) -> Caller:
@@ -220,7 +220,7 @@ def seam() -> Methods:
             find_user=find_user, find_registration=find_nothing, find_link=find_nothing
         ),
         authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
-        default_timeout=10,
+        default_timeout=default_timeout,
         call_log=CallLog(Metrics()),
     )
 

@@ -1,0 +1,215 @@
+"""The native port behind haproxy, with the configuration that operators are given."""
+
+import asyncio
+import contextlib
+import datetime as dt
+import ipaddress
+import os
+import ssl
+import struct
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from grpc_health.v1 import health_pb2_grpc
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+
+from e2e.programs import required
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from tests import given, http2
+from tests.conftest import MakeDatabase
+from tests.given import Client
+from tests.process import Server, free_port, serve
+
+_CONFIGURATION = Path(__file__).parents[1] / "docs/haproxy.cfg"
+_CHECK = b"/grpc.health.v1.Health/Check"
+_PROTOCOL_ERROR = 1
+_MOST_CONNECTIONS = 100  # of one client address, in the configuration
+_LATER_CALLS = 50
+# `accept-encoding: gzip, deflate` in one byte (RFC 7541, appendix A): 60 bytes of metadata.
+_ACCEPT_ENCODING = b"\x90"
+
+
+@dataclass(frozen=True)
+class _Proxied:
+    """A server behind haproxy, and a caller who goes through it."""
+
+    server: Server
+    dsn: str
+    port: int
+    certificate: Path
+    admin: Client
+
+    @property
+    def tls(self) -> ssl.SSLContext:
+        context = ssl.create_default_context(cafile=str(self.certificate))
+        context.set_alpn_protocols(["h2"])
+        return context
+
+
+@pytest.fixture
+async def proxied(tmp_path: Path, make_database: MakeDatabase) -> AsyncIterator[_Proxied]:
+    dsn, port, certificate = await make_database(), free_port(), _certificate(tmp_path)
+    async with serve(tmp_path / "data", database_url=dsn, grpc_header_table=True) as server:
+        variables = {
+            "PUBLIC_ADDRESS": f"127.0.0.1:{port}",
+            "CERTIFICATE": str(certificate),
+            "GRPC_ADDRESS": f"127.0.0.1:{await server.port()}",
+            "HTTP_PORT": str(await server.web_port()),
+        }
+        credentials = grpc.ssl_channel_credentials(certificate.read_bytes())
+        async with (
+            _haproxy(variables),
+            grpc.aio.secure_channel(f"127.0.0.1:{port}", credentials) as channel,
+        ):
+            await asyncio.wait_for(channel.channel_ready(), 20)
+            token = (server.data_dir / "admin.token").read_text().strip()
+            yield _Proxied(server, dsn, port, certificate, Client(channel, token))
+
+
+@contextlib.asynccontextmanager
+async def _haproxy(variables: dict[str, str]) -> AsyncIterator[None]:
+    process = await asyncio.create_subprocess_exec(
+        *(required("haproxy", "haproxy"), "-db", "-q", "-f", _CONFIGURATION),
+        env={**os.environ, **variables},
+    )
+    try:
+        yield
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+def _certificate(folder: Path) -> Path:
+    """A certificate of 127.0.0.1 that signs itself, and its key, in one file."""
+    key, now = ec.generate_private_key(ec.SECP256R1()), dt.datetime.now(dt.UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "keystead")])
+    address = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(hours=1))
+        .not_valid_after(now + dt.timedelta(hours=1))
+        .add_extension(address, critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "haproxy.pem"
+    path.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        + certificate.public_bytes(serialization.Encoding.PEM)
+    )
+    return path
+
+
+# Honest calls
+
+
+async def test_answers_and_refusals_with_details_pass(proxied: _Proxied) -> None:
+    idp_id = await given.idp(proxied.admin)
+    read = await proxied.admin.call(proxied.admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))
+    refused = await given.refusal(
+        proxied.admin.call(proxied.admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id="1" * 600))
+    )
+
+    assert read.idp.name == "Provider"
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.INVALID_ARGUMENT,
+        "INVALID_FIELDS",
+    )
+    assert refused.violations
+
+
+async def test_a_deadline_passes(proxied: _Proxied) -> None:
+    admin = proxied.admin
+    idp_id = await given.idp(admin)
+    async with given.locked_idp(proxied.dsn, idp_id):
+        update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
+        refused = await given.refusal(admin.call(admin.idps.UpdateIDP, update, timeout=0.5))
+
+    assert refused.reason == "DEADLINE_EXCEEDED"  # the server's own answer, not the client's
+
+
+async def test_a_stream_passes_message_by_message(proxied: _Proxied) -> None:
+    watch = health_pb2_grpc.HealthStub(proxied.admin.channel).Watch(HealthCheckRequest())
+    assert (await watch.read()).status == HealthCheckResponse.SERVING
+
+    proxied.server.process.terminate()
+
+    assert (await watch.read()).status == HealthCheckResponse.NOT_SERVING
+
+
+# Attacks
+
+
+async def test_metadata_is_bounded_for_those_who_never_acknowledge_settings(
+    proxied: _Proxied,
+) -> None:
+    before = len(proxied.server.events("call"))
+    async with http2.connected(proxied.port, tls=proxied.tls) as connection:
+        block = http2.call(_CHECK) + _ACCEPT_ENCODING * 240_000
+        connection.writer.write(http2.header_frames(block, stream=1))
+        await connection.closed()
+
+    await given.idp(proxied.admin)
+    calls = await proxied.server.until(lambda: proxied.server.events("call")[before:])
+    assert {call["method"] for call in calls} == {"/keystead.idp.v1.IdentityProviderService/AddIDP"}
+
+
+async def test_frames_about_the_connection_do_not_reach_the_server(proxied: _Proxied) -> None:
+    payload = struct.pack(">II", 0, _PROTOCOL_ERROR) + b"\x1b]0;forged\x07\nforged"
+    async with http2.connected(proxied.port, tls=proxied.tls) as connection:
+        connection.writer.write(http2.frame(http2.GOAWAY, 0, 0, payload) * 100)
+        await connection.closed()
+
+    await given.idp(proxied.admin)
+    assert "forged" not in proxied.server.errors
+
+
+async def test_a_malformed_header_harms_no_call_of_others(proxied: _Proxied) -> None:
+    for name, value in {b"grpc-timeout": b"soon", b"te": b"nothing"}.items():
+        async with http2.connected(proxied.port, tls=proxied.tls) as connection:
+            await connection.acknowledge()
+            block = http2.call(_CHECK) + http2.literal(name, value, indexed=True)
+            message = http2.frame(http2.DATA, http2.END_STREAM, 1, http2.EMPTY_MESSAGE)
+            connection.writer.write(http2.header_frames(block, stream=1) + message)
+            await connection.end_of([1])
+
+    request = idp_pb.ListIDPsRequest()
+    await asyncio.gather(
+        *(
+            proxied.admin.call(proxied.admin.idps.ListIDPs, request, timeout=20)
+            for _ in range(_LATER_CALLS)
+        )
+    )
+
+
+async def test_a_call_without_a_message_does_not_reach_the_server(proxied: _Proxied) -> None:
+    before = len(proxied.server.events("call"))
+    async with http2.connected(proxied.port, tls=proxied.tls) as connection:
+        await connection.acknowledge()
+        connection.writer.write(http2.header_frames(http2.call(_CHECK), stream=1))
+        received = (await connection.end_of([1]))[1]
+
+    assert b"408" in b"".join(each.payload for each in received)
+    assert len(proxied.server.events("call")) == before
+
+
+async def test_one_client_address_has_a_bounded_number_of_connections(proxied: _Proxied) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        for _ in range(_MOST_CONNECTIONS - 1):  # one is that of the channel
+            await stack.enter_async_context(http2.connected(proxied.port, tls=proxied.tls))
+
+        with pytest.raises((ConnectionError, ssl.SSLError)):
+            async with http2.connected(proxied.port, tls=proxied.tls):
+                pass
+
+        await given.idp(proxied.admin)
