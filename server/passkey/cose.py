@@ -16,6 +16,7 @@ _RSA_BITS: Final = range(2048, 4096 + 1)
 # One byte more than 4096 bits, because some encoders put a zero in front of a modulus.
 _RSA_MODULUS_MAX_BYTES: Final = 513
 _RSA_EXPONENT_MAX_BYTES: Final = 4
+_P256_FIELD: Final = 2**256 - 2**224 + 2**192 + 2**96 - 1  # FIPS 186-5, SP 800-186 §3.2.1.3
 
 
 def load(key: CoseKey) -> None:
@@ -34,10 +35,13 @@ def load(key: CoseKey) -> None:
         case {1: 2, 3: -7, -1: 1, -2: bytes(x), -3: bytes(y)} if len(key) == 5:
             if len(x) != 32 or len(y) != 32:
                 raise ValueError("the coordinates must be 32 bytes each")
-            point = ec.EllipticCurvePublicNumbers(
+            numbers = ec.EllipticCurvePublicNumbers(
                 int.from_bytes(x), int.from_bytes(y), ec.SECP256R1()
             )
-            point.public_key()  # refuses a point that is not on the curve
+            # OpenSSL reduces a coordinate, so that one key would have several encodings.
+            if max(numbers.x, numbers.y) >= _P256_FIELD:
+                raise ValueError("the coordinates must be below the prime of the field")
+            numbers.public_key()  # refuses a point that is not on the curve
         case {1: 3, 3: -257, -1: bytes(n), -2: bytes(e)} if len(key) == 4:
             if len(n) > _RSA_MODULUS_MAX_BYTES or len(e) > _RSA_EXPONENT_MAX_BYTES:
                 raise ValueError("the modulus or the exponent is too long")
