@@ -303,7 +303,7 @@ class TestAttestationObject:
 
 class TestAuthenticatorData:
     def test_every_flag_is_read(self) -> None:
-        data = precheck.read_authenticator_data(data_of(up=False, uv=True, be=True, bs=True))
+        data = precheck.read_attested_data(data_of(up=False, uv=True, be=True, bs=True))
 
         assert (data.user_present, data.user_verified) == (False, True)
         assert (data.backup_eligible, data.backed_up) == (True, True)
@@ -312,7 +312,7 @@ class TestAuthenticatorData:
         data = data_of(extensions={"credProtect": 2})
 
         for length in range(len(data)):
-            path = malformed_at(precheck.read_authenticator_data, data[:length])
+            path = malformed_at(precheck.read_attested_data, data[:length])
             assert path.startswith(DATA)
 
     @pytest.mark.parametrize(
