@@ -13,7 +13,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Literal
@@ -219,16 +219,17 @@ def compare(credential: Credential) -> str:
         case str(), str():
             return "both refuse"
         case str() as refusal, _:
-            return _rule("us", refusal)
+            return explain(RULES, "us", refusal)
         case _, str() as refusal:
-            return _rule("fido2", refusal)
+            return explain(RULES, "fido2", refusal)
         case _:
             assert ours == theirs, f"read differently: {ours} and {theirs}"
             return "both accept"
 
 
-def _rule(refused_by: str, refusal: str) -> str:
-    for rule in RULES:
+def explain(rules: Sequence[Rule], refused_by: str, refusal: str) -> str:
+    """The name of the rule that explains a refusal. AssertionError: none does."""
+    for rule in rules:
         if rule.refused_by == refused_by and re.search(rule.pattern, refusal, re.DOTALL):
             return rule.name
     raise AssertionError(f"refused by {refused_by} alone, and no rule says why: {refusal[:500]}")
