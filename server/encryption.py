@@ -14,8 +14,10 @@ from pathlib import Path
 
 import structlog
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from pydantic import SecretStr
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from pydantic import SecretBytes, SecretStr
 
 from server.errors import OperatorError
 from server.private_file import write_private_file
@@ -46,7 +48,9 @@ class Keyring:
     """
 
     def __init__(self, keys: Sequence[bytes]) -> None:
-        self._ciphers = {hashlib.sha256(key).hexdigest()[:16]: AESGCM(key) for key in keys}
+        by_id = {hashlib.sha256(key).hexdigest()[:16]: key for key in keys}
+        self._keys = {key_id: SecretBytes(key) for key_id, key in by_id.items()}
+        self._ciphers = {key_id: AESGCM(key) for key_id, key in by_id.items()}
         self.writing_key_id = next(iter(self._ciphers))
 
     @property
@@ -63,6 +67,11 @@ class Keyring:
                 " the data directory; a key's id is the first 16 hex digits of the SHA-256 of its"
                 " 32 bytes."
             )
+
+    def derive(self, key_id: str, *, purpose: str) -> bytes:
+        """32 bytes for this purpose alone (HKDF, RFC 5869), from one of the keys."""
+        derivation = HKDF(hashes.SHA256(), length=32, salt=None, info=purpose.encode())
+        return derivation.derive(self._keys[key_id].get_secret_value())
 
     def encrypt(self, secret: str, *, context: bytes) -> Envelope:
         """Encrypts under the first key."""

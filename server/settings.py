@@ -132,7 +132,9 @@ class Settings(BaseSettings):
         " answers.",
     )
     rp_top_origins: TopOrigins = Field(
-        (), description="Comma-separated origins that may embed them in an iframe. Empty: none."
+        (),
+        description="Comma-separated origins that may embed them in an iframe. Empty: none. Some"
+        " browsers do not name the embedding page: limit it by frame-ancestors as well.",
     )
     rp_user_verification: Literal["required", "preferred", "discouraged"] = Field(
         "required",

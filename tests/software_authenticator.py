@@ -1,7 +1,8 @@
 """A passkey authenticator and its browser in software, for tests and for `make try`.
 
-It makes real registration credentials: the dict that `PublicKeyCredential.toJSON()` gives in a
-browser. Every part of one can be replaced, so that a test can break exactly the part it is about.
+It makes real credentials: the dict that `PublicKeyCredential.toJSON()` gives in a browser, after
+`navigator.credentials.create()` or `get()`. Every part of one can be replaced, so that a test can
+break exactly the part it is about.
 """
 
 import json
@@ -139,6 +140,40 @@ class SoftwareAuthenticator:
             },
         }
 
+    def get(
+        self, options: dict[str, Any], *, origin: str, credential_id: bytes, **overrides: Any
+    ) -> dict[str, Any]:
+        """Do what `navigator.credentials.get()` does with the passkey of this id.
+
+        `options` are request options as JSON. `overrides` replace single parts, as for `create`.
+
+        Raises:
+            TypeError: there is no part of that name.
+        """
+        parts = Parts(overrides)
+        parts.setdefault("client_data_type", "webauthn.get")
+        parts.setdefault("rp_id", options["rpId"])
+        client_data = parts.take("client_data", _client_data(options, origin, parts))
+        data = parts.take("data", _assertion_data(parts))
+        key = parts.take("key", None) or self.credentials[credential_id]
+        signature = parts.take("signature", sign(key, data + sha256(client_data).digest()))
+        user_handle = parts.take("user_handle", b"handle")
+        if parts:
+            raise TypeError(f"there are no such parts: {', '.join(parts)}")
+        return {
+            "id": b64(credential_id),
+            "rawId": b64(credential_id),
+            "type": "public-key",
+            "authenticatorAttachment": "platform",
+            "clientExtensionResults": {},
+            "response": {
+                "clientDataJSON": b64(client_data),
+                "authenticatorData": b64(data),
+                "signature": b64(signature),
+                "userHandle": None if user_handle is None else b64(user_handle),
+            },
+        }
+
 
 def _client_data(options: dict[str, Any], origin: str, parts: Parts) -> bytes:
     """What the browser adds, WebAuthn L3 §5.8.1."""
@@ -153,16 +188,33 @@ def _client_data(options: dict[str, Any], origin: str, parts: Parts) -> bytes:
     return json.dumps(members).encode()
 
 
+def _flags(parts: Parts, extensions: Any) -> int:
+    flags = 0 if extensions is None else EXTENSION_DATA
+    for name, bit in FLAGS.items():
+        flags |= bit if parts.take(name, regular=name in ("up", "uv")) else 0
+    return flags
+
+
+def _assertion_data(parts: Parts) -> bytes:
+    """WebAuthn L3 §6.1."""
+    extensions = parts.take("extensions", None)
+    flags = _flags(parts, extensions)
+    return b"".join(
+        [
+            sha256(parts.pop("rp_id").encode()).digest(),
+            bytes([parts.take("flags", flags)]),
+            parts.take("sign_count", 0).to_bytes(4),
+            b"" if extensions is None else cbor2.dumps(extensions),
+        ]
+    )
+
+
 def _authenticator_data(
     options: dict[str, Any], credential_id: bytes, key: PrivateKey, parts: Parts
 ) -> bytes:
     """WebAuthn L3 §6.1 and §6.5.1."""
-    flags = ATTESTED_DATA
-    for name, bit in FLAGS.items():
-        flags |= bit if parts.take(name, regular=name in ("up", "uv")) else 0
     extensions = parts.take("extensions", None)
-    if extensions is not None:
-        flags |= EXTENSION_DATA
+    flags = ATTESTED_DATA | _flags(parts, extensions)
     return b"".join(
         [
             sha256(parts.take("rp_id", options["rp"]["id"]).encode()).digest(),

@@ -2,34 +2,37 @@
 
 `creation_options` opens it, `verify_registration` closes it; both follow WebAuthn Level 3 §7.1
 (https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential). The `webauthn` library
-verifies signatures. What it leaves open is done here and in `precheck.py`, before it is called.
-Whether the challenge is still good and the credential id new (step 26) only the database knows.
+verifies attestation statements, and is given nothing else: the other steps are done here and in
+`precheck.py`, before it is called. Whether the challenge is still good and the credential id new
+(step 26) only the database knows.
 """
 
 import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from webauthn import generate_registration_options, verify_registration_response
+from webauthn import generate_registration_options
 from webauthn.helpers import options_to_json_dict
-from webauthn.helpers.cose import COSEAlgorithmIdentifier
 from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import (
     AttestationConveyancePreference,
+    AttestationStatement,
     AuthenticatorSelectionCriteria,
     PublicKeyCredentialDescriptor,
     ResidentKeyRequirement,
     UserVerificationRequirement,
 )
+from webauthn.registration.formats.fido_u2f import verify_fido_u2f
+from webauthn.registration.formats.packed import verify_packed
 
-from server.errors import Failure, Kind
-from server.passkey import attestation, cose, precheck
+from server.errors import Failure
+from server.passkey import attestation, checks, cose, precheck
+from server.passkey.checks import PagePolicy, invalid_credential, shown
 from server.passkey.precheck import malformed
 
 # Ed25519, ECDSA on P-256, RSA PKCS #1 v1.5, in COSE numbers, best first. No others can be offered:
@@ -41,9 +44,9 @@ ALGORITHMS: Final = (-8, -7, -257)
 # built-in roots for some.
 ATTESTATION_FORMATS: Final = ("none", "packed", "fido-u2f")
 
-# All that the library lets out, found by reading its raise sites and by fuzzing. Behind the
-# pre-check only the first three and ValueError occur; the others are what it leaks without, and
-# stay so that its next release cannot turn bytes of a client into an INTERNAL.
+# Exceptions of the library, found by reading its raise sites and by fuzzing. Behind the pre-check
+# only the first three and ValueError occur; the others are listed so that its next release cannot
+# turn bytes of a client into an INTERNAL.
 _LIBRARY_ERRORS: Final = (
     WebAuthnException,
     UnsupportedAlgorithm,
@@ -55,31 +58,26 @@ _LIBRARY_ERRORS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy(PagePolicy):
     """What a ceremony demands; stored with it, so that later settings do not reinterpret it.
 
-    `origins` are web origins (`https://example.org`) and Android facets
-    (`android:apk-key-hash:...`); `top_origins` the pages that may embed one of them in a frame,
-    none by default. `algorithms` are COSE numbers out of `ALGORITHMS`. `attestation` is what is
-    asked for; `ATTESTATION_FORMATS` are accepted whatever it says.
+    `algorithms` are COSE numbers out of `ALGORITHMS`. `attestation` is asked for;
+    `ATTESTATION_FORMATS` are accepted whatever it says.
 
     Raises:
         ValueError: a value that no ceremony can have.
     """
 
-    rp_id: str
     rp_name: str
-    origins: tuple[str, ...]
-    top_origins: tuple[str, ...] = ()
     algorithms: tuple[int, ...] = ALGORITHMS
     user_verification: str = "preferred"
     attestation: str = "none"
 
     def __post_init__(self) -> None:
+        PagePolicy.__post_init__(self)
         if not self.algorithms or not set(self.algorithms) <= set(ALGORITHMS):
             raise ValueError(f"algorithms must be some of {ALGORITHMS}, not {self.algorithms}")
-        UserVerificationRequirement(self.user_verification)
         AttestationConveyancePreference(self.attestation)
 
 
@@ -180,12 +178,17 @@ def verify_registration(
             `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED` or `ATTESTATION_NOT_ALLOWED`.
     """
     response = precheck.read_registration(credential)
-    data = response.authenticator_data
-    _check_client_data(response, expected_challenge=expected_challenge, policy=policy)
-    _check_authenticator_data(data, policy=policy)
+    client_data, data = response.client_data, response.authenticator_data
+    checks.check_type(
+        response.type, client_data, expected="webauthn.create", refused=_not_verified
+    )  # step 7
+    _check_challenge(client_data, expected_challenge)
+    checks.check_origin(client_data, policy=policy)  # steps 9 to 11
+    checks.check_relying_party(data, policy=policy, refused=_not_verified)  # step 14
+    checks.check_user(data, policy=policy)  # steps 15 and 16
     algorithm = _check_public_key(data.cose_key, policy=policy)
     attestation_type = _check_attestation_format(response)
-    _check_with_library(response, expected_challenge=expected_challenge, policy=policy)
+    _check_statement(response)
     _check_certificate(response)
     return VerifiedCredential(
         credential_id=data.credential_id,
@@ -201,41 +204,16 @@ def verify_registration(
         backup_eligible=data.backup_eligible,
         backed_up=data.backed_up,
         attachment=response.attachment,
-        origin=response.client_data.origin,
-        top_origin=response.client_data.top_origin,
-        cross_origin=response.client_data.cross_origin,
+        origin=client_data.origin,
+        top_origin=client_data.top_origin,
+        cross_origin=client_data.cross_origin,
     )
 
 
-def _check_client_data(
-    response: precheck.RegistrationResponse, *, expected_challenge: bytes, policy: Policy
-) -> None:
-    """Steps 7 to 11: the call was ours, for this ceremony, from a page of ours."""
-    client_data = response.client_data
-    if response.type != "public-key":
-        raise _not_verified(f"type is {_shown(response.type)}, not 'public-key'")
-    if client_data.type != "webauthn.create":
-        raise _not_verified(f"client data type is {_shown(client_data.type)}")
-    if not hmac.compare_digest(client_data.challenge, expected_challenge):
+def _check_challenge(client_data: precheck.ClientData, expected: bytes) -> None:
+    """Step 8."""
+    if not hmac.compare_digest(client_data.challenge, expected):
         raise _not_verified("the challenge is not the one of this ceremony")
-    if client_data.origin not in policy.origins:
-        raise _origin_not_allowed(client_data.origin, "the origin is not allowed")
-    # A frame may say so in either member. Clients of Level 2 do not name the page around the frame;
-    # what cannot be compared is refused.
-    embedded = client_data.cross_origin or client_data.top_origin is not None
-    if embedded and client_data.top_origin not in policy.top_origins:
-        received = client_data.origin if client_data.top_origin is None else client_data.top_origin
-        raise _origin_not_allowed(received, "the page around the frame is not allowed")
-
-
-def _check_authenticator_data(data: precheck.AuthenticatorData, *, policy: Policy) -> None:
-    """Steps 14 to 16. User verification is what the ceremony asked for, not what a request says."""
-    if not hmac.compare_digest(data.rp_id_hash, sha256(policy.rp_id.encode()).digest()):
-        raise _not_verified(f"rpIdHash is not the one of {policy.rp_id}")
-    if not data.user_present:
-        raise _user_not_verified("the flag UP (user present) is missing")
-    if policy.user_verification == "required" and not data.user_verified:
-        raise _user_not_verified("the flag UV (user verified) is missing")
 
 
 def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
@@ -244,7 +222,7 @@ def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
     if not isinstance(algorithm, int):
         raise malformed(precheck.PUBLIC_KEY, "has no algorithm")
     if algorithm not in policy.algorithms:
-        raise _refused(
+        raise invalid_credential(
             "ALGORITHM_NOT_ALLOWED",
             "This device makes a kind of passkey that is not accepted here."
             " Use another device or security key.",
@@ -260,11 +238,11 @@ def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
 def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
     """Step 21. Answers the attestation type (WebAuthn L3 §6.5.3) that the statement claims."""
     if response.format not in ATTESTATION_FORMATS:
-        raise _refused(
+        raise invalid_credential(
             "ATTESTATION_NOT_ALLOWED",
             "This device identifies its maker in a way that is not accepted here."
             " Use another device or security key.",
-            f"attestation format {_shown(response.format)} is none of {ATTESTATION_FORMATS}",
+            f"attestation format {shown(response.format)} is none of {ATTESTATION_FORMATS}",
         )
     precheck.check_statement(response.format, response.statement)
     if response.format == "none":
@@ -272,36 +250,40 @@ def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
     return "basic" if "x5c" in response.statement else "self"
 
 
-def _check_with_library(
-    response: precheck.RegistrationResponse, *, expected_challenge: bytes, policy: Policy
-) -> None:
-    """Step 22, the signature; the one place where an error of the library becomes a reason.
-
-    It gets what was read, written again, and none of the members that are only claims.
-    """
-    credential_id = precheck.write_base64url(response.authenticator_data.credential_id)
+def _check_statement(response: precheck.RegistrationResponse) -> None:
+    """Step 22; the one place where an error of the library becomes a reason."""
     try:
-        verify_registration_response(
-            credential={
-                "id": credential_id,
-                "rawId": credential_id,
-                "type": "public-key",
-                "response": {
-                    "clientDataJSON": precheck.write_base64url(response.client_data_json),
-                    "attestationObject": precheck.write_base64url(response.attestation_object),
-                },
-            },
-            expected_challenge=expected_challenge,
-            expected_rp_id=policy.rp_id,
-            expected_origin=list(policy.origins),
-            require_user_verification=policy.user_verification == "required",
-            supported_pub_key_algs=[COSEAlgorithmIdentifier(a) for a in policy.algorithms],
-        )
+        _verify_statement(response)
     except _LIBRARY_ERRORS as error:
         # A wrong signature has no type of its own: it is raised while InvalidSignature is handled.
         if isinstance(error.__context__, InvalidSignature):
             raise _not_verified(str(error)) from error
         raise malformed(precheck.STATEMENT, "is not a statement of its format", error) from error
+
+
+def _verify_statement(response: precheck.RegistrationResponse) -> None:
+    data = response.authenticator_data
+    members: Any = response.statement
+    statement = AttestationStatement(**members)
+    if response.format == "packed":
+        verify_packed(
+            attestation_statement=statement,
+            attestation_object=response.attestation_object,
+            client_data_json=response.client_data_json,
+            credential_public_key=data.public_key,
+            pem_root_certs_bytes=[],
+        )
+    elif response.format == "fido-u2f":
+        verify_fido_u2f(
+            attestation_statement=statement,
+            client_data_json=response.client_data_json,
+            rp_id_hash=data.rp_id_hash,
+            credential_id=data.credential_id,
+            credential_public_key=data.public_key,
+            # The library refuses all but zeros. §8.6 has no such rule; the AAGUID is not signed.
+            aaguid=bytes(16),
+            pem_root_certs_bytes=[],
+        )
 
 
 def _check_certificate(response: precheck.RegistrationResponse) -> None:
@@ -319,45 +301,9 @@ def _check_certificate(response: precheck.RegistrationResponse) -> None:
             pass
 
 
-def _refused(
-    reason: str, message: str, log_detail: str, metadata: Mapping[str, str] | None = None
-) -> Failure:
-    return Failure(
-        Kind.INVALID_ARGUMENT, reason, message, metadata=metadata or {}, log_detail=log_detail
-    )
-
-
 def _not_verified(log_detail: str) -> Failure:
-    return _refused(
+    return invalid_credential(
         "CREDENTIAL_NOT_VERIFIED",
         "This passkey does not belong to this registration. Start adding the passkey again.",
         log_detail,
     )
-
-
-def _user_not_verified(log_detail: str) -> Failure:
-    return _refused(
-        "USER_NOT_VERIFIED",
-        "Your device did not confirm that it is you. Try again and unlock it with your PIN,"
-        " fingerprint or face when it asks.",
-        log_detail,
-    )
-
-
-def _origin_not_allowed(received: str, problem: str) -> Failure:
-    return _refused(
-        "ORIGIN_NOT_ALLOWED",
-        "Passkeys cannot be added from this page or app."
-        " Open the usual address of the service and try again there.",
-        f"{problem}: {_shown(received)}",
-        {"origin": _printable(received)},
-    )
-
-
-def _printable(text: str) -> str:
-    """At most 256 characters; no control characters, lone surrogates or direction marks."""
-    return "".join(character for character in text[:256] if character.isprintable())
-
-
-def _shown(text: str) -> str:
-    return repr(_printable(text))

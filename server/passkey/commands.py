@@ -5,6 +5,7 @@ import json
 import secrets
 from dataclasses import dataclass, field
 from datetime import timedelta
+from decimal import Decimal
 from typing import Annotated, Any
 
 from pydantic import AfterValidator
@@ -56,12 +57,38 @@ _CREDENTIAL = described(
 
 
 def _credential_size(credential: dict[str, Any]) -> dict[str, Any]:
-    size = len(json.dumps(credential, ensure_ascii=False, separators=(",", ":")))
+    size = _json_size(credential)
     if not _MIN_CREDENTIAL <= size <= _MAX_CREDENTIAL:
         raise ValueError(
             f"must have {_MIN_CREDENTIAL} to {_MAX_CREDENTIAL} characters as JSON; it has {size}"
         )
     return credential
+
+
+def _json_size(value: Any) -> int:
+    """Number of characters of the value as `JSON.stringify` writes it."""
+    match value:
+        case dict():
+            members = sum(
+                _json_size(name) + 1 + _json_size(member) for name, member in value.items()
+            )
+            return len("{}") + members + max(len(value) - 1, 0)
+        case list():
+            return len("[]") + sum(map(_json_size, value)) + max(len(value) - 1, 0)
+        case float():
+            return len(_json_number(value))
+        case _:
+            return len(json.dumps(value, ensure_ascii=False))
+
+
+def _json_number(value: float) -> str:
+    """The number as ECMAScript writes it (Number::toString): `-7` and not `-7.0`."""
+    if value == 0:  # of both signs
+        return "0"
+    if 1e-6 <= abs(value) < 1e21:
+        return format(Decimal(repr(value)).normalize(), "f")
+    digits, exponent = repr(value).split("e")
+    return f"{digits}e{int(exponent):+d}"
 
 
 class RegisterPasskey(Command):

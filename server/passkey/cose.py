@@ -1,7 +1,7 @@
 """The public key of a passkey: a COSE key (RFC 9052 §7) of one of the three kinds we offer.
 
-Only what is needed to know that the key is one: with attestation format `none`, the `webauthn`
-library never loads it, and would register a key that can never log in, or by which anybody can.
+The `webauthn` library would register a key that can never log in, or by which anybody can: with
+attestation format `none` it never loads the key.
 """
 
 from typing import Final, TypeAlias
@@ -10,16 +10,18 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from nacl.bindings import crypto_core_ed25519_is_valid_point
 
 CoseKey: TypeAlias = dict[int, int | bytes]
+PublicKey: TypeAlias = ec.EllipticCurvePublicKey | ed25519.Ed25519PublicKey | rsa.RSAPublicKey
 
 # RFC 8812 §2 asks for 2048 bits. The upper bounds keep the check of every later login cheap.
 _RSA_BITS: Final = range(2048, 4096 + 1)
 # One byte more than 4096 bits, because some encoders put a zero in front of a modulus.
 _RSA_MODULUS_MAX_BYTES: Final = 513
 _RSA_EXPONENT_MAX_BYTES: Final = 4
+_P256_FIELD: Final = 2**256 - 2**224 + 2**192 + 2**96 - 1  # FIPS 186-5, SP 800-186 §3.2.1.3
 
 
-def load(key: CoseKey) -> None:
-    """Load the key, to see that a login could use it.
+def load(key: CoseKey) -> PublicKey:
+    """Load a key that a login can use.
 
     Key type, curve and algorithm must agree, and nothing else be in the key (WebAuthn L3 §5.8.5).
 
@@ -29,22 +31,26 @@ def load(key: CoseKey) -> None:
     """
     match key:
         case {1: 1, 3: -8, -1: 6, -2: bytes(x)} if len(key) == 4:
-            ed25519.Ed25519PublicKey.from_public_bytes(x)  # refuses what has not 32 bytes
+            edwards_key = ed25519.Ed25519PublicKey.from_public_bytes(x)  # only of 32 bytes
             _check_edwards_point(x)
+            return edwards_key
         case {1: 2, 3: -7, -1: 1, -2: bytes(x), -3: bytes(y)} if len(key) == 5:
             if len(x) != 32 or len(y) != 32:
                 raise ValueError("the coordinates must be 32 bytes each")
-            point = ec.EllipticCurvePublicNumbers(
+            numbers = ec.EllipticCurvePublicNumbers(
                 int.from_bytes(x), int.from_bytes(y), ec.SECP256R1()
             )
-            point.public_key()  # refuses a point that is not on the curve
+            # OpenSSL reduces a coordinate, so that one key would have several encodings.
+            if max(numbers.x, numbers.y) >= _P256_FIELD:
+                raise ValueError("the coordinates must be below the prime of the field")
+            return numbers.public_key()  # refuses a point that is not on the curve
         case {1: 3, 3: -257, -1: bytes(n), -2: bytes(e)} if len(key) == 4:
             if len(n) > _RSA_MODULUS_MAX_BYTES or len(e) > _RSA_EXPONENT_MAX_BYTES:
                 raise ValueError("the modulus or the exponent is too long")
             modulus, exponent = int.from_bytes(n), int.from_bytes(e)
             if modulus.bit_length() not in _RSA_BITS or modulus % 2 == 0:
                 raise ValueError("the modulus must be odd and have 2048 to 4096 bits")
-            rsa.RSAPublicNumbers(exponent, modulus).public_key()
+            return rsa.RSAPublicNumbers(exponent, modulus).public_key()
         case _:
             raise ValueError("key type, curve, algorithm and members do not belong together")
 

@@ -1,4 +1,4 @@
-"""Structure of a registration credential, checked before the `webauthn` library sees any of it.
+"""Structure of a credential, checked before the `webauthn` library sees any of it.
 
 The library decodes CBOR with every tag switched on and encodes it again, so 700 bytes can cost it a
 minute with the GIL held; it drops junk from base64 and takes client data in UTF-16. Nothing that
@@ -13,7 +13,7 @@ that its base64url members carry: `response.attestationObject.authData.credentia
 import base64
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,12 +26,18 @@ CLIENT_DATA_MAX_BYTES: Final = 16 * 1024
 ATTESTATION_OBJECT_MAX_BYTES: Final = 64 * 1024
 CREDENTIAL_ID_MAX_BYTES: Final = 1023  # WebAuthn L3 §7.1 step 25
 TRANSPORTS_MAX: Final = 16
+ASSERTION_DATA_MAX_BYTES: Final = 4 * 1024  # 37 bytes and the outputs of extensions
+SIGNATURE_MAX_BYTES: Final = 512  # RSA of 4096 bits, the longest key that can be registered
+USER_HANDLE_MAX_BYTES: Final = 64  # WebAuthn L3 §5.4.3
 
 CLIENT_DATA: Final = "response.clientDataJSON"
 ATTESTATION_OBJECT: Final = "response.attestationObject"
 STATEMENT: Final = f"{ATTESTATION_OBJECT}.attStmt"
 AUTHENTICATOR_DATA: Final = f"{ATTESTATION_OBJECT}.authData"
 PUBLIC_KEY: Final = f"{AUTHENTICATOR_DATA}.credentialPublicKey"
+ASSERTION_DATA: Final = "response.authenticatorData"
+SIGNATURE: Final = "response.signature"
+USER_HANDLE: Final = "response.userHandle"
 
 _BASE64: Final = re.compile(r"(?:[A-Za-z0-9_-]*|[A-Za-z0-9+/]*)(={0,2})")
 _TRANSPORT: Final = re.compile(r"[!-~]{1,32}")
@@ -58,7 +64,7 @@ class ClientData:
 
 @dataclass(frozen=True, slots=True)
 class AuthenticatorData:
-    """What the authenticator says (WebAuthn L3 §6.1). `public_key` is the COSE key as sent."""
+    """What the authenticator says in both ceremonies (WebAuthn L3 §6.1)."""
 
     rp_id_hash: bytes
     user_present: bool
@@ -66,6 +72,12 @@ class AuthenticatorData:
     backup_eligible: bool
     backed_up: bool
     sign_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttestedData(AuthenticatorData):
+    """What it says of a new credential (§6.5.1). `public_key` is the COSE key as sent."""
+
     aaguid: bytes
     credential_id: bytes
     public_key: bytes
@@ -82,9 +94,23 @@ class RegistrationResponse:
     attestation_object: bytes
     format: str
     statement: dict[int | str, cbor.Value]
-    authenticator_data: AuthenticatorData
+    authenticator_data: AttestedData
     transports: tuple[str, ...]
     attachment: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """A credential of a sign-in whose form is right. Nothing of it is verified."""
+
+    credential_id: bytes
+    type: str
+    client_data_json: bytes
+    client_data: ClientData
+    authenticator_data_bytes: bytes
+    authenticator_data: AuthenticatorData
+    signature: bytes
+    user_handle: bytes | None
 
 
 def malformed(path: str, problem: str, cause: Exception | None = None) -> Failure:
@@ -115,20 +141,16 @@ def read_registration(credential: Mapping[str, Any]) -> RegistrationResponse:
     Raises:
         Failure: `CREDENTIAL_MALFORMED`, with the path of the member.
     """
-    response = credential.get("response")
-    if not isinstance(response, Mapping):
-        raise malformed("response", "must be an object")
+    response = _response(credential)
     kind = _text(credential.get("type"), "type")
-    client_data_json = read_base64url(
-        response.get("clientDataJSON"), CLIENT_DATA, max_bytes=CLIENT_DATA_MAX_BYTES
-    )
+    client_data_json = _client_data_json(response)
     attestation_object = read_base64url(
         response.get("attestationObject"),
         ATTESTATION_OBJECT,
         max_bytes=ATTESTATION_OBJECT_MAX_BYTES,
     )
     attestation_format, statement, data = read_attestation_object(attestation_object)
-    authenticator_data = read_authenticator_data(data)
+    authenticator_data = read_attested_data(data)
     _check_credential_ids(credential, attested=authenticator_data.credential_id)
     return RegistrationResponse(
         type=kind,
@@ -141,6 +163,72 @@ def read_registration(credential: Mapping[str, Any]) -> RegistrationResponse:
         transports=_transports(response.get("transports")),
         attachment=_attachment(credential.get("authenticatorAttachment")),
     )
+
+
+def read_assertion(
+    credential: Mapping[str, Any], *, check_challenge: Callable[[bytes], None]
+) -> Assertion:
+    """Take a parsed `AuthenticationResponseJSON` apart, strictly.
+
+    `check_challenge` is asked once the client data is read and before the rest is, so that whoever
+    has no challenge of ours gets no further.
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED`, with the path of the member; that of `check_challenge`.
+    """
+    response = _response(credential)
+    client_data_json = _client_data_json(response)
+    client_data = read_client_data(client_data_json)
+    check_challenge(client_data.challenge)
+    data = read_base64url(
+        response.get("authenticatorData"), ASSERTION_DATA, max_bytes=ASSERTION_DATA_MAX_BYTES
+    )
+    return Assertion(
+        credential_id=_same_ids(credential),
+        type=_text(credential.get("type"), "type"),
+        client_data_json=client_data_json,
+        client_data=client_data,
+        authenticator_data_bytes=data,
+        authenticator_data=read_assertion_data(data),
+        signature=read_base64url(
+            response.get("signature"), SIGNATURE, max_bytes=SIGNATURE_MAX_BYTES
+        ),
+        user_handle=_user_handle(response.get("userHandle")),
+    )
+
+
+def _response(credential: Mapping[str, Any]) -> Mapping[str, Any]:
+    response = credential.get("response")
+    if not isinstance(response, Mapping):
+        raise malformed("response", "must be an object")
+    return response
+
+
+def _client_data_json(response: Mapping[str, Any]) -> bytes:
+    return read_base64url(
+        response.get("clientDataJSON"), CLIENT_DATA, max_bytes=CLIENT_DATA_MAX_BYTES
+    )
+
+
+def _same_ids(credential: Mapping[str, Any]) -> bytes:
+    credential_id, raw_id = (
+        read_base64url(credential.get(path), path, max_bytes=CREDENTIAL_ID_MAX_BYTES)
+        for path in ("id", "rawId")
+    )
+    if not credential_id:
+        raise malformed("id", "must not be empty")
+    if raw_id != credential_id:
+        raise malformed("rawId", "differs from the id")
+    return credential_id
+
+
+def _user_handle(value: object) -> bytes | None:
+    if value is None:  # not sent, or written as null
+        return None
+    user_handle = read_base64url(value, USER_HANDLE, max_bytes=USER_HANDLE_MAX_BYTES)
+    if not user_handle:
+        raise malformed(USER_HANDLE, f"must be 1 to {USER_HANDLE_MAX_BYTES} bytes")
+    return user_handle
 
 
 def _check_credential_ids(credential: Mapping[str, Any], *, attested: bytes) -> None:
@@ -211,8 +299,10 @@ def write_base64url(value: bytes) -> str:
 def read_client_data(client_data_json: bytes) -> ClientData:
     """Parse client data, WebAuthn L3 §7.1 steps 5 and 6.
 
-    Two departures: a byte order mark is refused (step 5 strips it, but no client sends one), and so
-    are members that occur twice (readers disagree on which of the two counts).
+    Step 5 is the "UTF-8 decode" of the Encoding Standard: it strips a byte order mark and replaces
+    bytes that are not UTF-8 by U+FFFD. No value that is compared contains one, so such bytes matter
+    in ignored members only. Hashes and signatures cover the bytes as they came. One departure:
+    members that occur twice are refused, because readers disagree on which of the two counts.
 
     Raises:
         Failure: `CREDENTIAL_MALFORMED`.
@@ -220,12 +310,12 @@ def read_client_data(client_data_json: bytes) -> ClientData:
     try:
         # A str, because json.loads detects UTF-16 and UTF-32 in bytes.
         members = json.loads(
-            client_data_json.decode("utf-8"),
+            client_data_json.decode("utf-8-sig", errors="replace"),
             object_pairs_hook=_unique_members,
             parse_constant=_no_constant,
         )
     except (ValueError, RecursionError) as error:
-        raise malformed(CLIENT_DATA, "is not unambiguous JSON in UTF-8", error) from error
+        raise malformed(CLIENT_DATA, "is not unambiguous JSON", error) from error
     if not isinstance(members, dict):
         raise malformed(CLIENT_DATA, "must be an object")
     cross_origin = members.get("crossOrigin", False)
@@ -234,10 +324,6 @@ def read_client_data(client_data_json: bytes) -> ClientData:
     top_origin = None
     if "topOrigin" in members:
         top_origin = _text(members["topOrigin"], f"{CLIENT_DATA}.topOrigin")
-    # Nobody uses it any more, but the library reads what a Level 2 client says of it (L2 §5.8.1).
-    binding = members.get("tokenBinding")
-    if isinstance(binding, dict) and "status" not in binding:
-        raise malformed(f"{CLIENT_DATA}.tokenBinding", "must have a status")
     challenge_path = f"{CLIENT_DATA}.challenge"
     return ClientData(
         type=_text(members.get("type"), f"{CLIENT_DATA}.type"),
@@ -309,8 +395,8 @@ def check_statement(attestation_format: str, statement: dict[int | str, cbor.Val
             raise malformed(f"{STATEMENT}.x5c", "must hold byte strings only")
 
 
-def read_authenticator_data(data: bytes) -> AuthenticatorData:
-    """Take authenticator data apart, WebAuthn L3 §6.1 and §6.5.1.
+def read_attested_data(data: bytes) -> AttestedData:
+    """Take the authenticator data of a registration apart, WebAuthn L3 §6.1 and §6.5.1.
 
     Raises:
         Failure: `CREDENTIAL_MALFORMED`.
@@ -318,29 +404,22 @@ def read_authenticator_data(data: bytes) -> AuthenticatorData:
     flags = data[32] if len(data) > 32 else 0
     if not flags & _ATTESTED_DATA or len(data) < 55:
         raise malformed(AUTHENTICATOR_DATA, "is too short or holds no credential")
-    if flags & _BACKED_UP and not flags & _BACKUP_ELIGIBLE:  # L3 §7.1 step 17
-        raise malformed(f"{AUTHENTICATOR_DATA}.flags", "backed up, but not eligible for backup")
+    head = _read_head(data, AUTHENTICATOR_DATA)
     id_end = 55 + int.from_bytes(data[53:55])
     credential_id = data[55:id_end]
     if not 1 <= id_end - 55 <= CREDENTIAL_ID_MAX_BYTES or len(data) < id_end:
         path = f"{AUTHENTICATOR_DATA}.credentialId"
         raise malformed(path, f"must be 1 to {CREDENTIAL_ID_MAX_BYTES} bytes, all of them present")
     key, key_end = _read_cbor(data, PUBLIC_KEY, canonical=True, offset=id_end)
-    cose_key = _cose_key(key)
-    path, end = PUBLIC_KEY, key_end
-    if flags & _EXTENSION_DATA:
-        path = f"{AUTHENTICATOR_DATA}.extensions"
-        extensions, end = _read_cbor(data, path, canonical=True, offset=key_end)
-        if not isinstance(extensions, dict):
-            raise malformed(path, "must be a map")
-    _check_end(data, path, end)
-    return AuthenticatorData(
-        rp_id_hash=data[:32],
-        user_present=bool(flags & _USER_PRESENT),
-        user_verified=bool(flags & _USER_VERIFIED),
-        backup_eligible=bool(flags & _BACKUP_ELIGIBLE),
-        backed_up=bool(flags & _BACKED_UP),
-        sign_count=int.from_bytes(data[33:37]),
+    cose_key = read_cose_key(key)
+    _check_extensions(data, AUTHENTICATOR_DATA, start=key_end, before=PUBLIC_KEY)
+    return AttestedData(
+        rp_id_hash=head.rp_id_hash,
+        user_present=head.user_present,
+        user_verified=head.user_verified,
+        backup_eligible=head.backup_eligible,
+        backed_up=head.backed_up,
+        sign_count=head.sign_count,
         aaguid=data[37:53],
         credential_id=credential_id,
         public_key=data[id_end:key_end],
@@ -348,7 +427,49 @@ def read_authenticator_data(data: bytes) -> AuthenticatorData:
     )
 
 
-def _cose_key(value: cbor.Value) -> CoseKey:
+def read_assertion_data(data: bytes) -> AuthenticatorData:
+    """Take the authenticator data of an assertion apart, WebAuthn L3 §6.1.
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED`.
+    """
+    if len(data) < 37:
+        raise malformed(ASSERTION_DATA, "is too short")
+    if data[32] & _ATTESTED_DATA:  # §6.1: it must not be set for assertions
+        raise malformed(f"{ASSERTION_DATA}.flags", "say that a credential is attested")
+    head = _read_head(data, ASSERTION_DATA)
+    _check_extensions(data, ASSERTION_DATA, start=37, before=ASSERTION_DATA)
+    return head
+
+
+def _read_head(data: bytes, path: str) -> AuthenticatorData:
+    """RP ID hash, flags and counter."""
+    flags = data[32]
+    # L3 §7.1 step 17, §7.2 step 18
+    if flags & _BACKED_UP and not flags & _BACKUP_ELIGIBLE:
+        raise malformed(f"{path}.flags", "backed up, but not eligible for backup")
+    return AuthenticatorData(
+        rp_id_hash=data[:32],
+        user_present=bool(flags & _USER_PRESENT),
+        user_verified=bool(flags & _USER_VERIFIED),
+        backup_eligible=bool(flags & _BACKUP_ELIGIBLE),
+        backed_up=bool(flags & _BACKED_UP),
+        sign_count=int.from_bytes(data[33:37]),
+    )
+
+
+def _check_extensions(data: bytes, path: str, *, start: int, before: str) -> None:
+    """Outputs of extensions end the data; without the flag, `before` does."""
+    end = start
+    if data[32] & _EXTENSION_DATA:
+        before = f"{path}.extensions"
+        extensions, end = _read_cbor(data, before, canonical=True, offset=start)
+        if not isinstance(extensions, dict):
+            raise malformed(before, "must be a map")
+    _check_end(data, before, end)
+
+
+def read_cose_key(value: cbor.Value) -> CoseKey:
     """Numbers and byte strings only: `true` equals 1 in Python and would pass for a key type."""
     if not isinstance(value, dict):
         raise malformed(PUBLIC_KEY, "must be a map")

@@ -1,4 +1,4 @@
-"""How registrations and links are refused: every reason, with what the person can do."""
+"""How registrations, links and sign-ins are refused: every reason, with what the person can do."""
 
 from datetime import timedelta
 
@@ -95,6 +95,23 @@ def link_tried_too_often() -> Failure:
     return _failed_precondition(
         "TOO_MANY_ATTEMPTS",
         "This link was used for too many registrations that were not completed. Ask for a new one.",
+    )
+
+
+def sign_in_failed(log_detail: str) -> Failure:
+    """One text for every reason that a stranger must not tell apart; the log has the reason."""
+    return Failure(
+        Kind.UNAUTHENTICATED,
+        "SIGN_IN_FAILED",
+        "Signing in with this passkey failed. Try again, or use another passkey.",
+        log_detail=log_detail,
+    )
+
+
+def sign_in_expired() -> Failure:
+    """The challenge of a sign-in is too old."""
+    return _failed_precondition(
+        "CHALLENGE_EXPIRED", "The sign-in took too long and has expired. Start it again."
     )
 
 

@@ -52,6 +52,18 @@ async def _one_answer(
     return await doors.one_answer(_call(begun, credential))
 
 
+async def test_the_size_of_a_credential_is_measured_alike(doors: Doors, begun: Begun) -> None:
+    """A number counts as ECMAScript writes it: -7 has two characters, whoever wrote -7.0."""
+    credential = {"n": [-7, 1e21, 0.5, 0.00001], "padding": "x" * 5}
+
+    refused = (await _one_answer(doors, begun, credential)).refusal
+
+    compact = '{"n":[-7,1e+21,0.5,0.00001],"padding":"xxxxx"}'
+    assert refused.violations == {
+        "publicKeyCredential": f"must have 55 to 1048576 characters as JSON; it has {len(compact)}"
+    }
+
+
 @pytest.mark.parametrize(("parts", "reason"), UNFIT.values(), ids=UNFIT.keys())
 async def test_a_credential_that_does_not_fit_is_refused_alike(
     doors: Doors, begun: Begun, parts: dict[str, Any], reason: str

@@ -186,6 +186,14 @@ def _client_data(random: Random, parts: Parts, _key: PrivateKey) -> None:
     parts["client_data"] = text.encode(encoding)
 
 
+def _client_data_bytes(random: Random, parts: Parts, _key: PrivateKey) -> None:
+    """Members as they should be, in bytes that "UTF-8 decode" changes."""
+    members = {"type": "webauthn.create", "challenge": b64(CHALLENGE), "origin": ORIGIN}
+    encoded = json.dumps(members | {"extra": "@"}).encode()
+    marked = b"\xef\xbb\xbf" + encoded
+    parts["client_data"] = random.choice([encoded.replace(b"@", b"\xff"), marked])
+
+
 _PARTS: tuple[Callable[[Random, Parts, PrivateKey], None], ...] = (
     _flags,
     _counter_and_model,
@@ -194,6 +202,7 @@ _PARTS: tuple[Callable[[Random, Parts, PrivateKey], None], ...] = (
     _extensions,
     _public_key,
     _client_data,
+    _client_data_bytes,
 )
 
 

@@ -13,7 +13,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Literal
@@ -110,16 +110,23 @@ RULES = (
         "Of a member that occurs twice one reader takes the first, another the last.",
     ),
     Rule(
-        "a token binding without a status",
-        "us",
-        r"clientDataJSON\.tokenBinding: must have a status$",
-        "Level 2 §5.8.1; reserved in Level 3 §5.8.1",
-        "The library insists on it, and no client has ever sent one without.",
+        "client data after a byte order mark",
+        "fido2",
+        r"JSONDecodeError\('Unexpected UTF-8 BOM",
+        "§7.1 step 5; Encoding Standard, UTF-8 decode",
+        "The mark is stripped before the text is read. The signature covers it.",
+    ),
+    Rule(
+        "bytes that are not UTF-8 in a member that nothing reads",
+        "fido2",
+        r"UnicodeDecodeError\('utf-8'",
+        "§7.1 step 5; Encoding Standard, UTF-8 decode",
+        "They become U+FFFD, which no value that is compared contains.",
     ),
     Rule(
         "a frame in a page that is not allowed",
         "us",
-        r"^ORIGIN_NOT_ALLOWED the page around the frame",
+        r"^ORIGIN_NOT_ALLOWED (the page around the frame|frames of other pages)",
         "§7.1 steps 10 and 11",
         "fido2 reads crossOrigin and compares it with nothing.",
     ),
@@ -173,13 +180,6 @@ RULES = (
         "fido2 looks only for the members that it needs.",
     ),
     Rule(
-        "an authenticator of the first generation that names its model",
-        "us",
-        r"attStmt: is not a statement.*AAGUID .* was not expected",
-        "§8.6; CTAP 2.1, authenticatorMakeCredential with CTAP1/U2F authenticators",
-        "The format knows no models, so a client or somebody on the way has put it in.",
-    ),
-    Rule(
         "a chain of certificates in a statement that has one",
         "us",
         r"attStmt: is not a statement.*too many certificates \(FIDO-U2F\)",
@@ -219,16 +219,17 @@ def compare(credential: Credential) -> str:
         case str(), str():
             return "both refuse"
         case str() as refusal, _:
-            return _rule("us", refusal)
+            return explain(RULES, "us", refusal)
         case _, str() as refusal:
-            return _rule("fido2", refusal)
+            return explain(RULES, "fido2", refusal)
         case _:
             assert ours == theirs, f"read differently: {ours} and {theirs}"
             return "both accept"
 
 
-def _rule(refused_by: str, refusal: str) -> str:
-    for rule in RULES:
+def explain(rules: Sequence[Rule], refused_by: str, refusal: str) -> str:
+    """The name of the rule that explains a refusal. AssertionError: none does."""
+    for rule in rules:
         if rule.refused_by == refused_by and re.search(rule.pattern, refusal, re.DOTALL):
             return rule.name
     raise AssertionError(f"refused by {refused_by} alone, and no rule says why: {refusal[:500]}")
@@ -260,7 +261,8 @@ def _theirs(credential: Credential) -> Reading | str:
     try:
         data: AuthenticatorData = _FIDO2.register_complete(state, credential)
     except Exception as error:  # noqa: BLE001 -- whatever it lets out, it did not accept
-        return f"{type(error).__name__}: {error}"
+        cause = f": {error.__context__!r}" if error.__context__ else ""
+        return f"{type(error).__name__}: {error}{cause}"
     attested = data.credential_data
     assert attested is not None
     return Reading(

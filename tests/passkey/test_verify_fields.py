@@ -71,6 +71,40 @@ class TestSize:
         assert refused.reason == "MESSAGE_TOO_LARGE"
 
 
+# Numbers as ECMAScript writes them, which is how browsers and ProtoJSON send them: -7 and not -7.0.
+NUMBERS = (
+    "[-7,-7,-7,-7,-7,-7,-7,-7,-7,-7,-7,0,0,1.5,-0.1,1e-7,-1.5e-300,5e-324,0.000001,0.0000123,"
+    "100000000000000000000,1e+21]"
+)
+
+
+class TestSizeOfNumbers:
+    @pytest.mark.parametrize("more", [0, 1])
+    async def test_the_largest(self, more: int, begun: Begun) -> None:
+        credential = self._padded(begun.credential(), LARGEST + more)
+
+        if more:
+            _assert_size_is_refused(await given.refusal(begun.verify(credential)), LARGEST + 1)
+        else:
+            await begun.verify(credential)
+
+    async def test_the_smallest(self, begun: Begun) -> None:
+        compact = '{"n":[-7,-7,-7,-7,-7],"padding":"%s"}'
+        shortest = json.loads(compact % ("x" * (SMALLEST - len(compact % ""))))
+
+        refused = await given.refusal(begun.verify(shortest))
+        assert refused.reason == "CREDENTIAL_MALFORMED"
+
+        shorter = shortest | {"padding": shortest["padding"][1:]}
+        _assert_size_is_refused(await given.refusal(begun.verify(shorter)), SMALLEST - 1)
+
+    @staticmethod
+    def _padded(credential: dict[str, Any], size: int) -> dict[str, Any]:
+        used = len(json.dumps(credential, separators=(",", ":")))
+        used += len(',"numbers":,"padding":""') + len(NUMBERS)
+        return credential | {"numbers": json.loads(NUMBERS), "padding": "x" * (size - used)}
+
+
 def _assert_size_is_refused(refused: given.Refusal, size: int) -> None:
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert refused.reason == "INVALID_FIELDS"

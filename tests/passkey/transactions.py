@@ -66,7 +66,7 @@ class First:
             self.transaction,
             commands.RegisterPasskey(user_id=user.user_id),
             caller=LinkCaller(user.user_id, link_id) if link_id else await self._caller(by or user),
-            policy=Policy(RP_ID, "Keystead", (ORIGIN,)),
+            policy=Policy(rp_id=RP_ID, rp_name="Keystead", origins=(ORIGIN,)),
             max_passkeys=MAX_PASSKEYS,
         )
         return Begun(

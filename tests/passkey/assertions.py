@@ -1,0 +1,77 @@
+"""Assertions of one sign-in that was never begun, for tests of the pure functions."""
+
+import hmac
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import cbor2
+
+from server.passkey import refusals
+from server.passkey.assertion import StoredCredential, VerifiedAssertion, verify_assertion
+from server.passkey.checks import PagePolicy
+from server.passkey.precheck import read_assertion
+from tests.passkey.credentials import CHALLENGE, ORIGIN
+from tests.software_authenticator import (
+    EDDSA,
+    ES256,
+    RS256,
+    SoftwareAuthenticator,
+    b64,
+    cose_key,
+    generate_key,
+)
+
+POLICY = PagePolicy(rp_id="example.org", origins=(ORIGIN,))
+OPTIONS = {"challenge": b64(CHALLENGE), "rpId": POLICY.rp_id}
+CREDENTIAL_ID = bytes(range(32))
+USER_HANDLE = b"handle"
+ALGORITHMS = (EDDSA, ES256, RS256)
+
+
+@cache
+def authenticator(algorithm: int = ES256) -> SoftwareAuthenticator:
+    """An authenticator with one passkey of this kind, of the id CREDENTIAL_ID."""
+    made = SoftwareAuthenticator()
+    made.credentials[CREDENTIAL_ID] = generate_key(algorithm)
+    return made
+
+
+def stored(algorithm: int = ES256, **changes: Any) -> StoredCredential:
+    """That passkey as the relying party has stored it."""
+    key = cose_key(authenticator(algorithm).credentials[CREDENTIAL_ID])
+    regular = StoredCredential(
+        credential_id=CREDENTIAL_ID,
+        public_key=cbor2.dumps(key),
+        user_handle=USER_HANDLE,
+        sign_count=0,
+        backup_eligible=False,
+    )
+    return replace(regular, **changes)
+
+
+def asserted(algorithm: int = ES256, **parts: Any) -> dict[str, Any]:
+    """An assertion by it as the browser sends it."""
+    regular: dict[str, Any] = {"origin": ORIGIN, "credential_id": CREDENTIAL_ID}
+    return authenticator(algorithm).get(OPTIONS, **regular | parts)
+
+
+def check_challenge(challenge: bytes) -> None:
+    """Stands for `challenge.check_challenge`: takes the one challenge of these assertions."""
+    if not hmac.compare_digest(challenge, CHALLENGE):
+        raise refusals.sign_in_failed("the challenge is not ours")
+
+
+def signed_in(
+    credential: dict[str, Any],
+    known: StoredCredential | None = None,
+    policy: PagePolicy = POLICY,
+    **arguments: Any,
+) -> VerifiedAssertion:
+    """What becomes of the assertion."""
+    return verify_assertion(
+        read_assertion(credential, check_challenge=check_challenge),
+        stored=known or stored(),
+        policy=policy,
+        **arguments,
+    )

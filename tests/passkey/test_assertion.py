@@ -1,0 +1,304 @@
+"""The sign-in ceremony: each step of WebAuthn Level 3 §7.2 accepts and refuses."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import cbor2
+import pytest
+
+from server.errors import Failure, Kind
+from server.passkey import precheck
+from server.passkey.assertion import ClonedPasskeyError, VerifiedAssertion
+from tests.passkey.assertions import (
+    ALGORITHMS,
+    CREDENTIAL_ID,
+    POLICY,
+    USER_HANDLE,
+    asserted,
+    authenticator,
+    check_challenge,
+    signed_in,
+    stored,
+)
+from tests.passkey.attacks import CBOR_ATTACKS
+from tests.passkey.credentials import CHALLENGE, ORIGIN, malformed_at
+from tests.software_authenticator import ES256, b64, generate_key, sign, unb64
+
+OTHER = b"somebody else's"
+FRAMES = replace(POLICY, top_origins=("https://shop.example",))
+DATA = "response.authenticatorData"
+
+
+def refusal(credential: dict[str, Any], *arguments: Any, **named: Any) -> Failure:
+    """The failure that the assertion ends with."""
+    with pytest.raises(Failure) as caught:
+        signed_in(credential, *arguments, **named)
+    failure = caught.value
+    assert failure.log_detail
+    assert failure.log_detail not in failure.message
+    return failure
+
+
+def refused_at(credential: dict[str, Any]) -> str:
+    """The path of the member for which the assertion is not even verified."""
+    return malformed_at(precheck.read_assertion, credential, check_challenge=check_challenge)
+
+
+def with_response(**members: Any) -> dict[str, Any]:
+    credential = asserted()
+    return credential | {"response": credential["response"] | members}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_an_assertion_of_every_algorithm(algorithm: int) -> None:
+    credential = asserted(algorithm, sign_count=7, be=True, bs=True)
+
+    result = signed_in(credential, stored(algorithm, sign_count=6, backup_eligible=True))
+
+    assert result == VerifiedAssertion(
+        sign_count=7,
+        sign_count_went_back=False,
+        backup_eligible=True,
+        backup_eligible_changed=False,
+        backed_up=True,
+        user_verified=True,
+        origin=ORIGIN,
+        top_origin=None,
+        cross_origin=False,
+    )
+
+
+# (step, whether it is accepted, parts of the assertion, what else is given)
+ACCEPTED: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("5: one of those asked for", {}, {"allowed": [OTHER, CREDENTIAL_ID]}),
+    ("6: named by its user handle", {"user_handle": USER_HANDLE}, {}),
+    ("6: identified before", {"user_handle": None}, {"allowed": [CREDENTIAL_ID]}),
+    ("12: an app", {"origin": "android:x"}, {"policy": replace(POLICY, origins=("android:x",))}),
+    ("13: a frame that does not name the page", {"cross_origin": True}, {"policy": FRAMES}),
+    (
+        "14: a frame in an allowed page",
+        {"cross_origin": True, "top_origin": "https://shop.example"},
+        {"policy": FRAMES},
+    ),
+    (
+        "17: not verified where that is preferred",
+        {"uv": False},
+        {"policy": replace(POLICY, user_verification="preferred")},
+    ),
+    ("18: backed up", {"be": True, "bs": True}, {}),
+    ("23: outputs of extensions", {"extensions": {"uvm": [[1, 2, 3]]}}, {}),
+]
+REFUSED: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
+    ("5: none of those asked for", {}, {"allowed": [OTHER]}, "SIGN_IN_FAILED"),
+    ("6: no user handle", {"user_handle": None}, {}, "SIGN_IN_FAILED"),
+    ("6: of another user", {"user_handle": b"other"}, {}, "SIGN_IN_FAILED"),
+    (
+        "6: of another user, identified before",
+        {"user_handle": b"other"},
+        {"allowed": [CREDENTIAL_ID]},
+        "SIGN_IN_FAILED",
+    ),
+    ("6: another passkey", {}, {"known": stored(credential_id=OTHER)}, "SIGN_IN_FAILED"),
+    ("10: a registration", {"client_data_type": "webauthn.create"}, {}, "SIGN_IN_FAILED"),
+    ("11: another challenge", {"challenge": b64(bytes(32))}, {}, "SIGN_IN_FAILED"),
+    ("12: another page", {"origin": "https://evil.example"}, {}, "ORIGIN_NOT_ALLOWED"),
+    ("13: a frame", {"cross_origin": True}, {}, "ORIGIN_NOT_ALLOWED"),
+    (
+        "14: a frame in another page",
+        {"cross_origin": True, "top_origin": "https://evil.example"},
+        {"policy": FRAMES},
+        "ORIGIN_NOT_ALLOWED",
+    ),
+    ("15: another relying party", {"rp_id": "evil.example"}, {}, "SIGN_IN_FAILED"),
+    ("16: nobody there", {"up": False}, {}, "USER_NOT_VERIFIED"),
+    ("17: user not verified", {"uv": False}, {}, "USER_NOT_VERIFIED"),
+    ("18: backed up, not eligible", {"bs": True}, {}, "CREDENTIAL_MALFORMED"),
+    ("21: signed by another key", {"key": generate_key(ES256)}, {}, "SIGN_IN_FAILED"),
+    ("21: no signature", {"signature": b""}, {}, "SIGN_IN_FAILED"),
+    ("21: not DER", {"signature": b"0\x06\x02\x01\x01\x02\x01"}, {}, "SIGN_IN_FAILED"),
+    ("22: a copy", {"sign_count": 7}, {"known": stored(sign_count=7)}, "SIGN_IN_FAILED"),
+    ("23: outputs that are no map", {"extensions": [1]}, {}, "CREDENTIAL_MALFORMED"),
+]
+
+
+@pytest.mark.parametrize(
+    ("parts", "given"), [row[1:] for row in ACCEPTED], ids=[row[0] for row in ACCEPTED]
+)
+def test_a_step_accepts(parts: dict[str, Any], given: dict[str, Any]) -> None:
+    assert signed_in(asserted(**parts), **given).sign_count == 0
+
+
+@pytest.mark.parametrize(
+    ("parts", "given", "reason"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
+)
+def test_a_step_refuses(parts: dict[str, Any], given: dict[str, Any], reason: str) -> None:
+    failure = refusal(asserted(**parts), **given)
+
+    assert failure.reason == reason
+    assert (failure.kind is Kind.UNAUTHENTICATED) == (reason == "SIGN_IN_FAILED")
+
+
+def test_everything_a_stranger_must_not_tell_apart_has_one_text() -> None:
+    failures = [refusal(asserted(**p), **g) for _, p, g, reason in REFUSED if "SIGN_IN" in reason]
+
+    assert len({(failure.message, *failure.metadata) for failure in failures}) == 1
+
+
+def test_another_type_of_credential_is_refused() -> None:
+    assert refusal(asserted() | {"type": "password"}).reason == "SIGN_IN_FAILED"
+
+
+class TestReading:
+    """Steps 1 to 4 and 7 to 9."""
+
+    @pytest.mark.parametrize("wrong", [None, 7.0, True, [], {}, "="])
+    @pytest.mark.parametrize("name", ["id", "rawId"])
+    def test_an_id_that_is_not_base64url(self, name: str, wrong: object) -> None:
+        assert refused_at(asserted() | {name: wrong}) == name
+
+    @pytest.mark.parametrize("wrong", [None, 7.0, [], {}])
+    def test_a_type_that_is_not_text(self, wrong: object) -> None:
+        assert refused_at(asserted() | {"type": wrong}) == "type"
+
+    @pytest.mark.parametrize("wrong", [None, "x", []])
+    def test_a_response_that_is_no_object(self, wrong: object) -> None:
+        assert refused_at(asserted() | {"response": wrong}) == "response"
+
+    @pytest.mark.parametrize("wrong", [None, 7.0, {}, "=", "A" * 30_000])
+    @pytest.mark.parametrize("name", ["clientDataJSON", "authenticatorData", "signature"])
+    def test_a_member_of_the_response(self, name: str, wrong: object) -> None:
+        assert refused_at(with_response(**{name: wrong})) == f"response.{name}"
+
+    @pytest.mark.parametrize("wrong", [7.0, {}, "", "=", b64(bytes(65))])
+    def test_a_user_handle(self, wrong: object) -> None:
+        assert refused_at(with_response(userHandle=wrong)) == "response.userHandle"
+
+    def test_ids_that_differ(self) -> None:
+        assert refused_at(asserted() | {"rawId": b64(OTHER)}) == "rawId"
+
+    def test_no_id(self) -> None:
+        assert refused_at(asserted() | {"id": "", "rawId": ""}) == "id"
+
+    def test_authenticator_data_cut_at_any_place(self) -> None:
+        data = unb64(asserted(extensions={"a": 1})["response"]["authenticatorData"])
+
+        for length in range(len(data)):
+            cut = with_response(authenticatorData=b64(data[:length]))
+            assert refused_at(cut).startswith(DATA)
+
+    @pytest.mark.parametrize(
+        ("parts", "path"),
+        [
+            ({"flags": 0x45}, f"{DATA}.flags"),
+            ({"flags": 0x85}, f"{DATA}.extensions"),
+            ({"flags": 0x05, "extensions": {}}, DATA),
+        ],
+        ids=["attested credential", "no extensions", "extensions without the flag"],
+    )
+    def test_flags_that_do_not_fit(self, parts: dict[str, Any], path: str) -> None:
+        assert refused_at(asserted(**parts)) == path
+
+    @pytest.mark.parametrize("attack", CBOR_ATTACKS.values(), ids=CBOR_ATTACKS)
+    def test_expensive_extensions(self, attack: bytes) -> None:
+        data = bytes(32) + b"\x85" + bytes(4) + attack[:4000]
+
+        assert refused_at(asserted(data=data)) == f"{DATA}.extensions"
+
+    def test_the_challenge_is_asked_before_the_rest_is_read(self) -> None:
+        credential = asserted(challenge=b64(bytes(32))) | {"id": 7}
+        credential["response"]["authenticatorData"] = "!"
+
+        assert refusal(credential).reason == "SIGN_IN_FAILED"
+
+
+class TestCounter:
+    """Step 22, and what is stored of it."""
+
+    @pytest.mark.parametrize(
+        ("known", "received", "eligible", "kept", "went_back"),
+        [
+            (0, 0, False, 0, False),
+            (0, 1, False, 1, False),
+            (6, 7, False, 7, False),
+            (6, 2**32 - 1, False, 2**32 - 1, False),
+            (7, 7, True, 7, True),
+            (7, 0, True, 7, True),
+            (7, 8, True, 8, False),
+            (0, 0, True, 0, False),
+        ],
+    )
+    def test_accepts(
+        self, known: int, received: int, eligible: bool, kept: int, went_back: bool
+    ) -> None:
+        credential = asserted(sign_count=received, be=eligible)
+
+        result = signed_in(credential, stored(sign_count=known, backup_eligible=eligible))
+
+        assert (result.sign_count, result.sign_count_went_back) == (kept, went_back)
+
+    @pytest.mark.parametrize(("known", "received"), [(7, 7), (7, 6), (7, 0), (1, 0)])
+    @pytest.mark.parametrize("claimed", [False, True])
+    def test_refuses_a_copy_of_a_device_bound_passkey_whatever_it_claims(
+        self, known: int, received: int, claimed: bool
+    ) -> None:
+        credential = asserted(sign_count=received, be=claimed)
+
+        with pytest.raises(ClonedPasskeyError, match="SIGN_IN_FAILED") as caught:
+            signed_in(credential, stored(sign_count=known))
+
+        assert caught.value.log_detail == f"the counter is {received}, it was {known}"
+
+    def test_is_compared_after_the_signature(self) -> None:
+        credential = asserted(sign_count=0, key=generate_key(ES256))
+
+        failure = refusal(credential, stored(sign_count=7))
+
+        assert not isinstance(failure, ClonedPasskeyError)
+
+
+@pytest.mark.parametrize(("before", "now"), [(False, True), (True, False)])
+def test_a_changed_backup_eligibility_is_accepted_and_told(before: bool, now: bool) -> None:
+    """Step 19."""
+    result = signed_in(asserted(be=now), stored(backup_eligible=before))
+
+    assert (result.backup_eligible, result.backup_eligible_changed) == (now, True)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [b"", cbor2.dumps({1: 2, 3: -7}), cbor2.dumps({1: 1, 3: -8, -1: 6, -2: bytes(32)})],
+)
+def test_a_stored_key_that_no_longer_counts_as_one_signs_nobody_in(broken: bytes) -> None:
+    assert refusal(asserted(), stored(public_key=broken)).reason == "SIGN_IN_FAILED"
+
+
+def test_a_signature_over_something_else_is_refused() -> None:
+    key = authenticator().credentials[CREDENTIAL_ID]
+
+    assert refusal(asserted(signature=sign(key, b"else"))).reason == "SIGN_IN_FAILED"
+
+
+@pytest.mark.parametrize(
+    "dress",
+    [
+        lambda encoded: b"\xef\xbb\xbf" + encoded,
+        lambda encoded: encoded[:-1] + b',"extra":"\xff"}',
+        lambda encoded: encoded[:-1] + b',"tokenBinding":{"status":"not-supported"}}',
+    ],
+    ids=["byte order mark", "not UTF-8", "token binding"],
+)
+def test_client_data_is_read_as_in_a_registration(dress: Callable[[bytes], bytes]) -> None:
+    """Step 8; the signature covers the bytes as they came."""
+    members = {"type": "webauthn.get", "challenge": b64(CHALLENGE), "origin": ORIGIN}
+
+    client_data = dress(json.dumps(members).encode())
+
+    assert signed_in(asserted(client_data=client_data)).origin == ORIGIN
+
+
+@pytest.mark.parametrize("wrong", ["always", ""])
+def test_a_policy_that_no_ceremony_can_have_is_refused(wrong: str) -> None:
+    with pytest.raises(ValueError, match="is not a valid"):
+        replace(POLICY, user_verification=wrong)
