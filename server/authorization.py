@@ -47,15 +47,6 @@ class Access:
         """Whether the method changes something."""
         return self.permission.endswith(".write")
 
-    @cached_property
-    def gives_access(self) -> bool:
-        """Whether lasting access can come of it.
-
-        It changes a user, its roles, tokens or passkeys; or the instance, whose mail configuration
-        decides who sees the links to register passkeys.
-        """
-        return self.writes and self.scope in (Scope.USER, Scope.INSTANCE)
-
 
 @dataclass(frozen=True, slots=True)
 class TargetUser:

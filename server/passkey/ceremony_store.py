@@ -4,25 +4,13 @@ Nothing of it is in the log.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-from server.caller import Caller, RegistrationCaller, Role
+from server.caller import RegistrationCaller
 from server.database import Statements
 from server.eventstore import Details, details
 from server.passkey.ceremony import Policy
-
-_LOCK_USER = """
-select id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
-    clock_timestamp() as now
-from users where id = $1 for update"""
-
-# Enough to keep out who changes it, and none of those who begin something for others by it.
-_LOCK_CALLER = "select from users where id = $1 for key share"
-
-_ROLES_BY_TOKEN = """
-select users.roles from users join tokens on tokens.user_id = users.id
-where users.id = $1 and tokens.token_id = $2"""
 
 # $14 how many ceremonies of a user may be pending, $16 attempts that end one. The count is exact
 # while the user's row is locked.
@@ -76,20 +64,6 @@ _FORGET = "delete from passkey_ceremonies where expires_at < now() - interval '1
 
 
 @dataclass(frozen=True, slots=True)
-class RegisteringUser:
-    """What a ceremony or a link needs to know of its user, and what time it is."""
-
-    organization_id: str
-    user_name: str
-    display_name: str
-    email: str
-    roles: frozenset[Role]
-    user_handle: bytes
-    passkey_count: int
-    now: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Ceremony:
     """A ceremony as it was begun, and how it stands."""
 
@@ -102,34 +76,6 @@ class Ceremony:
     link_id: str | None
     is_link_used: bool
     is_link_replaced: bool
-
-
-async def lock_user(transaction: Statements, user_id: str) -> RegisteringUser | None:
-    """Reads the user; until the transaction ends, nobody else changes what it has."""
-    row = await transaction.fetch_row(_LOCK_USER, user_id)
-    if row is None:
-        return None
-    return RegisteringUser(
-        row["owner"],
-        row["user_name"],
-        row["display_name"],
-        row["email"],
-        frozenset(map(Role, row["roles"])),
-        row["user_handle"],
-        row["passkey_count"],
-        row["now"],
-    )
-
-
-async def lock_caller(transaction: Statements, user_id: str) -> None:
-    """Until the transaction ends, nobody changes what this other user has."""
-    await transaction.fetch(_LOCK_CALLER, user_id)
-
-
-async def roles_by_token(transaction: Statements, caller: Caller) -> frozenset[Role] | None:
-    """The roles of a caller as they are. None: it does not have its token any more."""
-    row = await transaction.fetch_row(_ROLES_BY_TOKEN, caller.user_id, caller.token_id)
-    return frozenset(map(Role, row["roles"])) if row else None
 
 
 async def begin(

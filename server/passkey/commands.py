@@ -5,16 +5,18 @@ import json
 import secrets
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
-from server.caller import AnyCaller, LinkCaller, TokenKind, new_token, token_hash
+from server import admission
+from server.caller import AnyCaller, Caller, LinkCaller, TokenKind, new_token, token_hash
 from server.database import Statements, UniqueConflictError
 from server.errors import Failure, Kind
 from server.eventstore import Details, new_id
 from server.paging import Page
-from server.passkey import admission, ceremony_store, link_store, links, refusals, store
+from server.passkey import ceremony_store, link_store, links, refusals, store
 from server.passkey.ceremony import (
     Policy,
     VerifiedCredential,
@@ -175,7 +177,7 @@ async def verify(
     database: Statements,
     command: VerifyPasskeyRegistration,
     *,
-    caller_id: str,
+    caller: AnyCaller,
     max_passkeys: int,
     hourly_mail_limit: int,
 ) -> Details:
@@ -192,7 +194,7 @@ async def verify(
             command,
             _verified(command, ceremony, credential),
             challenge=ceremony.challenge,
-            caller_id=caller_id,
+            caller=caller,
             max_passkeys=max_passkeys,
             hourly_mail_limit=hourly_mail_limit,
         )
@@ -210,24 +212,30 @@ async def _complete(
     event: PasskeyVerified,
     *,
     challenge: bytes,
-    caller_id: str,
+    caller: AnyCaller,
     max_passkeys: int,
     hourly_mail_limit: int,
 ) -> Details:
     """Writes the passkey if the ceremony still is what it was when the credential was verified."""
+    add_verified = partial(
+        store.add_verified,
+        event=event,
+        user_id=command.user_id,
+        creator=caller.user_id,
+        challenge=challenge,
+        max_attempts=MAX_ATTEMPTS,
+        max_passkeys=max_passkeys,
+        mail_id=new_id(),
+        hourly_mail_limit=hourly_mail_limit,
+    )
     while True:
         try:
-            added = await store.add_verified(
-                database,
-                event,
-                user_id=command.user_id,
-                creator=caller_id,
-                challenge=challenge,
-                max_attempts=MAX_ATTEMPTS,
-                max_passkeys=max_passkeys,
-                mail_id=new_id(),
-                hourly_mail_limit=hourly_mail_limit,
-            )
+            if isinstance(caller, Caller):
+                async with database.transaction() as transaction:
+                    await admission.lock_user(transaction, command.user_id, caller=caller)
+                    added = await add_verified(transaction)
+            else:  # a registration token is good as long as its ceremony, which is locked there
+                added = await add_verified(database)
         except UniqueConflictError as conflict:
             conflict.must_be("unique_claims_pkey")
             raise refusals.credential_already_registered() from None

@@ -251,11 +251,11 @@ async def remove(database: Statements, *, creator: str, user_id: str) -> Outcome
 
 
 async def grant_role(
-    database: Statements, event: RoleGranted, *, creator: str, user_id: str
-) -> Details | None:
-    """Grants the role; nothing is written if it has it. None: no such user."""
-    row = await database.fetch_row(_GRANT_ROLE, event.payload(), creator, user_id, event.role)
-    return details(row) if row else None
+    transaction: Statements, event: RoleGranted, *, creator: str, user_id: str
+) -> Details:
+    """Grants the role to a user who is locked; nothing is written if it has it."""
+    arguments = (event.payload(), creator, user_id, event.role)
+    return details(await transaction.fetch_one(_GRANT_ROLE, *arguments))
 
 
 async def revoke_role(

@@ -86,14 +86,14 @@ class Token:
 
 
 async def create(
-    database: Statements, event: TokenCreated, *, creator: str, user_id: str, limit: int
-) -> tuple[Details, bool] | None:
-    """Writes a new token.
+    transaction: Statements, event: TokenCreated, *, creator: str, user_id: str, limit: int
+) -> tuple[Details, bool]:
+    """Writes a new token of a user who is locked.
 
-    False: nothing was written, since the user has as many as it may. None: no such user.
+    False: nothing was written, since the user has as many as it may.
     """
-    row = await database.fetch_row(_CREATE, event.payload(), creator, user_id, limit)
-    return (details(row), row["changed"]) if row else None
+    row = await transaction.fetch_one(_CREATE, event.payload(), creator, user_id, limit)
+    return details(row), row["changed"]
 
 
 async def revoke(
