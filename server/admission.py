@@ -6,6 +6,10 @@ token or a role must not leave anything by which that caller still acts.
 The rule: every write that grants access, or decides where it is sent, passes here first. It locks
 the rows of the users in the order of their ids, so that of two callers who write to each other
 neither has what the other waits for. A caller of None is the operator, whom nobody can revoke.
+
+It also gives the makers of what the caller is about to make: the caller, and everybody who made the
+token that it uses. Without them, a manager could create a token for a user and by it a second one,
+whose creator is the user.
 """
 
 from dataclasses import dataclass
@@ -13,7 +17,7 @@ from datetime import datetime
 
 from server.authorization import user_not_found
 from server.caller import AnyCaller, Caller, Role
-from server.database import Statements
+from server.database import Row, Statements
 from server.errors import permission_denied, unauthenticated
 from server.eventstore import OPERATOR
 
@@ -26,7 +30,7 @@ from users where id = $1 for update"""
 # $1 user, $2 token. A key share lock keeps out a revocation, and no other call of this caller. Both
 # rows are locked: where the lock was waited for, PostgreSQL looks again at locked rows only.
 _LOCK_CALLER = """
-select users.roles from users join tokens on tokens.user_id = users.id
+select users.roles, tokens.makers from users join tokens on tokens.user_id = users.id
 where users.id = $1 and tokens.token_id = $2
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
 for key share"""
@@ -45,6 +49,14 @@ class LockedUser:
     user_handle: bytes
     passkey_count: int
     now: datetime
+    # Of what the caller makes for it.
+    makers: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _LockedCaller:
+    roles: frozenset[Role]
+    makers: frozenset[str]
 
 
 def creator(caller: AnyCaller | None) -> str:
@@ -71,51 +83,54 @@ async def lock_user(
 
     `Failure` NOT_FOUND, UNAUTHENTICATED, PERMISSION_DENIED.
     """
-    user, roles = None, None
+    row, locked = None, None
     for each in sorted({user_id, caller.user_id if caller else user_id}):
         if each == user_id:
-            user = await _lock_user(transaction, user_id)
+            row = await transaction.fetch_row(_LOCK_USER, user_id)
         if isinstance(caller, Caller) and each == caller.user_id:
-            roles = await _lock_caller(transaction, caller)
-    if user is None:
+            locked = await _lock_caller(transaction, caller)
+    if row is None:
         raise user_not_found(user_id)
+    user = _user(row, makers=frozenset({creator(caller)}) | (locked.makers if locked else set()))
     if isinstance(caller, Caller):
-        if roles is None:
+        if locked is None:
             raise unauthenticated()
         is_self = caller.user_id == user_id
         if not is_self or needs_role:
-            _check_roles(caller, roles)
+            _check_roles(caller, locked)
         if not is_self and not caller.covers(user.roles):
             raise permission_denied()
     return user
 
 
-def _check_roles(caller: Caller, roles: frozenset[Role] | None) -> None:
+def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:
     """Whether all that the seam's decision stood on still holds."""
-    if roles is None:
+    if locked is None:
         raise unauthenticated()
-    if not caller.roles <= roles:
+    if not caller.roles <= locked.roles:
         raise permission_denied()
 
 
-async def _lock_caller(transaction: Statements, caller: Caller) -> frozenset[Role] | None:
-    """The roles of the caller. None: it does not have its token any more."""
+async def _lock_caller(transaction: Statements, caller: Caller) -> _LockedCaller | None:
+    """The caller as it is. None: it does not have its token any more."""
     row = await transaction.fetch_row(_LOCK_CALLER, caller.user_id, caller.token_id)
-    return frozenset(map(Role, row["roles"])) if row else None
+    return _LockedCaller(_roles(row), frozenset(row["makers"])) if row else None
 
 
-async def _lock_user(transaction: Statements, user_id: str) -> LockedUser | None:
-    row = await transaction.fetch_row(_LOCK_USER, user_id)
-    if row is None:
-        return None
+def _roles(row: Row) -> frozenset[Role]:
+    return frozenset(map(Role, row["roles"]))
+
+
+def _user(row: Row, *, makers: frozenset[str]) -> LockedUser:
     return LockedUser(
         row["id"],
         row["owner"],
         row["user_name"],
         row["display_name"],
         row["email"],
-        frozenset(map(Role, row["roles"])),
+        _roles(row),
         row["user_handle"],
         row["passkey_count"],
         row["now"],
+        makers,
     )

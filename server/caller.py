@@ -81,6 +81,12 @@ class Caller:
             for permission in _PERMISSIONS[role]
         )
 
+    def covers_in(self, organization_id: str, role: Role) -> bool:
+        """Whether it holds every permission that the role gives in the organization."""
+        return self.is_instance_wide or (
+            organization_id == self.organization_id and self.covers(frozenset({role}))
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class RegistrationCaller:

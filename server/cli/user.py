@@ -123,7 +123,10 @@ def remove(user: str, organization: str) -> None:
 @_role_argument
 @organization_option
 def grant(user: str, role: Role, organization: str) -> None:
-    """Grant a role to a user."""
+    """Grant a role to a user.
+
+    Its tokens, open links and ceremonies end if somebody made them who lacks what the role allows.
+    """
     run_for_user(
         user,
         organization,

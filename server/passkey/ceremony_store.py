@@ -3,6 +3,7 @@
 Nothing of it is in the log.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -17,8 +18,8 @@ from server.passkey.ceremony import Policy
 _BEGIN = """
 insert into passkey_ceremonies (user_id, passkey_id, challenge, rp_id, rp_name, origins,
     top_origins, algorithms, user_verification, attestation, creator, registration_token_hash,
-    link_id, created_at, expires_at)
-select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $17, clock.now,
+    link_id, makers, created_at, expires_at)
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $17, $18, clock.now,
     clock.now + $13::interval
 from (select clock_timestamp() as now) as clock
 where $14 > (
@@ -34,7 +35,7 @@ returning (extract(epoch from created_at) * 1e6)::bigint as sequence,
 # A ceremony that was begun by a link is none without it.
 _GET = """
 select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation,
-    creator, attempts, verified_at is not null as is_verified,
+    ceremony.creator, attempts, verified_at is not null as is_verified,
     ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
     link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
 from passkey_ceremonies as ceremony left join passkey_links as link using (user_id, link_id)
@@ -87,6 +88,7 @@ async def begin(
     challenge: bytes,
     policy: Policy,
     creator: str,
+    makers: Collection[str],
     registration_token_hash: bytes,
     lifetime: timedelta,
     max_pending: int,
@@ -113,6 +115,7 @@ async def begin(
         organization_id,
         max_attempts,
         link_id,
+        sorted(makers),
     )
     return details(row) if row else None
 

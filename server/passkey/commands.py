@@ -136,8 +136,10 @@ async def register(
     registration_token = new_token(TokenKind.REGISTRATION)
     async with database.transaction() as transaction:
         user = await admission.lock_user(transaction, command.user_id, caller=caller)
+        creator, makers = caller.user_id, user.makers
         if link_id is not None:
-            await links.check(transaction, user_id=command.user_id, link_id=link_id)
+            link = await links.check(transaction, user_id=command.user_id, link_id=link_id)
+            creator, makers = link.creator, frozenset(link.makers)
         if user.passkey_count >= max_passkeys:
             raise refusals.too_many_passkeys(max_passkeys)
         exclude = await store.list_credentials(
@@ -150,7 +152,8 @@ async def register(
             organization_id=user.organization_id,
             challenge=challenge,
             policy=policy,
-            creator=caller.user_id,
+            creator=creator,
+            makers=makers,
             registration_token_hash=token_hash(registration_token),
             lifetime=CEREMONY_LIFETIME,
             max_pending=MAX_PENDING_CEREMONIES,

@@ -85,6 +85,7 @@ async def create(
             transaction,
             PasskeyLinkCreated(link_id, delivery, expires_at.isoformat()),
             creator=admission.creator(caller),
+            makers=user.makers,
             user_id=user_id,
             code_hash=token_hash(code),
         )
@@ -97,8 +98,8 @@ async def create(
         return NewLink(expires_at, details, mail_id=mail_id)
 
 
-async def check(transaction: Statements, *, user_id: str, link_id: str) -> None:
-    """Whether a ceremony may be begun by the link of a user who is locked. `Failure` says why not.
+async def check(transaction: Statements, *, user_id: str, link_id: str) -> link_store.Link:
+    """The link of a user who is locked, if a ceremony may be begun by it. `Failure` says why not.
 
     UNAUTHENTICATED: it was forgotten since the caller was found.
     """
@@ -113,6 +114,7 @@ async def check(transaction: Statements, *, user_id: str, link_id: str) -> None:
         raise refusals.link_expired()
     if link.ceremonies >= MAX_CEREMONIES:
         raise refusals.link_tried_too_often()
+    return link
 
 
 def _mail(user: LockedUser, *, link_id: str, url: str, expires_at: datetime) -> NewMail:

@@ -9,11 +9,12 @@ from typing import Annotated
 from pydantic import AfterValidator
 
 from server import admission
+from server.admission import LockedUser
 from server.authorization import user_not_found
 from server.caller import AnyCaller, Role, TokenKind, new_token, token_hash
 from server.database import Statements, UniqueConflictError
 from server.errors import Failure, Kind, not_found
-from server.eventstore import Details, new_id
+from server.eventstore import OPERATOR, Details, new_id
 from server.paging import Page
 from server.update_mask import mask_of, mask_schema
 from server.user import store, token_store
@@ -204,13 +205,26 @@ async def remove(database: Statements, command: OneUser, *, caller_id: str) -> D
 async def grant_role(
     database: Statements, command: ChangeRole, *, caller: AnyCaller | None
 ) -> Details:
-    """Grants the role."""
-    event = RoleGranted(command.named())
+    """Grants the role.
+
+    The tokens, links and ceremonies of the user end that somebody made who lacks what it allows.
+    """
+    role, creator = command.named(), admission.creator(caller)
     async with database.transaction() as transaction:
-        # What is begun for it meanwhile must end.
-        await admission.lock_user(transaction, command.user_id, caller=caller, needs_role=True)
+        user = await admission.lock_user(
+            transaction, command.user_id, caller=caller, needs_role=True
+        )
+        uncovering = await _makers_below(transaction, user, role)
+        if role not in user.roles:
+            await token_store.revoke_of_makers(
+                transaction, uncovering, creator=creator, user_id=user.user_id
+            )
         return await store.grant_role(
-            transaction, event, creator=admission.creator(caller), user_id=command.user_id
+            transaction,
+            RoleGranted(role),
+            creator=creator,
+            user_id=user.user_id,
+            uncovering=uncovering,
         )
 
 
@@ -231,14 +245,15 @@ async def create_token(
 ) -> NewToken:
     """The new token, in clear."""
     token_id, token = new_id(), new_token(TokenKind.USER)
-    event = TokenCreated(
-        token_id=token_id,
-        name=command.name,
-        hash=base64.b64encode(token_hash(token)).decode(),
-        expires_at=command.expires_at.isoformat() if command.expires_at else None,
-    )
     async with database.transaction() as transaction:
-        await admission.lock_user(transaction, command.user_id, caller=caller)
+        user = await admission.lock_user(transaction, command.user_id, caller=caller)
+        event = TokenCreated(
+            token_id=token_id,
+            name=command.name,
+            hash=base64.b64encode(token_hash(token)).decode(),
+            expires_at=command.expires_at.isoformat() if command.expires_at else None,
+            makers=tuple(sorted(user.makers)),
+        )
         details, within_limit = await token_store.create(
             transaction,
             event,
@@ -270,6 +285,20 @@ async def revoke_token(database: Statements, command: OneToken, *, caller_id: st
             "The user has no such token. List its tokens to find the right id.",
         )
     return revoked
+
+
+async def _makers_below(transaction: Statements, user: LockedUser, role: Role) -> list[str]:
+    """The makers of what the user has who do not have what the role allows to it.
+
+    The user itself may keep what it made, and the operator may do everything. A maker who was
+    removed has nothing. None is locked: one who loses a role at the same time came before or after.
+    """
+    return [
+        maker_id
+        for maker_id, maker in (await store.list_makers(transaction, user.user_id)).items()
+        if maker_id not in (user.user_id, OPERATOR)
+        and (maker is None or not maker.covers_in(user.organization_id, role))
+    ]
 
 
 def _unless_last_instance_owner(outcome: store.Outcome | None, user_id: str) -> Details:

@@ -118,6 +118,13 @@ class First:
         command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
         await user_commands.revoke_role(self.transaction, command, caller_id=user.user_id)
 
+    async def create_token(self, user: Client, *, by: Client) -> str:
+        command = user_commands.CreateToken(user_id=user.user_id, name="", expires_at=None)
+        created = await user_commands.create_token(
+            self.transaction, command, caller=await self._caller(by), limit=10
+        )
+        return created.token
+
     async def grant_role(self, user: Client, role: Role) -> None:
         command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
         await user_commands.grant_role(self.transaction, command, caller=None)
