@@ -134,7 +134,7 @@ class Authorizer:
             return caller.organization_id
         if not user_id:
             raise invalid(Violation(json_path(access.user_path), "must not be empty"))
-        # Read without a lock: when a role is granted a moment later, this call came before it.
+        # Read without a lock: a write that grants access asks again under one (`admission.py`).
         target = await self._find_user(user_id) if is_id(user_id) else None
         if target is None:
             raise (
