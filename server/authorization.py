@@ -47,15 +47,6 @@ class Access:
         """Whether the method changes something."""
         return self.permission.endswith(".write")
 
-    @cached_property
-    def gives_access(self) -> bool:
-        """Whether lasting access can come of it.
-
-        It changes a user, its roles, tokens or passkeys; or the instance, whose mail configuration
-        decides who sees the links to register passkeys.
-        """
-        return self.writes and self.scope in (Scope.USER, Scope.INSTANCE)
-
 
 @dataclass(frozen=True, slots=True)
 class TargetUser:
@@ -143,7 +134,7 @@ class Authorizer:
             return caller.organization_id
         if not user_id:
             raise invalid(Violation(json_path(access.user_path), "must not be empty"))
-        # Read without a lock: when a role is granted a moment later, this call came before it.
+        # Read without a lock: a write that grants access asks again under one (`admission.py`).
         target = await self._find_user(user_id) if is_id(user_id) else None
         if target is None:
             raise (

@@ -65,12 +65,12 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
             user_name=ADMINISTRATOR, display_name="Administrator", email=""
         )
         user_id, _ = await user_commands.create(
-            transaction, user, caller_id=OPERATOR, organization_id=organization_id
+            transaction, user, caller=None, organization_id=organization_id
         )
         role = user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
-        await user_commands.grant_role(transaction, role, caller_id=OPERATOR)
+        await user_commands.grant_role(transaction, role, caller=None)
         wanted = user_commands.CreateToken(user_id=user_id, name="first token", expires_at=None)
-        created = await user_commands.create_token(transaction, wanted, caller_id=OPERATOR, limit=1)
+        created = await user_commands.create_token(transaction, wanted, caller=None, limit=1)
         # Before the commit, after which nobody knows it any more. Only one process gets this far at
         # a time.
         try:

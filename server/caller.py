@@ -81,6 +81,12 @@ class Caller:
             for permission in _PERMISSIONS[role]
         )
 
+    def covers_in(self, organization_id: str, role: Role) -> bool:
+        """Whether it holds every permission that the role gives in the organization."""
+        return self.is_instance_wide or (
+            organization_id == self.organization_id and self.covers(frozenset({role}))
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class RegistrationCaller:
@@ -162,8 +168,8 @@ class Authenticator:
     ) -> Caller | RegistrationCaller:
         """The caller of the `authorization` header's values.
 
-        `fresh` asks the database in any case: with a token that another process has just revoked
-        nobody shall make a lasting one. `Failure` UNAUTHENTICATED, the same for all reasons.
+        `fresh` asks the database in any case, as every write must: another process may have revoked
+        the token a moment ago. `Failure` UNAUTHENTICATED, the same for all reasons.
         """
         scheme, _, token = (
             authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")

@@ -1,4 +1,4 @@
-"""Deletes what nobody needs any more: mails, ceremonies and links that ended."""
+"""Deletes what nobody needs any more: mails, ceremonies and links that ended, expired tokens."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,6 +9,7 @@ from server.background import tried
 from server.database import Database
 from server.mail import store as mail_store
 from server.passkey import ceremony_store, link_store
+from server.user import token_store
 
 _INTERVAL_SECONDS = 600
 _TIMEOUT_SECONDS = 60
@@ -19,6 +20,7 @@ async def forget_ended(database: Database) -> None:
     await mail_store.forget_ended(database)
     await ceremony_store.forget_ended(database)
     await link_store.forget_ended(database)
+    await token_store.forget_expired(database)
 
 
 async def repeatedly(

@@ -174,6 +174,12 @@ SENT_ELSEWHERE = "mails.recipient_address <> event.payload->>'email'"
 # notice is: it tells of what happened while the address was the user's.
 SECRETS_SENT_ELSEWHERE = _ended_by_event(f"mails.has_secrets and {SENT_ELSEWHERE}")
 
+
+def secrets_about(references: str) -> Mapping[str, str]:
+    """For an event that ends links of its user: the mails that carry them, a relation of ids."""
+    return _ended_by_event(f"mails.has_secrets and mails.reference in {references}")
+
+
 _UNDER_OTHER_KEYS = """
 select mail_id, recipient_address, secret_id, key_id, ciphertext
 from secrets join mails on mails.mail_id = secrets.aggregate_id

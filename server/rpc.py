@@ -280,14 +280,14 @@ class Methods:
         else:
             has_arrived = unread.has_arrived
             outcome.caller = await self._authenticator.authenticate(
-                authorization, fresh=has_arrived and access.gives_access
+                authorization, fresh=has_arrived and access.writes
             )
             request = await unread.read(MAX_MESSAGE_BYTES)
             if not has_arrived and isinstance(outcome.caller, Caller):
                 # A body may come as slowly as its sender likes, who may have lost the token or a
                 # role meanwhile.
                 outcome.caller = await self._authenticator.authenticate(
-                    authorization, fresh=access.gives_access
+                    authorization, fresh=access.writes
                 )
         outcome.organization_id = await self._authorizer.authorize(
             access,

@@ -60,8 +60,9 @@ _FILL = {
     "tokens": (
         """
         insert into tokens
-            (user_id, token_id, name, creator, hash, sequence, creation_date, change_date)
-        select $1, 'filled-' || n, 'Filled', '', '', n, now(), now()
+            (user_id, token_id, name, creator, hash, sequence, creation_date, change_date,
+            makers)
+        select $1, 'filled-' || n, 'Filled', '', '', n, now(), now(), '{}'
         from generate_series(1001, 1201) as n""",
         "delete from tokens where user_id = $1 and name = 'Filled'",
     ),

@@ -81,6 +81,15 @@ class World:
             role = self.a(list(user_pb.Role.values())[1:])
             await users.grant(self.admin, self.a(self.users).user_id, role)
 
+    async def grant_role_above_makers(self) -> None:
+        """What a manager made for the user ends."""
+        if self.org_ids:
+            org_id, role = self.a(self.org_ids), user_pb.ROLE_ORG_USER_MANAGER
+            manager = await given.user(self.admin, org_id=org_id, roles=[role])
+            user = await given.user(manager, org_id=org_id)
+            await users.create_token(user, user.user_id)
+            await users.grant(self.admin, user.user_id, user_pb.ROLE_ORG_OWNER)
+
     async def revoke_role(self) -> None:
         if self.users:
             role = self.a(list(user_pb.Role.values())[1:])
@@ -163,6 +172,7 @@ COMMANDS: list[Callable[[World], Awaitable[None]]] = [
     World.add_user_of_a_name_used_before,
     World.patch_user,
     World.grant_role,
+    World.grant_role_above_makers,
     World.revoke_role,
     World.add_token,
     World.revoke_token,
@@ -332,7 +342,7 @@ DAMAGES = [
         changed="expires_at = now()",
         surplus="""
             insert into tokens select user_id, 'surplus', name, creator, hash, expires_at,
-                sequence, creation_date, change_date
+                sequence, creation_date, change_date, makers
             from tokens limit 1""",
     ),
     Damage(

@@ -42,7 +42,7 @@ def create(user: str, name: str, days: int | None, organization: str) -> None:
         return await user_commands.create_token(
             database,
             read_fields(user_commands.CreateToken, fields),
-            caller_id=OPERATOR,
+            caller=None,
             limit=settings.max_tokens_per_user,
         )
 

@@ -49,7 +49,7 @@ def create(user_name: str, display_name: str, email: str, organization: str) -> 
     user_id, _ = run_in_organization(
         organization,
         lambda _settings, database, organization_id: user_commands.create(
-            database, command, caller_id=OPERATOR, organization_id=organization_id
+            database, command, caller=None, organization_id=organization_id
         ),
     )
     click.echo(user_id)
@@ -98,7 +98,7 @@ def set_(user: str, display_name: str | None, email: str | None, organization: s
         lambda settings, database, user_id: user_commands.patch(
             database,
             read_fields(user_commands.UserFields, {"user_id": user_id, **fields}),
-            caller_id=OPERATOR,
+            caller=None,
             hourly_mail_limit=settings.mail_hourly_limit,
         ),
     )
@@ -123,12 +123,15 @@ def remove(user: str, organization: str) -> None:
 @_role_argument
 @organization_option
 def grant(user: str, role: Role, organization: str) -> None:
-    """Grant a role to a user."""
+    """Grant a role to a user.
+
+    Its tokens, open links and ceremonies end if somebody made them who lacks what the role allows.
+    """
     run_for_user(
         user,
         organization,
         lambda _settings, database, user_id: user_commands.grant_role(
-            database, _change(user_id, role), caller_id=OPERATOR
+            database, _change(user_id, role), caller=None
         ),
     )
 

@@ -3,34 +3,23 @@
 Nothing of it is in the log.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-from server.caller import Caller, RegistrationCaller, Role
+from server.caller import RegistrationCaller
 from server.database import Statements
 from server.eventstore import Details, details
 from server.passkey.ceremony import Policy
-
-_LOCK_USER = """
-select id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
-    clock_timestamp() as now
-from users where id = $1 for update"""
-
-# Enough to keep out who changes it, and none of those who begin something for others by it.
-_LOCK_CALLER = "select from users where id = $1 for key share"
-
-_ROLES_BY_TOKEN = """
-select users.roles from users join tokens on tokens.user_id = users.id
-where users.id = $1 and tokens.token_id = $2"""
 
 # $14 how many ceremonies of a user may be pending, $16 attempts that end one. The count is exact
 # while the user's row is locked.
 _BEGIN = """
 insert into passkey_ceremonies (user_id, passkey_id, challenge, rp_id, rp_name, origins,
     top_origins, algorithms, user_verification, attestation, creator, registration_token_hash,
-    link_id, created_at, expires_at)
-select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $17, clock.now,
+    link_id, makers, created_at, expires_at)
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $17, $18, clock.now,
     clock.now + $13::interval
 from (select clock_timestamp() as now) as clock
 where $14 > (
@@ -46,7 +35,7 @@ returning (extract(epoch from created_at) * 1e6)::bigint as sequence,
 # A ceremony that was begun by a link is none without it.
 _GET = """
 select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation,
-    creator, attempts, verified_at is not null as is_verified,
+    ceremony.creator, attempts, verified_at is not null as is_verified,
     ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
     link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
 from passkey_ceremonies as ceremony left join passkey_links as link using (user_id, link_id)
@@ -76,20 +65,6 @@ _FORGET = "delete from passkey_ceremonies where expires_at < now() - interval '1
 
 
 @dataclass(frozen=True, slots=True)
-class RegisteringUser:
-    """What a ceremony or a link needs to know of its user, and what time it is."""
-
-    organization_id: str
-    user_name: str
-    display_name: str
-    email: str
-    roles: frozenset[Role]
-    user_handle: bytes
-    passkey_count: int
-    now: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Ceremony:
     """A ceremony as it was begun, and how it stands."""
 
@@ -104,34 +79,6 @@ class Ceremony:
     is_link_replaced: bool
 
 
-async def lock_user(transaction: Statements, user_id: str) -> RegisteringUser | None:
-    """Reads the user; until the transaction ends, nobody else changes what it has."""
-    row = await transaction.fetch_row(_LOCK_USER, user_id)
-    if row is None:
-        return None
-    return RegisteringUser(
-        row["owner"],
-        row["user_name"],
-        row["display_name"],
-        row["email"],
-        frozenset(map(Role, row["roles"])),
-        row["user_handle"],
-        row["passkey_count"],
-        row["now"],
-    )
-
-
-async def lock_caller(transaction: Statements, user_id: str) -> None:
-    """Until the transaction ends, nobody changes what this other user has."""
-    await transaction.fetch(_LOCK_CALLER, user_id)
-
-
-async def roles_by_token(transaction: Statements, caller: Caller) -> frozenset[Role] | None:
-    """The roles of a caller as they are. None: it does not have its token any more."""
-    row = await transaction.fetch_row(_ROLES_BY_TOKEN, caller.user_id, caller.token_id)
-    return frozenset(map(Role, row["roles"])) if row else None
-
-
 async def begin(
     transaction: Statements,
     *,
@@ -141,6 +88,7 @@ async def begin(
     challenge: bytes,
     policy: Policy,
     creator: str,
+    makers: Collection[str],
     registration_token_hash: bytes,
     lifetime: timedelta,
     max_pending: int,
@@ -167,6 +115,7 @@ async def begin(
         organization_id,
         max_attempts,
         link_id,
+        sorted(makers),
     )
     return details(row) if row else None
 

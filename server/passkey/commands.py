@@ -6,16 +6,18 @@ import secrets
 from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
-from server.caller import AnyCaller, LinkCaller, TokenKind, new_token, token_hash
+from server import admission
+from server.caller import AnyCaller, Caller, LinkCaller, TokenKind, new_token, token_hash
 from server.database import Statements, UniqueConflictError
 from server.errors import Failure, Kind
 from server.eventstore import Details, new_id
 from server.paging import Page
-from server.passkey import admission, ceremony_store, link_store, links, refusals, store
+from server.passkey import ceremony_store, link_store, links, refusals, store
 from server.passkey.ceremony import (
     Policy,
     VerifiedCredential,
@@ -161,8 +163,10 @@ async def register(
     registration_token = new_token(TokenKind.REGISTRATION)
     async with database.transaction() as transaction:
         user = await admission.lock_user(transaction, command.user_id, caller=caller)
+        creator, makers = caller.user_id, user.makers
         if link_id is not None:
-            await links.check(transaction, user_id=command.user_id, link_id=link_id)
+            link = await links.check(transaction, user_id=command.user_id, link_id=link_id)
+            creator, makers = link.creator, frozenset(link.makers)
         if user.passkey_count >= max_passkeys:
             raise refusals.too_many_passkeys(max_passkeys)
         exclude = await store.list_credentials(
@@ -175,7 +179,8 @@ async def register(
             organization_id=user.organization_id,
             challenge=challenge,
             policy=policy,
-            creator=caller.user_id,
+            creator=creator,
+            makers=makers,
             registration_token_hash=token_hash(registration_token),
             lifetime=CEREMONY_LIFETIME,
             max_pending=MAX_PENDING_CEREMONIES,
@@ -202,7 +207,7 @@ async def verify(
     database: Statements,
     command: VerifyPasskeyRegistration,
     *,
-    caller_id: str,
+    caller: AnyCaller,
     max_passkeys: int,
     hourly_mail_limit: int,
 ) -> Details:
@@ -219,7 +224,7 @@ async def verify(
             command,
             _verified(command, ceremony, credential),
             challenge=ceremony.challenge,
-            caller_id=caller_id,
+            caller=caller,
             max_passkeys=max_passkeys,
             hourly_mail_limit=hourly_mail_limit,
         )
@@ -237,24 +242,30 @@ async def _complete(
     event: PasskeyVerified,
     *,
     challenge: bytes,
-    caller_id: str,
+    caller: AnyCaller,
     max_passkeys: int,
     hourly_mail_limit: int,
 ) -> Details:
     """Writes the passkey if the ceremony still is what it was when the credential was verified."""
+    add_verified = partial(
+        store.add_verified,
+        event=event,
+        user_id=command.user_id,
+        creator=caller.user_id,
+        challenge=challenge,
+        max_attempts=MAX_ATTEMPTS,
+        max_passkeys=max_passkeys,
+        mail_id=new_id(),
+        hourly_mail_limit=hourly_mail_limit,
+    )
     while True:
         try:
-            added = await store.add_verified(
-                database,
-                event,
-                user_id=command.user_id,
-                creator=caller_id,
-                challenge=challenge,
-                max_attempts=MAX_ATTEMPTS,
-                max_passkeys=max_passkeys,
-                mail_id=new_id(),
-                hourly_mail_limit=hourly_mail_limit,
-            )
+            if isinstance(caller, Caller):
+                async with database.transaction() as transaction:
+                    await admission.lock_user(transaction, command.user_id, caller=caller)
+                    added = await add_verified(transaction)
+            else:  # a registration token is good as long as its ceremony, which is locked there
+                added = await add_verified(database)
         except UniqueConflictError as conflict:
             conflict.must_be("unique_claims_pkey")
             raise refusals.credential_already_registered() from None

@@ -32,7 +32,8 @@ class PasskeyVerified(Event):
 
     passkey_id: str
     name: str
-    # who began the ceremony; the creator of the event is who completed it
+    # The user who began the ceremony, or created the link that it was begun by; the creator of the
+    # event is who completed it.
     began_by: str
     rp_id: str
     credential_id: str
@@ -50,8 +51,7 @@ class PasskeyVerified(Event):
     backed_up: bool
     origin: str
     top_origin: str
-    # The link that it was begun by: whoever held it acted as the user, and `PasskeyLinkCreated`
-    # tells who made it. None: begun by a token.
+    # The link that it was begun by. None: begun by a token.
     link_id: str | None = None
 
 

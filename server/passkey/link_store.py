@@ -3,10 +3,12 @@
 Of the code only its SHA-256 is stored. The log knows that a link was created, and nothing else.
 
 The rule: the row of a link is only written while the row of its user is locked, until it is
-deleted: when it ended long ago, when whoever was given its code loses a role, or when it was mailed
-to an address that is not the user's any more.
+deleted: when it ended long ago, when whoever was given its code loses a role, when its user is
+granted a role above one of its makers, or when it was mailed to an address that is not the user's
+any more.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from server.caller import LinkCaller
@@ -24,7 +26,7 @@ PROJECTIONS: Projections = {
     ]
 }
 
-# $3 user, $4 hash of the code
+# $3 user, $4 hash of the code, $5 makers
 _ADD = append(
     PasskeyLinkCreated,
     target="""
@@ -33,8 +35,9 @@ _ADD = append(
     projections=PROJECTIONS,
     also={
         "link": """
-    insert into passkey_links (user_id, link_id, code_hash, returned_to, created_at, expires_at)
-    select aggregate_id, payload->>'link_id', $4::bytea,
+    insert into passkey_links (user_id, link_id, code_hash, creator, makers, returned_to,
+        created_at, expires_at)
+    select aggregate_id, payload->>'link_id', $4::bytea, creator, $5::text[],
         case payload->>'delivery' when 'return_code' then creator end, created_at,
         (payload->>'expires_at')::timestamptz
     from event"""
@@ -48,8 +51,8 @@ where user_id = $1 and used_at is null and replaced_at is null
 returning link_id"""
 
 _GET = """
-select ceremonies, used_at is not null as is_used, replaced_at is not null as is_replaced,
-    expires_at <= clock_timestamp() as is_expired
+select creator, makers, ceremonies, used_at is not null as is_used,
+    replaced_at is not null as is_replaced, expires_at <= clock_timestamp() as is_expired
 from passkey_links where user_id = $1 and link_id = $2"""
 
 _COUNT_CEREMONY = """
@@ -64,8 +67,10 @@ _FORGET = "delete from passkey_links where expires_at < now() - interval '90 day
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """How a link stands."""
+    """How a link stands, and by whose hands it came."""
 
+    creator: str
+    makers: list[str]
     ceremonies: int
     is_used: bool
     is_replaced: bool
@@ -77,11 +82,13 @@ async def add(
     event: PasskeyLinkCreated,
     *,
     creator: str,
+    makers: Collection[str],
     user_id: str,
     code_hash: bytes,
 ) -> Details:
     """Writes a link of a user who is locked; the details are the user's."""
-    row = await transaction.fetch_one(_ADD, event.payload(), creator, user_id, code_hash)
+    arguments = (event.payload(), creator, user_id, code_hash, sorted(makers))
+    row = await transaction.fetch_one(_ADD, *arguments)
     return details(row)
 
 

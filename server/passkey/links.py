@@ -11,15 +11,15 @@ import enum
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from server import outbox
+from server import admission, outbox
+from server.admission import LockedUser
 from server.caller import AnyCaller, TokenKind, new_token, token_hash
 from server.database import Statements
 from server.encryption import Keyring
 from server.errors import Violation, invalid, unauthenticated
-from server.eventstore import OPERATOR, Details, new_id
+from server.eventstore import Details, new_id
 from server.outbox import MailKind, NewMail
-from server.passkey import admission, link_store, refusals
-from server.passkey.ceremony_store import RegisteringUser
+from server.passkey import link_store, refusals
 from server.passkey.events import PasskeyLinkCreated
 
 # The code cannot be guessed. This bounds what a page can do that begins again and again.
@@ -84,7 +84,8 @@ async def create(
         details = await link_store.add(
             transaction,
             PasskeyLinkCreated(link_id, delivery, expires_at.isoformat()),
-            creator=caller.user_id if caller else OPERATOR,
+            creator=admission.creator(caller),
+            makers=user.makers,
             user_id=user_id,
             code_hash=token_hash(code),
         )
@@ -92,13 +93,13 @@ async def create(
         url = f"{policy.page}#user={user_id}&code={code}"
         if delivery is Delivery.RETURN_CODE:
             return NewLink(expires_at, details, code=code, url=url)
-        mail = _mail(user, user_id=user_id, link_id=link_id, url=url, expires_at=expires_at)
+        mail = _mail(user, link_id=link_id, url=url, expires_at=expires_at)
         mail_id = await outbox.enqueue(transaction, keyring, mail, hourly_limit=hourly_mail_limit)
         return NewLink(expires_at, details, mail_id=mail_id)
 
 
-async def check(transaction: Statements, *, user_id: str, link_id: str) -> None:
-    """Whether a ceremony may be begun by the link of a user who is locked. `Failure` says why not.
+async def check(transaction: Statements, *, user_id: str, link_id: str) -> link_store.Link:
+    """The link of a user who is locked, if a ceremony may be begun by it. `Failure` says why not.
 
     UNAUTHENTICATED: it was forgotten since the caller was found.
     """
@@ -113,16 +114,15 @@ async def check(transaction: Statements, *, user_id: str, link_id: str) -> None:
         raise refusals.link_expired()
     if link.ceremonies >= MAX_CEREMONIES:
         raise refusals.link_tried_too_often()
+    return link
 
 
-def _mail(
-    user: RegisteringUser, *, user_id: str, link_id: str, url: str, expires_at: datetime
-) -> NewMail:
+def _mail(user: LockedUser, *, link_id: str, url: str, expires_at: datetime) -> NewMail:
     if not user.email:
         raise refusals.user_has_no_email()
     return NewMail(
         kind=MailKind.PASSKEY_REGISTRATION_LINK,
-        user_id=user_id,
+        user_id=user.user_id,
         recipient_address=user.email,
         recipient_name=user.display_name,
         reference=link_id,

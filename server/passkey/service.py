@@ -73,7 +73,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         details = await commands.verify(
             self._database,
             read(commands.VerifyPasskeyRegistration, request, public_key_credential=credential),
-            caller_id=current_call().caller.user_id,
+            caller=current_call().caller,
             max_passkeys=self._max_passkeys_per_user,
             hourly_mail_limit=self._hourly_mail_limit,
         )

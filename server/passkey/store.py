@@ -194,8 +194,8 @@ class Passkey:
 
 async def add_verified(
     database: Statements,
-    event: PasskeyVerified,
     *,
+    event: PasskeyVerified,
     user_id: str,
     creator: str,
     challenge: bytes,

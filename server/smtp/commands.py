@@ -5,7 +5,9 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, SecretStr, ValidationInfo
 
+from server import admission
 from server.address import split_host_port
+from server.caller import AnyCaller
 from server.database import Statements, UniqueConflictError
 from server.delivery import Destination
 from server.encryption import EncryptionKeyError, Envelope, Keyring
@@ -107,7 +109,7 @@ _PasswordHolder: TypeAlias = AddSMTPConfig | UpdateSMTPConfig | store.SMTPConfig
 
 
 async def add(
-    database: Statements, keyring: Keyring, command: AddSMTPConfig, *, caller_id: str
+    database: Statements, keyring: Keyring, command: AddSMTPConfig, *, caller: AnyCaller | None
 ) -> Details:
     """Sets it if none is set.
 
@@ -125,7 +127,15 @@ async def add(
     )
     while True:
         try:
-            added = await store.add(database, event, secret, creator=caller_id, config_id=config_id)
+            async with database.transaction() as transaction:
+                await admission.check_caller(transaction, caller)
+                added = await store.add(
+                    transaction,
+                    event,
+                    secret,
+                    creator=admission.creator(caller),
+                    config_id=config_id,
+                )
         except UniqueConflictError as conflict:
             conflict.must_be("smtp_configs_pkey")
             # Somebody was first between our look and our insert. That is committed by now, so the
@@ -145,13 +155,14 @@ async def get(database: Statements) -> store.SMTPConfig:
 
 
 async def update(
-    database: Statements, keyring: Keyring, command: UpdateSMTPConfig, *, caller_id: str
+    database: Statements, keyring: Keyring, command: UpdateSMTPConfig, *, caller: AnyCaller | None
 ) -> Details:
     """Replaces all of it, the password only if one is given.
 
     `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED.
     """
     async with database.transaction() as transaction:
+        await admission.check_caller(transaction, caller)
         current = await _locked(transaction)
         secret, password_secret_id = None, None
         if command.password is None:
@@ -168,18 +179,23 @@ async def update(
             password_secret_id=password_secret_id,
         )
         return await store.change(
-            transaction, event, secret, creator=caller_id, config_id=current.id
+            transaction, event, secret, creator=admission.creator(caller), config_id=current.id
         )
 
 
 async def update_password(
-    database: Statements, keyring: Keyring, command: UpdateSMTPConfigPassword, *, caller_id: str
+    database: Statements,
+    keyring: Keyring,
+    command: UpdateSMTPConfigPassword,
+    *,
+    caller: AnyCaller | None,
 ) -> Details:
     """Replaces the password for the host, tls and user that are set.
 
     `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_USER_REQUIRED.
     """
     async with database.transaction() as transaction:
+        await admission.check_caller(transaction, caller)
         current = await _locked(transaction)
         if not current.user:
             raise Failure(
@@ -191,18 +207,21 @@ async def update_password(
         secret = _encrypt(keyring, command.password, current.id, current)
         event = SMTPConfigPasswordChanged(secret.secret_id)
         return await store.change(
-            transaction, event, secret, creator=caller_id, config_id=current.id
+            transaction, event, secret, creator=admission.creator(caller), config_id=current.id
         )
 
 
-async def remove(database: Statements, *, caller_id: str) -> Details:
+async def remove(database: Statements, *, caller: AnyCaller | None) -> Details:
     """Removes it and erases its password; the details as of the removal.
 
     `Failure` NOT_FOUND if none is set.
     """
     async with database.transaction() as transaction:
+        await admission.check_caller(transaction, caller)
         current = await _locked(transaction)
-        return await store.remove(transaction, creator=caller_id, config_id=current.id)
+        return await store.remove(
+            transaction, creator=admission.creator(caller), config_id=current.id
+        )
 
 
 async def destination(database: Statements, keyring: Keyring) -> Destination | None:

@@ -33,7 +33,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     ) -> pb.AddSMTPConfigResponse:
         command = read(commands.AddSMTPConfig, request)
         details = await commands.add(
-            self._database, self._keyring, command, caller_id=current_call().caller.user_id
+            self._database, self._keyring, command, caller=current_call().caller
         )
         return pb.AddSMTPConfigResponse(details=details_message(details))
 
@@ -50,7 +50,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         password = request.password if request.HasField("password") else None
         command = read(commands.UpdateSMTPConfig, request, password=password)
         details = await commands.update(
-            self._database, self._keyring, command, caller_id=current_call().caller.user_id
+            self._database, self._keyring, command, caller=current_call().caller
         )
         return pb.UpdateSMTPConfigResponse(details=details_message(details))
 
@@ -59,14 +59,14 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     ) -> pb.UpdateSMTPConfigPasswordResponse:
         command = read(commands.UpdateSMTPConfigPassword, request)
         details = await commands.update_password(
-            self._database, self._keyring, command, caller_id=current_call().caller.user_id
+            self._database, self._keyring, command, caller=current_call().caller
         )
         return pb.UpdateSMTPConfigPasswordResponse(details=details_message(details))
 
     async def RemoveSMTPConfig(
         self, _request: pb.RemoveSMTPConfigRequest, _context: Any
     ) -> pb.RemoveSMTPConfigResponse:
-        details = await commands.remove(self._database, caller_id=current_call().caller.user_id)
+        details = await commands.remove(self._database, caller=current_call().caller)
         return pb.RemoveSMTPConfigResponse(details=details_message(details))
 
     async def TestSMTPConfig(

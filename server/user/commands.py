@@ -8,11 +8,13 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
+from server import admission
+from server.admission import LockedUser
 from server.authorization import user_not_found
-from server.caller import Role, TokenKind, new_token, token_hash
+from server.caller import AnyCaller, Role, TokenKind, new_token, token_hash
 from server.database import Statements, UniqueConflictError
 from server.errors import Failure, Kind, not_found
-from server.eventstore import Details, new_id
+from server.eventstore import OPERATOR, Details, new_id
 from server.paging import Page
 from server.update_mask import mask_of, mask_schema
 from server.user import store, token_store
@@ -129,7 +131,7 @@ class NewToken:
 
 
 async def create(
-    database: Statements, command: CreateUser, *, caller_id: str, organization_id: str
+    database: Statements, command: CreateUser, *, caller: AnyCaller | None, organization_id: str
 ) -> tuple[str, Details]:
     """The new id and the details."""
     user_id = new_id()
@@ -141,9 +143,15 @@ async def create(
         user_handle=base64.b64encode(secrets.token_bytes(_USER_HANDLE_BYTES)).decode(),
     )
     try:
-        added = await store.add(
-            database, event, creator=caller_id, user_id=user_id, organization_id=organization_id
-        )
+        async with database.transaction() as transaction:
+            await admission.check_caller(transaction, caller)
+            added = await store.add(
+                transaction,
+                event,
+                creator=admission.creator(caller),
+                user_id=user_id,
+                organization_id=organization_id,
+            )
     except UniqueConflictError as conflict:
         conflict.must_be("unique_claims_pkey")
         raise Failure(
@@ -163,12 +171,14 @@ async def get(database: Statements, user_id: str) -> store.User:
 
 
 async def patch(
-    database: Statements, fields: UserFields, *, caller_id: str, hourly_mail_limit: int
+    database: Statements, fields: UserFields, *, caller: AnyCaller | None, hourly_mail_limit: int
 ) -> Details:
     """Replaces the fields that are not None."""
     async with database.transaction() as transaction:
-        await store.lock(transaction, fields.user_id)  # a link that is mailed meanwhile must end
-        user = await get(transaction, fields.user_id)
+        # A link that is mailed meanwhile must end. Of its address no user disposes without a role.
+        user = await admission.lock_user(
+            transaction, fields.user_id, caller=caller, needs_role=fields.email is not None
+        )
         event = UserChanged(
             display_name=user.user_name if fields.display_name == "" else fields.display_name,
             email=fields.email,
@@ -176,7 +186,7 @@ async def patch(
         return await store.change(
             transaction,
             event,
-            creator=caller_id,
+            creator=admission.creator(caller),
             user_id=user.user_id,
             mail_id=new_id(),
             hourly_mail_limit=hourly_mail_limit,
@@ -192,17 +202,30 @@ async def remove(database: Statements, command: OneUser, *, caller_id: str) -> D
     return _unless_last_instance_owner(outcome, command.user_id)
 
 
-async def grant_role(database: Statements, command: ChangeRole, *, caller_id: str) -> Details:
-    """Grants the role."""
-    event = RoleGranted(command.named())
+async def grant_role(
+    database: Statements, command: ChangeRole, *, caller: AnyCaller | None
+) -> Details:
+    """Grants the role.
+
+    The tokens, links and ceremonies of the user end that somebody made who lacks what it allows.
+    """
+    role, creator = command.named(), admission.creator(caller)
     async with database.transaction() as transaction:
-        await store.lock(transaction, command.user_id)  # what is begun for it meanwhile must end
-        granted = await store.grant_role(
-            transaction, event, creator=caller_id, user_id=command.user_id
+        user = await admission.lock_user(
+            transaction, command.user_id, caller=caller, needs_role=True
         )
-    if granted is None:
-        raise user_not_found(command.user_id)
-    return granted
+        uncovering = await _makers_below(transaction, user, role)
+        if role not in user.roles:
+            await token_store.revoke_of_makers(
+                transaction, uncovering, creator=creator, user_id=user.user_id
+            )
+        return await store.grant_role(
+            transaction,
+            RoleGranted(role),
+            creator=creator,
+            user_id=user.user_id,
+            uncovering=uncovering,
+        )
 
 
 async def revoke_role(database: Statements, command: ChangeRole, *, caller_id: str) -> Details:
@@ -218,24 +241,26 @@ async def revoke_role(database: Statements, command: ChangeRole, *, caller_id: s
 
 
 async def create_token(
-    database: Statements, command: CreateToken, *, caller_id: str, limit: int
+    database: Statements, command: CreateToken, *, caller: AnyCaller | None, limit: int
 ) -> NewToken:
     """The new token, in clear."""
     token_id, token = new_id(), new_token(TokenKind.USER)
-    event = TokenCreated(
-        token_id=token_id,
-        name=command.name,
-        hash=base64.b64encode(token_hash(token)).decode(),
-        expires_at=command.expires_at.isoformat() if command.expires_at else None,
-    )
     async with database.transaction() as transaction:
-        await store.lock(transaction, command.user_id)
-        created = await token_store.create(
-            transaction, event, creator=caller_id, user_id=command.user_id, limit=limit
+        user = await admission.lock_user(transaction, command.user_id, caller=caller)
+        event = TokenCreated(
+            token_id=token_id,
+            name=command.name,
+            hash=base64.b64encode(token_hash(token)).decode(),
+            expires_at=command.expires_at.isoformat() if command.expires_at else None,
+            makers=tuple(sorted(user.makers)),
         )
-    if created is None:
-        raise user_not_found(command.user_id)
-    details, within_limit = created
+        details, within_limit = await token_store.create(
+            transaction,
+            event,
+            creator=admission.creator(caller),
+            user_id=command.user_id,
+            limit=limit,
+        )
     if not within_limit:
         raise Failure(
             Kind.RESOURCE_EXHAUSTED,
@@ -260,6 +285,20 @@ async def revoke_token(database: Statements, command: OneToken, *, caller_id: st
             "The user has no such token. List its tokens to find the right id.",
         )
     return revoked
+
+
+async def _makers_below(transaction: Statements, user: LockedUser, role: Role) -> list[str]:
+    """The makers of what the user has who do not have what the role allows to it.
+
+    The user itself may keep what it made, and the operator may do everything. A maker who was
+    removed has nothing. None is locked: one who loses a role at the same time came before or after.
+    """
+    return [
+        maker_id
+        for maker_id, maker in (await store.list_makers(transaction, user.user_id)).items()
+        if maker_id not in (user.user_id, OPERATOR)
+        and (maker is None or not maker.covers_in(user.organization_id, role))
+    ]
 
 
 def _unless_last_instance_owner(outcome: store.Outcome | None, user_id: str) -> Details:

@@ -73,6 +73,9 @@ class TokenCreated(Event):
     hash: str
     # ISO 8601; None: it does not expire
     expires_at: str | None
+    # The creator, and the makers of the token that the creator used. None, before makers were
+    # recorded: the creator alone.
+    makers: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

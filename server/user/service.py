@@ -49,7 +49,7 @@ class UserService(pb_grpc.UserServiceServicer):
         user_id, details = await commands.create(
             self._database,
             command,
-            caller_id=call.caller.user_id,
+            caller=call.caller,
             organization_id=call.organization_id,
         )
         return pb.CreateUserResponse(details=details_message(details), user_id=user_id)
@@ -91,7 +91,7 @@ class UserService(pb_grpc.UserServiceServicer):
         details = await commands.patch(
             self._database,
             command.user,
-            caller_id=call.caller.user_id,
+            caller=call.caller,
             hourly_mail_limit=self._hourly_mail_limit,
         )
         if command.user.email is not None:
@@ -112,7 +112,7 @@ class UserService(pb_grpc.UserServiceServicer):
         command = _change_role(request)
         with self._forgetting(command.user_id):
             details = await commands.grant_role(
-                self._database, command, caller_id=current_call().caller.user_id
+                self._database, command, caller=current_call().caller
             )
         return pb.GrantRoleResponse(details=details_message(details))
 
@@ -134,7 +134,7 @@ class UserService(pb_grpc.UserServiceServicer):
         created = await commands.create_token(
             self._database,
             command,
-            caller_id=current_call().caller.user_id,
+            caller=current_call().caller,
             limit=self._max_tokens_per_user,
         )
         return pb.CreateTokenResponse(

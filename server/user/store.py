@@ -1,11 +1,11 @@
 """The read table `users` and every statement on it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from server.authorization import TargetUser
-from server.caller import Role
+from server.caller import Caller, Role
 from server.database import Statements
 from server.eventstore import Details, Projections, append, details, new_aggregate
 from server.outbox import (
@@ -14,6 +14,7 @@ from server.outbox import (
     WITHOUT_RECEIVER,
     MailKind,
     about_event,
+    secrets_about,
 )
 from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserChanged, UserRemoved
 
@@ -85,7 +86,8 @@ def _ends(table: str, key: str, which: str) -> Mapping[str, str]:
         where {which}
         order by pending.user_id, pending.{key} for update of pending
     ) as ended
-    where {table}.user_id = ended.user_id and {table}.{key} = ended.{key}"""
+    where {table}.user_id = ended.user_id and {table}.{key} = ended.{key}
+    returning {table}.{key}"""
     }
 
 
@@ -149,20 +151,41 @@ _REMOVE = append(
     returning=["is_last"],
 )
 
-# $3 id, $4 role. Ends all that others have begun for the user if `lock` precedes it: they might not
-# be allowed to any more.
+# $3 id, $4 role, $5 makers. Ends the ceremonies and links that any of these made for the user, and
+# the mails that carry the links, if its lock precedes it.
 _GRANT_ROLE = append(
     RoleGranted,
     target="""
     select id, owner, sequence, creation_date, change_date, $4::text <> all(roles) as changed
     from users where id = $3 for update""",
     projections=PROJECTIONS,
-    also=_ends(
-        *_CEREMONIES,
-        """pending.user_id = event.aggregate_id
-            and pending.creator <> event.aggregate_id and pending.verified_at is null""",
-    ),
+    also={
+        **_ends(
+            *_CEREMONIES,
+            """pending.user_id = event.aggregate_id
+            and pending.makers && $5::text[] and pending.verified_at is null""",
+        ),
+        **_ends(
+            *_LINKS,
+            """pending.user_id = event.aggregate_id and pending.makers && $5::text[]
+            and pending.used_at is null and pending.replaced_at is null""",
+        ),
+        **secrets_about("(select link_id from ends_passkey_links)"),
+    },
 )
+
+# $1 user. By whose hands it has tokens, links and ceremonies that are good.
+_MAKERS = """
+with made as (
+    select makers from tokens
+    where user_id = $1 and coalesce(expires_at, 'infinity') > statement_timestamp()
+    union all
+    select makers from passkey_links
+    where user_id = $1 and used_at is null and replaced_at is null
+    union all
+    select makers from passkey_ceremonies where user_id = $1 and verified_at is null
+), maker as (select distinct unnest(makers) as id from made)
+select maker.id, users.owner, users.roles from maker left join users on users.id = maker.id"""
 
 # $3 id, $4 role. Ends all that the user began, and the links that it was given, if `lock` precedes.
 _REVOKE_ROLE = append(
@@ -251,11 +274,32 @@ async def remove(database: Statements, *, creator: str, user_id: str) -> Outcome
 
 
 async def grant_role(
-    database: Statements, event: RoleGranted, *, creator: str, user_id: str
-) -> Details | None:
-    """Grants the role; nothing is written if it has it. None: no such user."""
-    row = await database.fetch_row(_GRANT_ROLE, event.payload(), creator, user_id, event.role)
-    return details(row) if row else None
+    transaction: Statements,
+    event: RoleGranted,
+    *,
+    creator: str,
+    user_id: str,
+    uncovering: Sequence[str],
+) -> Details:
+    """Grants the role to a user who is locked; nothing is written if it has it.
+
+    The ceremonies and links that any of `uncovering` made for the user end.
+    """
+    arguments = (event.payload(), creator, user_id, event.role, uncovering)
+    return details(await transaction.fetch_one(_GRANT_ROLE, *arguments))
+
+
+async def list_makers(transaction: Statements, user_id: str) -> dict[str, Caller | None]:
+    """By whose hands a user who is locked has what it can be acted as with, by their ids.
+
+    None: the maker is no user, or not any more.
+    """
+    return {
+        row["id"]: Caller(row["id"], row["owner"], frozenset(map(Role, row["roles"])))
+        if row["owner"]
+        else None
+        for row in await transaction.fetch(_MAKERS, user_id)
+    }
 
 
 async def revoke_role(

@@ -1,8 +1,9 @@
 """The read table `tokens` and every statement on it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from server.caller import Caller, Role
 from server.database import Statements
@@ -19,10 +20,13 @@ PROJECTIONS: Projections = {
     TokenCreated: [
         """
         insert into tokens (user_id, token_id, name, creator, hash, expires_at,
-            sequence, creation_date, change_date)
+            sequence, creation_date, change_date, makers)
         select aggregate_id, payload->>'token_id', payload->>'name', creator,
             decode(payload->>'hash', 'base64'), (payload->>'expires_at')::timestamptz,
-            sequence, created_at, created_at
+            sequence, created_at, created_at,
+            case when payload ? 'makers' then array(
+                select jsonb_array_elements_text(payload->'makers')
+            ) else array[creator] end
         from event""",
         _USER_CHANGED,
     ],
@@ -42,7 +46,7 @@ _CREATE = append(
     select id, owner, sequence, null::timestamptz as creation_date, change_date,
         $4::int > (
             select count(*) from tokens
-            where user_id = $3 and (expires_at is null or expires_at > clock_timestamp())
+            where user_id = $3 and coalesce(expires_at, 'infinity') > statement_timestamp()
         ) as changed
     from users where id = $3 for update""",
     projections=PROJECTIONS,
@@ -74,6 +78,30 @@ from tokens join users on users.id = tokens.user_id
 where tokens.hash = $1 and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())"""
 
 
+# What `keystead rebuild` does not miss: a token that has expired is good for nothing, and is
+# forgotten without an event.
+MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"
+
+# Kept for a while, so that people who look for the reason of a refusal find it in the list. In
+# batches, and without waiting for anybody.
+_BATCH = 1000
+_FORGET = f"""
+with forgotten as (
+    select user_id, token_id from tokens where expires_at < now() - interval '1 day'
+    order by expires_at limit {_BATCH} for update skip locked),
+deleted as (
+    delete from tokens using forgotten
+    where tokens.user_id = forgotten.user_id and tokens.token_id = forgotten.token_id)
+select count(*) from forgotten"""
+
+# $1 user, $2 makers
+_LIST_OF_MAKERS = """
+select token_id from tokens
+where user_id = $1 and coalesce(expires_at, 'infinity') > statement_timestamp()
+    and makers && $2::text[]
+order by token_id"""
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A token as it is read back."""
@@ -86,14 +114,14 @@ class Token:
 
 
 async def create(
-    database: Statements, event: TokenCreated, *, creator: str, user_id: str, limit: int
-) -> tuple[Details, bool] | None:
-    """Writes a new token.
+    transaction: Statements, event: TokenCreated, *, creator: str, user_id: str, limit: int
+) -> tuple[Details, bool]:
+    """Writes a new token of a user who is locked.
 
-    False: nothing was written, since the user has as many as it may. None: no such user.
+    False: nothing was written, since the user has as many as it may.
     """
-    row = await database.fetch_row(_CREATE, event.payload(), creator, user_id, limit)
-    return (details(row), row["changed"]) if row else None
+    row = await transaction.fetch_one(_CREATE, event.payload(), creator, user_id, limit)
+    return details(row), row["changed"]
 
 
 async def revoke(
@@ -102,6 +130,15 @@ async def revoke(
     """Removes it. None: no such token of this user."""
     row = await database.fetch_row(_REVOKE, event.payload(), creator, user_id, event.token_id)
     return details(row) if row else None
+
+
+async def revoke_of_makers(
+    transaction: Statements, makers: Sequence[str], *, creator: str, user_id: str
+) -> None:
+    """Removes what any of these made for a user who is locked, one event each."""
+    for row in await transaction.fetch(_LIST_OF_MAKERS, user_id, makers):
+        event = TokenRevoked(row["token_id"])
+        await revoke(transaction, event, creator=creator, user_id=user_id)
 
 
 async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Token]:
@@ -125,3 +162,9 @@ async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
         row["expires_at"],
         row["token_id"],
     )
+
+
+async def forget_expired(database: Statements) -> None:
+    """Deletes tokens that expired a while ago."""
+    while (await database.fetch_one(_FORGET))["count"] == _BATCH:
+        pass

@@ -130,7 +130,7 @@ class TestByCode:
 
         [passkey] = await passkeys(user)
         assert passkey.passkey_id == begun.passkey_id
-        assert passkey.began_by == user.user_id
+        assert passkey.began_by == admin.user_id
 
     async def test_the_log_tells_by_which_link_the_user_did_it(
         self, admin: Client, user: Client, rows: asyncpg.Connection
@@ -141,7 +141,7 @@ class TestByCode:
 
         [event] = await _events(rows, user, "user.passkey_verified")
         payload = json.loads(event["payload"])
-        assert (event["creator"], payload["began_by"]) == (user.user_id, user.user_id)
+        assert (event["creator"], payload["began_by"]) == (user.user_id, admin.user_id)
         assert payload["link_id"] == await by.link_id(rows)
 
     async def test_a_passkey_that_was_begun_by_a_token_names_no_link(

@@ -126,6 +126,25 @@ class TestLink:
         assert json.loads(payload)["delivery"] == "send_link"
         assert json.loads(payload)["link_id"] == mail["reference"]
 
+    async def test_a_mail_whose_link_ended_with_the_grant_of_a_role_is_not_sent(
+        self, admin: Client, rows: asyncpg.Connection
+    ) -> None:
+        org_id = await given.organization(admin)
+        manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
+        user = await _user(admin, org_id=org_id)
+        created = await create(manager, user, send=True)
+
+        await admin.call(
+            admin.users.GrantRole,
+            user_pb.GrantRoleRequest(user_id=user.user_id, role=user_pb.ROLE_INSTANCE_OWNER),
+        )
+
+        [mail] = await _mails(rows, user)
+        assert (mail["mail_id"], mail["state"]) == (created.mail_id, "cancelled")
+        assert await state(rows, user) == []
+        erased = "select count(*) from secrets where aggregate_id = $1"
+        assert await rows.fetchval(erased, created.mail_id) == 0
+
     @pytest.mark.parametrize("send", [True, False], ids=["send", "return"])
     async def test_a_mail_whose_link_was_replaced_is_not_sent(
         self, send: bool, admin: Client, user: Client, rows: asyncpg.Connection

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from server.caller import Caller, LinkCaller, Role, token_hash
+from server.caller import Caller, LinkCaller, RegistrationCaller, Role, token_hash
 from server.database import Transaction
 from server.encryption import Keyring
 from server.messages import details_message
@@ -54,7 +54,7 @@ class First:
         await commands.verify(
             self.transaction,
             command,
-            caller_id=begun.user_id,
+            caller=RegistrationCaller(begun.user_id, begun.passkey_id),
             max_passkeys=MAX_PASSKEYS,
             hourly_mail_limit=MAILS,
         )
@@ -118,9 +118,16 @@ class First:
         command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
         await user_commands.revoke_role(self.transaction, command, caller_id=user.user_id)
 
+    async def create_token(self, user: Client, *, by: Client) -> str:
+        command = user_commands.CreateToken(user_id=user.user_id, name="", expires_at=None)
+        created = await user_commands.create_token(
+            self.transaction, command, caller=await self._caller(by), limit=10
+        )
+        return created.token
+
     async def grant_role(self, user: Client, role: Role) -> None:
         command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
-        await user_commands.grant_role(self.transaction, command, caller_id=user.user_id)
+        await user_commands.grant_role(self.transaction, command, caller=None)
 
     async def lock_ceremony(self, begun: Begun) -> None:
         await self.transaction.fetch(

@@ -5,8 +5,9 @@ has waited for a lock. These tests hold a call at exactly that point.
 """
 
 import asyncio
+import contextlib
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 import asyncpg
@@ -15,7 +16,6 @@ import pytest
 
 from server.database import (
     Database,
-    Row,
     Statements,
     Transaction,
     UniqueConflictError,
@@ -30,7 +30,6 @@ from tests.conftest import MakeDatabase, MakeInstance
 from tests.given import Client
 from tests.smtp import at_rest, calls
 
-SOMEBODY = "somebody"
 NEW_KEY = b"new".ljust(32)
 
 Answer = TypeVar("Answer")
@@ -39,24 +38,24 @@ Command = Callable[[Statements, Keyring], Awaitable[object]]
 
 def adding(**fields: Any) -> Command:
     command = read(commands.AddSMTPConfig, given.smtp_config(**fields))
-    return lambda database, keyring: commands.add(database, keyring, command, caller_id=SOMEBODY)
+    return lambda database, keyring: commands.add(database, keyring, command, caller=None)
 
 
 def updating(*, password: str | None = None, **fields: Any) -> Command:
     request = given.smtp_update(**fields)
     command = read(commands.UpdateSMTPConfig, request, password=password)
-    return lambda database, keyring: commands.update(database, keyring, command, caller_id=SOMEBODY)
+    return lambda database, keyring: commands.update(database, keyring, command, caller=None)
 
 
 def updating_the_password(password: str) -> Command:
     command = commands.UpdateSMTPConfigPassword.model_validate({"password": password})
     return lambda database, keyring: commands.update_password(
-        database, keyring, command, caller_id=SOMEBODY
+        database, keyring, command, caller=None
     )
 
 
 async def removing(database: Statements, _keyring: Keyring) -> None:
-    await commands.remove(database, caller_id=SOMEBODY)
+    await commands.remove(database, caller=None)
 
 
 def rotating(keys: list[bytes]) -> Command:
@@ -154,9 +153,11 @@ async def test_add_wins_when_the_one_it_lost_against_is_removed_before_it_looks_
         def __init__(self) -> None:
             pass  # its statements run on `database`
 
-        async def fetch_one(self, sql: str, *args: object) -> Row:
+        @contextlib.asynccontextmanager
+        async def transaction(self) -> AsyncIterator[Transaction]:
             try:
-                return await database.fetch_one(sql, *args)
+                async with database.transaction() as transaction:
+                    yield transaction
             except UniqueConflictError:
                 await removing(database, keyring)
                 raise
@@ -205,7 +206,7 @@ async def test_remove_is_numbered_after_an_update_that_it_waited_for(
 
     before_it = await sql.fetchval("""
         select max(sequence) from events
-        where event_type = 'smtp_config.changed' and creator = 'somebody'""")
+        where event_type = 'smtp_config.changed' and creator = 'operator'""")
     assert removed.details.sequence > before_it
 
 

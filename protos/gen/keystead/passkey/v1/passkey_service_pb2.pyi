@@ -181,8 +181,8 @@ class Passkey(_message.Message):
     attestation_trusted: _builtins.bool
     """Whether the attestation was verified up to a trusted root."""
     began_by: _builtins.str
-    """The user who began its registration: its own user, also by a registration link, or an administrator. The log
-    of events names the link, and who created that.
+    """The user who began its registration or, if that was begun by a registration link, who created the link;
+    `operator` if that was the command line. Passkeys that older releases registered by a link name its user.
     """
     provider_name: _builtins.str
     """The name of the model that `aaguid` stands for, to show to people; empty: not known."""

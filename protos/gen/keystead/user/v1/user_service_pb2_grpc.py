@@ -181,9 +181,12 @@ class UserServiceServicer:
 
     def GrantRole(self, request, context):
         """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-        changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
-        then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
-        one ends it. Pending ceremonies that others began for the user end.
+        changes nothing and succeeds.
+
+        Tokens, open registration links and pending ceremonies of the user end if they were made by somebody who does not
+        have what the role allows: by a user, or with a token that such a user made. A maker who was removed has nothing.
+        What the user made with a token of its own that an administrator made stays. Passkeys stay, and have the role
+        from then on: ListPasskeys says who began each of them.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
         """

@@ -87,9 +87,12 @@ class UserServiceStub:
     """
     GrantRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]
     """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-    changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
-    then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
-    one ends it. Pending ceremonies that others began for the user end.
+    changes nothing and succeeds.
+
+    Tokens, open registration links and pending ceremonies of the user end if they were made by somebody who does not
+    have what the role allows: by a user, or with a token that such a user made. A maker who was removed has nothing.
+    What the user made with a token of its own that an administrator made stays. Passkeys stay, and have the role
+    from then on: ListPasskeys says who began each of them.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
     """
@@ -182,9 +185,12 @@ class UserServiceAsyncStub(UserServiceStub):
     """
     GrantRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]  # type: ignore[assignment]
     """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-    changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
-    then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
-    one ends it. Pending ceremonies that others began for the user end.
+    changes nothing and succeeds.
+
+    Tokens, open registration links and pending ceremonies of the user end if they were made by somebody who does not
+    have what the role allows: by a user, or with a token that such a user made. A maker who was removed has nothing.
+    What the user made with a token of its own that an administrator made stays. Passkeys stay, and have the role
+    from then on: ListPasskeys says who began each of them.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
     """
@@ -316,9 +322,12 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.GrantRoleResponse, _abc.Awaitable[_user_service_pb2.GrantRoleResponse]]:
         """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-        changes nothing and succeeds. Tokens and passkeys that others made for the user before have the role from
-        then on: ListTokens and ListPasskeys tell whose they are. So has a registration link that is still open: a new
-        one ends it. Pending ceremonies that others began for the user end.
+        changes nothing and succeeds.
+
+        Tokens, open registration links and pending ceremonies of the user end if they were made by somebody who does not
+        have what the role allows: by a user, or with a token that such a user made. A maker who was removed has nothing.
+        What the user made with a token of its own that an administrator made stays. Passkeys stay, and have the role
+        from then on: ListPasskeys says who began each of them.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
         """

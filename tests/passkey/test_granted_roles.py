@@ -1,0 +1,297 @@
+"""A user who is granted a role is acted for by nobody who lacks what the role allows."""
+
+from collections.abc import Awaitable, Callable
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as pb
+from server.caller import Role
+from server.database import Database
+from server.user import commands
+from tests import given
+from tests.given import Client
+from tests.passkey.ceremonies import begin, passkeys
+from tests.passkey.links import create, link, state
+from tests.passkey.transactions import OpenFirst
+from tests.user import calls
+
+MANAGER, ORG_OWNER, OWNER = (
+    pb.ROLE_ORG_USER_MANAGER,
+    pb.ROLE_ORG_OWNER,
+    pb.ROLE_INSTANCE_OWNER,
+)
+
+_TOKENS_REVOKED = """
+select count(*) from events where aggregate_id = $1 and event_type = 'user.token_revoked'"""
+
+
+@pytest.fixture
+async def user(admin: Client, org_id: str) -> Client:
+    """A user without roles and without a token."""
+    created = await calls.create(admin, org_id=org_id)
+    return admin.with_token("", created.user_id)
+
+
+@pytest.fixture
+async def owner(admin: Client, org_id: str) -> Client:
+    """Another administrator of the instance, in the organization of the user."""
+    return await given.user(admin, org_id=org_id, roles=[OWNER])
+
+
+async def holder(maker: Client, of: Client) -> Client:
+    """Who has a token of the user that the maker made."""
+    return maker.with_token(await given.token(maker, of.user_id), of.user_id)
+
+
+async def is_good(client: Client) -> bool:
+    """Whether the token of the client is."""
+    try:
+        await calls.whoami(client)
+    except grpc.aio.AioRpcError as error:
+        return error.code() is not grpc.StatusCode.UNAUTHENTICATED
+    return True
+
+
+class TestLink:
+    """A link of the user that a manager created."""
+
+    async def test_registers_no_passkey_any_more(
+        self, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        by = await link(manager, user)
+        begun = await by.begin()
+
+        await calls.grant(admin, user.user_id, OWNER)
+
+        assert (await given.refusal(by.begin())).code is grpc.StatusCode.UNAUTHENTICATED
+        by_token = await given.refusal(begun.verify(by=begun.token_holder))
+        assert by_token.code is grpc.StatusCode.UNAUTHENTICATED
+        assert await passkeys(admin, user.user_id) == []
+        assert await state(rows, user) == []
+
+    async def test_is_good_for_a_role_that_the_manager_covers(
+        self, admin: Client, manager: Client, user: Client
+    ) -> None:
+        by = await link(manager, user)
+
+        await calls.grant(admin, user.user_id, MANAGER)
+
+        begun = await by.register()
+        [passkey] = await passkeys(admin, user.user_id)
+        assert (passkey.passkey_id, passkey.began_by) == (begun.passkey_id, manager.user_id)
+
+    async def test_that_was_used_leaves_its_passkey_and_who_created_it(
+        self, admin: Client, manager: Client, user: Client
+    ) -> None:
+        by = await link(manager, user)
+        await by.register()
+
+        await calls.grant(admin, user.user_id, OWNER)
+
+        assert (await given.refusal(by.begin())).reason == "LINK_USED"
+        [passkey] = await passkeys(admin, user.user_id)
+        assert passkey.began_by == manager.user_id
+
+    async def test_that_is_used_while_the_role_is_granted_begins_nothing(
+        self, manager: Client, user: Client, opened: OpenFirst
+    ) -> None:
+        by = await link(manager, user)
+
+        async with opened() as first:
+            await first.grant_role(user, Role.INSTANCE_OWNER)
+            beginning = await first.blocks(given.refusal(by.begin()))
+
+        assert (await beginning).code is grpc.StatusCode.UNAUTHENTICATED
+
+    async def test_that_is_completed_while_the_role_is_granted_registers_nothing(
+        self, manager: Client, user: Client, opened: OpenFirst, admin: Client
+    ) -> None:
+        begun = await (await link(manager, user)).begin()
+
+        async with opened() as first:
+            await first.grant_role(user, Role.INSTANCE_OWNER)
+            verifying = await first.blocks(given.refusal(begun.verify(by=begun.token_holder)))
+
+        assert (await verifying).code is grpc.StatusCode.NOT_FOUND
+        assert await passkeys(admin, user.user_id) == []
+
+    async def test_that_was_used_a_moment_before_leaves_its_passkey(
+        self, admin: Client, manager: Client, user: Client, opened: OpenFirst
+    ) -> None:
+        begun = await (await link(manager, user)).begin()
+
+        async with opened() as first:
+            await first.verify(begun)
+            granting = await first.blocks(calls.grant(admin, user.user_id, OWNER))
+
+        await granting
+        [passkey] = await passkeys(admin, user.user_id)
+        assert passkey.began_by == manager.user_id
+
+
+class TestToken:
+    """A token of the user that a manager created."""
+
+    async def test_ends_at_once_and_by_an_event(
+        self, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        held, of_admin = await holder(manager, user), await holder(admin, user)
+        assert await is_good(held)  # it is cached now
+
+        granted = await calls.grant(admin, user.user_id, ORG_OWNER)
+
+        assert not await is_good(held)
+        assert await is_good(of_admin)
+        assert await rows.fetchval(_TOKENS_REVOKED, user.user_id) == 1
+        assert (await calls.get(admin, user.user_id)).details == granted.details
+
+    async def test_ends_with_those_that_were_made_by_it(
+        self, admin: Client, manager: Client, user: Client
+    ) -> None:
+        held = await holder(manager, user)
+        renewed = await holder(held, user)
+        again = await holder(renewed, user)
+
+        await calls.grant(admin, user.user_id, OWNER)
+
+        assert [await is_good(each) for each in (held, renewed, again)] == [False] * 3
+
+    async def test_ends_what_it_made_for_others_when_they_are_raised(
+        self, admin: Client, manager: Client, user: Client, other_user: Client
+    ) -> None:
+        await calls.grant(admin, user.user_id, MANAGER)
+        by_it = await holder(manager, user)
+        of_other = await holder(by_it, other_user)
+        by_link = await link(by_it, other_user)
+        begun = await begin(by_it, other_user.user_id)
+        await calls.grant(admin, user.user_id, OWNER)
+
+        await calls.grant(admin, other_user.user_id, ORG_OWNER)
+
+        assert not await is_good(of_other)
+        assert (await given.refusal(by_link.begin())).code is grpc.StatusCode.UNAUTHENTICATED
+        assert (await given.refusal(begun.verify(by=admin))).code is grpc.StatusCode.NOT_FOUND
+
+    async def test_goes_on_for_a_role_that_the_manager_covers(
+        self, admin: Client, manager: Client, user: Client
+    ) -> None:
+        held = await holder(manager, user)
+
+        await calls.grant(admin, user.user_id, MANAGER)
+
+        assert await is_good(held)
+
+    async def test_goes_on_where_the_user_has_the_role(
+        self, admin: Client, owner: Client, user: Client
+    ) -> None:
+        await calls.grant(admin, user.user_id, OWNER)
+        held = await holder(owner, user)
+        await calls.revoke(admin, owner.user_id, OWNER)
+
+        await calls.grant(admin, user.user_id, OWNER)
+
+        assert await is_good(held)
+
+    async def test_that_is_created_while_the_role_is_granted_is_refused(
+        self, manager: Client, user: Client, opened: OpenFirst
+    ) -> None:
+        async with opened() as first:
+            await first.grant_role(user, Role.INSTANCE_OWNER)
+            creating = await first.blocks(given.refusal(calls.create_token(manager, user.user_id)))
+
+        assert (await creating).code is grpc.StatusCode.PERMISSION_DENIED
+
+    async def test_that_was_created_a_moment_before_ends(
+        self, admin: Client, manager: Client, user: Client, opened: OpenFirst
+    ) -> None:
+        async with opened() as first:
+            token = await first.create_token(user, by=manager)
+            granting = await first.blocks(calls.grant(admin, user.user_id, OWNER))
+
+        await granting
+        assert not await is_good(admin.with_token(token))
+
+    async def test_that_expired_takes_no_event(
+        self, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
+    ) -> None:
+        await holder(manager, user)
+        await rows.execute(
+            "update tokens set expires_at = clock_timestamp() where user_id = $1", user.user_id
+        )
+
+        await calls.grant(admin, user.user_id, OWNER)
+
+        assert await rows.fetchval(_TOKENS_REVOKED, user.user_id) == 0
+
+
+Demote = Callable[[Client, Client], Awaitable[object]]
+DEMOTIONS: dict[str, Demote] = {
+    "lost the role": lambda admin, owner: calls.revoke(admin, owner.user_id, OWNER),
+    "was removed": lambda admin, owner: calls.remove(admin, owner.user_id),
+}
+
+
+@pytest.mark.parametrize("demote", DEMOTIONS.values(), ids=DEMOTIONS)
+async def test_a_maker_counts_by_the_roles_that_it_has_now(
+    demote: Demote, admin: Client, owner: Client, user: Client
+) -> None:
+    held, by = await holder(owner, user), await link(owner, user)
+    await demote(admin, owner)
+
+    await calls.grant(admin, user.user_id, MANAGER)
+
+    assert not await is_good(held)
+    assert (await given.refusal(by.begin())).code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_a_maker_of_another_organization_has_nothing_in_that_of_the_user(
+    admin: Client, user: Client
+) -> None:
+    stranger = await given.user(admin, roles=[OWNER, ORG_OWNER])
+    held = await holder(stranger, user)
+    await calls.revoke(admin, stranger.user_id, OWNER)
+
+    await calls.grant(admin, user.user_id, MANAGER)
+
+    assert not await is_good(held)
+
+
+async def test_the_operator_may_make_and_grant_everything(
+    admin: Client, manager: Client, user: Client, database: Database
+) -> None:
+    wanted = commands.CreateToken(user_id=user.user_id, name="", expires_at=None)
+    created = await commands.create_token(database, wanted, caller=None, limit=10)
+    held = await holder(manager, user)
+    role = commands.ChangeRole(user_id=user.user_id, role="ROLE_INSTANCE_OWNER")
+
+    await commands.grant_role(database, role, caller=None)
+
+    assert await is_good(admin.with_token(created.token))
+    assert not await is_good(held)
+
+
+async def test_what_a_user_made_by_a_token_of_an_administrator_stays(
+    admin: Client, user: Client
+) -> None:
+    held = await holder(admin, user)
+    own = await holder(held, user)
+    begun = await begin(own)
+
+    await calls.grant(admin, user.user_id, OWNER)
+
+    assert await is_good(own)
+    await begun.verify()
+
+
+@pytest.mark.parametrize("role", [MANAGER, ORG_OWNER, OWNER], ids=pb.Role.Name)
+async def test_a_new_link_replaces_the_one_that_ended(
+    role: pb.Role.ValueType, admin: Client, manager: Client, user: Client
+) -> None:
+    await create(manager, user)
+    await calls.grant(admin, user.user_id, role)
+
+    begun = await (await link(admin, user)).register()
+
+    assert [each.passkey_id for each in await passkeys(admin, user.user_id)] == [begun.passkey_id]

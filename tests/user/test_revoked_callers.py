@@ -1,0 +1,279 @@
+"""A token that is revoked writes nothing more: neither by calls on their way, nor from a cache."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.mail.v1 import mail_service_pb2 as mail_pb
+from keystead.user.v1 import user_service_pb2 as pb
+from server.caller import Role
+from server.database import Database, Transaction, connected
+from server.user import commands, token_store
+from tests import given
+from tests.conftest import MakeInstance
+from tests.given import Client, Instance
+from tests.idp import calls as idps
+from tests.passkey import ceremonies, links
+from tests.smtp import calls as smtp
+from tests.user import calls
+
+Write = Callable[[Client, Client], Awaitable[object]]
+Revoke = Callable[[Transaction, Client], Awaitable[None]]
+
+CALLS = 16
+# Of ten connections: the others of the sixteen calls wait for one of these.
+_WAITING = 8
+
+# What each does by a caller to another user, or to the instance.
+GRANTING: dict[str, Write] = {
+    "CreateToken": lambda owner, user: calls.create_token(owner, user.user_id),
+    "CreateToken for itself": lambda owner, _user: calls.create_token(owner, owner.user_id),
+    "GrantRole": lambda owner, user: calls.grant(owner, user.user_id, pb.ROLE_ORG_OWNER),
+    "GrantRole to itself": lambda owner, _user: calls.grant(
+        owner, owner.user_id, pb.ROLE_ORG_OWNER
+    ),
+    "PatchUser": lambda owner, user: calls.patch(
+        owner, user.user_id, ["email"], email="elsewhere@example.com"
+    ),
+    "PatchUser of itself": lambda owner, _user: calls.patch(
+        owner, owner.user_id, ["email"], email="elsewhere@example.com"
+    ),
+    "CreateUser": lambda owner, _user: calls.create(owner),
+    "RegisterPasskey": lambda owner, user: ceremonies.begin(owner, user.user_id),
+    "CreatePasskeyRegistrationLink": links.create,
+    "AddSMTPConfig": lambda owner, _user: smtp.add(owner),
+}
+CHANGING_SMTP: dict[str, Write] = {
+    "UpdateSMTPConfig": lambda owner, _user: smtp.update(
+        owner, given.smtp_update(sender_name="Other")
+    ),
+    "UpdateSMTPConfigPassword": lambda owner, _user: smtp.update_password(owner, "other"),
+    "RemoveSMTPConfig": lambda owner, _user: smtp.remove(owner),
+}
+OTHER: dict[str, Write] = {
+    "AddIDP": lambda owner, _user: idps.add(owner),
+    "UpdateIDP": lambda owner, _user: idps.update(owner, "none"),
+    "PatchIDP": lambda owner, _user: idps.patch(owner, "none", ["name"], name="Other"),
+    "RemoveIDP": lambda owner, _user: idps.remove(owner, "none"),
+    "CreateOrganization": lambda owner, _user: given.organization(owner),
+    "RevokeToken": lambda owner, user: calls.revoke_token(owner, user.user_id, "none"),
+    "RemoveUser": lambda owner, user: calls.remove(owner, user.user_id),
+    "RemovePasskey": lambda owner, user: ceremonies.remove(owner, "none", user_id=user.user_id),
+    "RetryMail": lambda owner, _user: owner.call(
+        owner.mails.RetryMail, mail_pb.RetryMailRequest(mail_id="none")
+    ),
+}
+
+
+async def _revoke_tokens(transaction: Transaction, of: Client) -> None:
+    for token in await token_store.list_after(transaction, user_id=of.user_id, after="", limit=10):
+        command = commands.OneToken(user_id=of.user_id, token_id=token.token_id)
+        await commands.revoke_token(transaction, command, caller_id="another")
+
+
+async def _revoke_role(transaction: Transaction, of: Client) -> None:
+    command = commands.ChangeRole(user_id=of.user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
+    await commands.revoke_role(transaction, command, caller_id="another")
+
+
+async def _remove(transaction: Transaction, of: Client) -> None:
+    await commands.remove(transaction, commands.OneUser(user_id=of.user_id), caller_id="another")
+
+
+REVOCATIONS: dict[str, tuple[Revoke, grpc.StatusCode]] = {
+    "token revoked": (_revoke_tokens, grpc.StatusCode.UNAUTHENTICATED),
+    "role revoked": (_revoke_role, grpc.StatusCode.PERMISSION_DENIED),
+    "user removed": (_remove, grpc.StatusCode.UNAUTHENTICATED),
+}
+
+
+@pytest.fixture(scope="module")
+async def own(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server of these tests' own, whose SMTP configuration they may change."""
+    async with make_instance() as own:
+        yield own
+
+
+@pytest.fixture
+async def owner(own: Instance) -> Client:
+    """A second user who administers the instance."""
+    return await given.user(own.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+
+
+@pytest.fixture
+async def user(own: Instance) -> Client:
+    """A user without roles."""
+    return await given.user(own.admin)
+
+
+@pytest.fixture
+async def second(own: Instance) -> AsyncIterator[Database]:
+    """The database of the server, as another process sees it."""
+    async with connected(own.dsn, pool_size=1) as database:
+        yield database
+
+
+@pytest.fixture
+async def rows(own: Instance) -> AsyncIterator[asyncpg.Connection]:
+    """A connection to look behind the back of the server."""
+    async with given.sql(own.dsn) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def smtp_config(own: Instance) -> AsyncIterator[None]:
+    """An SMTP configuration is set."""
+    await smtp.add(own.admin)
+    yield
+    await smtp.remove(own.admin)
+
+
+async def _written_by(rows: asyncpg.Connection, client: Client) -> int:
+    written: int = await rows.fetchval(
+        """
+        select (select count(*) from events where creator = $1)
+            + (select count(*) from passkey_ceremonies where creator = $1)""",
+        client.user_id,
+    )
+    return written
+
+
+async def _on_their_way(
+    write: Callable[[], Awaitable[object]],
+    *,
+    revoke: Callable[[Transaction], Awaitable[None]],
+    second: Database,
+    rows: asyncpg.Connection,
+) -> list[given.Refusal]:
+    """How the calls are refused that wait when the revocation is committed."""
+    async with second.transaction() as transaction:
+        await revoke(transaction)
+        made = [asyncio.ensure_future(given.refusal(write())) for _ in range(CALLS)]
+        while await given.waiting_statements(rows) < _WAITING:
+            assert not any(each.done() for each in made), "a call did not wait"
+            await asyncio.sleep(0.005)
+    return await asyncio.gather(*made)
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        (name, end)
+        for name in GRANTING
+        for end in REVOCATIONS
+        # That needs no role.
+        if (name, end) != ("CreateToken for itself", "role revoked")
+    ],
+)
+async def test_calls_on_their_way_grant_no_access_after_the_end_of_their_caller(
+    name: str, end: str, owner: Client, user: Client, second: Database, rows: asyncpg.Connection
+) -> None:
+    revoke, code = REVOCATIONS[end]
+
+    refused = await _on_their_way(
+        lambda: GRANTING[name](owner, user),
+        revoke=lambda transaction: revoke(transaction, owner),
+        second=second,
+        rows=rows,
+    )
+
+    # Of its own user a caller is told that it is gone.
+    gone = {grpc.StatusCode.NOT_FOUND} if revoke is _remove else set()
+    assert {each.code for each in refused} <= {code, grpc.StatusCode.UNAUTHENTICATED} | gone
+    assert await _written_by(rows, owner) == 0
+
+
+@pytest.mark.parametrize(("revoke", "code"), REVOCATIONS.values(), ids=REVOCATIONS)
+@pytest.mark.parametrize("write", CHANGING_SMTP.values(), ids=CHANGING_SMTP)
+@pytest.mark.usefixtures("smtp_config")
+async def test_calls_on_their_way_do_not_change_where_mail_goes(
+    write: Write,
+    revoke: Revoke,
+    code: grpc.StatusCode,
+    owner: Client,
+    user: Client,
+    second: Database,
+    rows: asyncpg.Connection,
+) -> None:
+    refused = await _on_their_way(
+        lambda: write(owner, user),
+        revoke=lambda transaction: revoke(transaction, owner),
+        second=second,
+        rows=rows,
+    )
+
+    assert {each.code for each in refused} <= {code, grpc.StatusCode.UNAUTHENTICATED}
+    assert await _written_by(rows, owner) == 0
+
+
+@pytest.mark.parametrize(("revoke", "code"), REVOCATIONS.values(), ids=REVOCATIONS)
+async def test_calls_on_their_way_complete_no_ceremony_that_another_began(
+    revoke: Revoke,
+    code: grpc.StatusCode,
+    own: Instance,
+    owner: Client,
+    user: Client,
+    second: Database,
+    rows: asyncpg.Connection,
+) -> None:
+    begun = await ceremonies.begin(own.admin, user.user_id)
+
+    refused = await _on_their_way(
+        lambda: begun.verify(by=owner),
+        revoke=lambda transaction: revoke(transaction, owner),
+        second=second,
+        rows=rows,
+    )
+
+    assert {each.code for each in refused} <= {code, grpc.StatusCode.UNAUTHENTICATED}
+    assert await ceremonies.passkeys(user) == []
+
+
+@pytest.mark.parametrize("write", GRANTING.values(), ids=GRANTING)
+async def test_a_revocation_that_fails_ends_no_call(
+    write: Write, own: Instance, user: Client, second: Database, rows: asyncpg.Connection
+) -> None:
+    caller = await given.user(own.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+
+    class UndoneError(Exception):
+        pass
+
+    made: list[asyncio.Future[Any]] = []
+
+    async def undone() -> None:
+        async with second.transaction() as transaction:
+            await _revoke_tokens(transaction, caller)
+            made.append(asyncio.ensure_future(write(caller, user)))
+            await given.waiting_for_a_lock(rows)
+            raise UndoneError
+
+    with pytest.raises(UndoneError):
+        await undone()
+
+    await made[0]
+    assert await _written_by(rows, caller) == 1
+    if write is GRANTING["AddSMTPConfig"]:
+        await smtp.remove(own.admin)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [*GRANTING.values(), *CHANGING_SMTP.values(), *OTHER.values()],
+    ids=[*GRANTING, *CHANGING_SMTP, *OTHER],
+)
+async def test_a_token_that_another_process_revoked_writes_nothing_from_then_on(
+    write: Write, owner: Client, user: Client, second: Database, rows: asyncpg.Connection
+) -> None:
+    await calls.whoami(owner)  # it is cached now
+    async with second.transaction() as transaction:
+        await _revoke_tokens(transaction, owner)
+
+    refused = await given.refusal(write(owner, user))
+
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+    assert await _written_by(rows, owner) == 0
+    assert (await calls.whoami(owner)).user_id == owner.user_id
