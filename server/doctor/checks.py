@@ -74,7 +74,7 @@ def link_page(settings: Settings) -> list[Finding]:
     ):
         return _warning(
             "link page",
-            f"Registration links open {settings.passkey_page}, but {PREFIX}HTTP_ADDRESS has the port"
+            f"Registration links open {settings.passkey_page}, but {PREFIX}HTTP_ADDRESS has port"
             f" {port}. Name {local_origin(settings.http_address)} first in {PREFIX}RP_ORIGINS, or"
             f" set {PREFIX}PASSKEY_PAGE_URL.",
         )

@@ -88,7 +88,7 @@ async def create(
             user_id=user_id,
             code_hash=token_hash(code),
         )
-        # Identifiers and hexadecimal digits need no escaping, nor does `;`: `&` does in JSON and HTML.
+        # Identifiers, hexadecimal digits and `;` are written as they are in JSON and HTML.
         url = f"{policy.page}#user={user_id};code={code}"
         if delivery is Delivery.RETURN_CODE:
             return NewLink(expires_at, details, code=code, url=url)
