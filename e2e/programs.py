@@ -38,6 +38,7 @@ async def run_node_tests(program: str, described: Mapping[str, object], **enviro
     report = await output(
         *(required("node", "nodejs"), *options, program),
         seconds=PROGRAM_SECONDS,
+        cwd=FOLDER,
         KEYSTEAD_E2E=json.dumps(described),
         **environment,
     )
@@ -46,7 +47,7 @@ async def run_node_tests(program: str, described: Mapping[str, object], **enviro
     assert " skipped 0\n" in report
 
 
-async def output(*command: str, seconds: float, cwd: Path = FOLDER, **environment: str) -> str:
+async def output(*command: str, seconds: float, cwd: Path, **environment: str) -> str:
     """What a program writes to both outputs together, until it ends with status 0.
 
     The test fails with all of that, if it ends otherwise or not within the time.

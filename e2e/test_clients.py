@@ -47,10 +47,11 @@ async def test_python(world: World, tmp_path: Path) -> None:
     python = folder / ".venv" / "bin" / "python"
     await _run(folder, executable, "-m", "venv", ".venv")
     locked = FOLDER.parent / "requirements-dev.lock"
-    install = (_PROGRAMS / "uv", "pip", "install", "--python", python)
+    install = (_PROGRAMS / "uv", "pip", "install", "--system-certs", "--python", python)
     await _run(folder, *install, "-r", "requirements.txt", "-c", locked)
     outputs = ("--python_out=.", "--pyi_out=.", "--grpc_python_out=.")
-    files = (folder / "schema").glob("keystead/*/v1/*.proto")
+    schema = folder / "schema"
+    files = [file.relative_to(folder) for file in schema.glob("keystead/*/v1/*.proto")]
     await _run(folder, python, "-m", "grpc_tools.protoc", "-Ischema", *outputs, *files)
 
     assert await _run(folder, python, "client.py", **_settings(world)) == _PRINTED
