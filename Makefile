@@ -78,7 +78,7 @@ lock: .venv/dev.stamp ## Resolve the dependencies anew
 # starts and computes once.
 PARALLEL := --numprocesses 4 --dist loadfile --no-loadscope-reorder --timeout 300 --timeout-method thread
 
-# Names, versions and hashes only; what was resolved for Python 3.11 on any machine.
+# By what `tool.uv` in pyproject.toml says of sonora. Names, versions and hashes only; what was resolved for Python 3.11 on any machine.
 LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --extra embedded --group build
 
@@ -92,24 +92,26 @@ clean: ## Remove the virtual environment and caches; the data of the server stay
 
 .venv/python.stamp:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'
+	@$(PYTHON) -c 'import ensurepip' || { echo "Python lacks ensurepip, which makes virtual environments. Install it, on Debian by: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv .venv
 	touch $@
 
-# Installed without looking for anything that the lock file does not name.
+# Installed without looking for anything that the lock file does not name: what a package asks for
+# beyond that, it needs for parts that nothing here imports (decision 28).
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(INSTALL) --no-deps --no-build-isolation --no-index -e .
 
 .venv/serve.stamp: .venv/python.stamp requirements.lock pyproject.toml
 	@echo "Installing what requirements.lock names; this may take some minutes."
-	$(INSTALL) --require-hashes --only-binary :all: -r requirements.lock
+	$(INSTALL) --no-deps --require-hashes --only-binary :all: -r requirements.lock
 	$(EDITABLE)
 	touch $@
 
 # google/api/*.proto are files of the installed googleapis-common-protos; see buf.yaml.
 .venv/dev.stamp: .venv/python.stamp requirements.lock requirements-dev.lock pyproject.toml
 	@echo "Installing what requirements-dev.lock names; this may take some minutes."
-	$(INSTALL) --require-hashes --only-binary :all: -r requirements.lock
-	$(INSTALL) --require-hashes --no-build-isolation -r requirements-dev.lock
+	$(INSTALL) --no-deps --require-hashes --only-binary :all: -r requirements.lock
+	$(INSTALL) --no-deps --require-hashes --no-build-isolation -r requirements-dev.lock
 	$(EDITABLE)
 	ln -sfn "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" .googleapis
 	touch .venv/serve.stamp $@

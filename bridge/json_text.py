@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 from google.protobuf import json_format
 from google.protobuf.message import Message
+from starlette.responses import Response
 
 from server.errors import Failure, Kind
 
@@ -52,8 +53,18 @@ def loads(text: bytes) -> Any:
 
 
 def dumps(value: Any) -> bytes:
-    """The text of a value."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    """The text of a value, as a line: a terminal's prompt then begins on the next one."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+class JsonResponse(Response):
+    """The text of a value as the response of a page."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """Called by Starlette for the body."""
+        return dumps(content)
 
 
 def of_message(message: Message) -> bytes:

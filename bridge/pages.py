@@ -1,9 +1,10 @@
 """The pages for people and for what watches the server; none of them needs a token."""
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from bridge.json_text import JsonResponse
 from server.health import Health
 from server.metrics import Exposition
 
@@ -37,14 +38,14 @@ def routes(health: Health, exposition: Exposition) -> list[Route]:
 
     async def livez(_request: Request) -> Response:
         """That there is an answer is the answer: the event loop turns."""
-        return JSONResponse({"status": "ok"})
+        return JsonResponse({"status": "ok"})
 
     async def readyz(_request: Request) -> Response:
         """Whether this process is to be given calls, and which part stands against it."""
         parts = health.parts()
         if all(state == "ok" for state in parts.values()):
-            return JSONResponse({"status": "ok", "parts": parts})
-        return JSONResponse(
+            return JsonResponse({"status": "ok", "parts": parts})
+        return JsonResponse(
             {"status": "unavailable", "parts": parts},
             status_code=503,
             headers={"retry-after": _RETRY_SECONDS},

@@ -8,8 +8,10 @@ and says only what the operator has set.
 from collections.abc import Sequence
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
+
+from bridge.json_text import JsonResponse
 
 # Long enough for all visitors of a page at once, short enough for an operator who waits for it.
 _CACHE_CONTROL = "public, max-age=300"
@@ -19,7 +21,7 @@ def routes(related_origins: Sequence[str]) -> list[Route]:
     """The document. Nothing without related origins: then a browser finds 404, as everywhere."""
 
     async def webauthn(_request: Request) -> Response:
-        return JSONResponse(
+        return JsonResponse(
             {"origins": list(related_origins)}, headers={"cache-control": _CACHE_CONTROL}
         )
 

@@ -38,6 +38,7 @@ async def run_node_tests(program: str, described: Mapping[str, object], **enviro
     report = await output(
         *(required("node", "nodejs"), *options, program),
         seconds=PROGRAM_SECONDS,
+        cwd=FOLDER,
         KEYSTEAD_E2E=json.dumps(described),
         **environment,
     )
@@ -46,7 +47,7 @@ async def run_node_tests(program: str, described: Mapping[str, object], **enviro
     assert " skipped 0\n" in report
 
 
-async def output(*command: str, seconds: float, **environment: str) -> str:
+async def output(*command: str, seconds: float, cwd: Path, **environment: str) -> str:
     """What a program writes to both outputs together, until it ends with status 0.
 
     The test fails with all of that, if it ends otherwise or not within the time.
@@ -56,7 +57,7 @@ async def output(*command: str, seconds: float, **environment: str) -> str:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         process = await asyncio.create_subprocess_exec(
             *command,
-            cwd=FOLDER,
+            cwd=cwd,
             env={"PATH": os.environ["PATH"], "TMPDIR": folder, **environment},
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,

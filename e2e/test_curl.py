@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import pytest
 
 from e2e.conftest import World
-from e2e.programs import output, required
+from e2e.programs import FOLDER, output, required
 
 _SECONDS = 20
 _JSON = ("-H", "content-type: application/json")
@@ -52,7 +52,9 @@ def curl(world: World) -> Curl:
     async def call(path: str, *words: str, token: str = world.instance.admin.token) -> Answer:
         authorization = ("-H", f"authorization: Bearer {token}") if token else ()
         url = f"{world.description['webUrl']}{path}"
-        shown = await output(program, "-sS", "-i", *authorization, *words, url, seconds=_SECONDS)
+        shown = await output(
+            program, "-sS", "-i", *authorization, *words, url, seconds=_SECONDS, cwd=FOLDER
+        )
         head, _, body = shown.partition("\r\n\r\n")
         status_line, *lines = head.splitlines()
         headers = dict(line.split(": ", maxsplit=1) for line in lines)

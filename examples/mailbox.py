@@ -20,7 +20,7 @@ from examples.grpcurl import TourError
 _PATIENCE_SECONDS = 60
 # aiosmtpd logs there, its own use of what it has deprecated among others.
 logging.getLogger("mail.log").setLevel(logging.ERROR)
-_LINK = re.compile(r"https?://\S+#user=(\S+)&code=(\S+)")
+_LINK = re.compile(r"https?://\S+#user=([^;\s]+);code=(\S+)")
 
 
 class Mailbox:

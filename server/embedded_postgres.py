@@ -296,6 +296,7 @@ def _account(cluster: Path) -> tuple[int, int] | None:
     own. An existing cluster keeps its owner, even where another image gave it another name.
     """
     if os.geteuid() != 0:
+        _require_name(os.geteuid())
         return None
     if cluster.exists():
         if (status := cluster.stat()).st_uid == 0:
@@ -322,6 +323,18 @@ def _account(cluster: Path) -> tuple[int, int] | None:
         f"PostgreSQL refuses to run as root, and the account {_ACCOUNT} for it cannot be created "
         f"({reason}). Create it, or run Keystead as an ordinary user."
     )
+
+
+def _require_name(uid: int) -> None:
+    """PostgreSQL looks up its own user's name to start, and a client's to let it in."""
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        raise EmbeddedPostgresError(
+            f"The embedded PostgreSQL cannot run as user {uid}, who has no name on this machine."
+            " Run Keystead as a user whom /etc/passwd names, or set KEYSTEAD_DATABASE_URL to a"
+            " PostgreSQL of your own."
+        ) from None
 
 
 def _executable_programs(programs: Path, account: tuple[int, int] | None) -> Path:

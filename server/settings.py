@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from server.address import split_host_port
 from server.errors import OperatorError
 from server.origins import is_web
 from server.setting_types import (
@@ -33,6 +34,9 @@ from server.setting_types import (
 )
 
 PREFIX = "KEYSTEAD_"
+_WEB_PORT = 8080
+_HTTP_ADDRESS = f"127.0.0.1:{_WEB_PORT}"
+_DEFAULT_PORT_OF_HTTP = 80
 
 
 class InvalidSettingsError(OperatorError):
@@ -50,6 +54,19 @@ def _can_share(workers: int, information: ValidationInfo) -> int:
             f"must be 1 unless {PREFIX}GRPC_ADDRESS and {PREFIX}HTTP_ADDRESS name a port"
         )
     return workers
+
+
+def local_origin(http_address: str) -> str:
+    """The origin at which a browser on this machine opens the pages of the web port."""
+    _, port = split_host_port(http_address, lowest_port=0)
+    if port == _DEFAULT_PORT_OF_HTTP:
+        return "http://localhost"
+    return f"http://localhost:{port or _WEB_PORT}"
+
+
+def _default_origins(information: Mapping[str, object]) -> tuple[str]:
+    # Without the address, for the list of settings.
+    return (local_origin(str(information.get("http_address", _HTTP_ADDRESS))),)
 
 
 class Settings(BaseSettings):
@@ -80,7 +97,7 @@ class Settings(BaseSettings):
         " client's malformed header then fails the calls of others.",
     )
     http_address: HostPort = Field(
-        "127.0.0.1:8080", description="host:port of grpc-web, JSON and the pages."
+        _HTTP_ADDRESS, description="host:port of grpc-web, JSON and the pages."
     )
     cors_origins: Origins = Field(
         (),
@@ -122,8 +139,9 @@ class Settings(BaseSettings):
         "Keystead", min_length=1, description="Name that authenticators show for it."
     )
     rp_origins: RPOrigins = Field(
-        ("http://localhost:8080",),
-        description="Comma-separated origins that may register passkeys.",
+        default_factory=_default_origins,
+        description="Comma-separated origins that may register passkeys. Empty: http://localhost"
+        f" with the port of KEYSTEAD_HTTP_ADDRESS, or with {_WEB_PORT} where that is 0.",
     )
     rp_related_origins: RelatedOrigins = Field(
         (),
@@ -234,7 +252,12 @@ class Settings(BaseSettings):
         try:
             return cls()
         except ValidationError as error:
-            problems = [_sentence(problem) for problem in error.errors()]
+            # A default that is derived from another setting is not made once any is refused.
+            problems = [
+                _sentence(problem)
+                for problem in error.errors()
+                if problem["type"] != "default_factory_not_called"
+            ]
             raise InvalidSettingsError(problems) from None
 
 

@@ -149,6 +149,7 @@ def _environment(data_dir: Path, settings: Mapping[str, object]) -> dict[str, st
         "http_address": "127.0.0.1:0",
         "log_format": "json",
         "data_dir": data_dir,
+        "rp_origins": "http://localhost:8080",  # where the software authenticator makes passkeys
         **settings,
     }
     return {

@@ -401,6 +401,13 @@ def _before(data_dir: Path, **settings: object) -> dict[str, Finding]:
             "Add https://example.com there",
         ),
         ("link page", {"passkey_page_url": "http://example.com/keys"}, "not served by https"),
+        (
+            "link page",
+            {"http_address": "127.0.0.1:9090", "rp_origins": ("http://localhost:8080",)},
+            "Name http://localhost:9090 first in KEYSTEAD_RP_ORIGINS",
+        ),
+        ("plaintext", {"http_address": "0.0.0.0:8080"}, "HTTP_ADDRESS is 0.0.0.0:8080"),
+        ("plaintext", {"grpc_address": "[::]:50051"}, "GRPC_ADDRESS is [::]:50051"),
     ],
 )
 def test_settings_that_suit_no_user_are_found(
@@ -411,6 +418,27 @@ def test_settings_that_suit_no_user_are_found(
     assert found.state in (State.WARNING, State.PROBLEM)
     assert message in found.message
     assert otherwise.state is State.OK
+
+
+def test_a_web_port_behind_a_trusted_proxy_is_not_in_plaintext_for_others(tmp_path: Path) -> None:
+    settings = {"http_address": "0.0.0.0:8080", "trusted_proxies": ("10.0.0.1",)}
+
+    assert _before(tmp_path, **settings)["plaintext"].state is State.OK
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"http_address": "127.0.0.1:9090"},
+        {"http_address": "127.0.0.1:9090", "passkey_page_url": "http://localhost:5173/keys"},
+    ],
+)
+def test_a_page_of_links_on_another_port_can_be_chosen(
+    tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    origins = ("http://localhost:9090", "http://localhost:5173")
+
+    assert _before(tmp_path, rp_origins=origins, **settings)["link page"].state is State.OK
 
 
 def test_related_origins_are_told_with_what_browsers_ask(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ with running(Path(sys.argv[1]), durable=False) as cluster:
         subprocess.run(psql, check=True)
 """
 _NOBODY = pwd.getpwnam("nobody").pw_uid
+_NAMELESS = 54_321
 _ROOT = Path(__file__).parents[1]
 _FAST: dict[str, Any] = {"durable": False}
 
@@ -343,6 +344,30 @@ def _use_as_nobody(data_dir: Path) -> None:
         psql = [str(cluster.bin_dir / "psql"), "-qAtc", "SELECT current_user", cluster.dsn]
         assert subprocess.check_output(psql) == b"keystead\n"
         assert Path(f"/proc/{postmaster_pid(data_dir)}").stat().st_uid == _NOBODY
+
+
+def test_a_user_without_a_name_is_told_so() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can become a user without a name")
+    with tempfile.TemporaryDirectory() as home:
+        os.chown(home, _NAMELESS, _NAMELESS)
+        process = multiprocessing.get_context("fork").Process(
+            target=_use_without_a_name, args=(Path(home) / "data",)
+        )
+        process.start()
+        process.join(timeout=30)
+        assert process.exitcode == 0
+
+
+def _use_without_a_name(data_dir: Path) -> None:
+    os.setgroups([])
+    os.setgid(_NAMELESS)
+    os.setuid(_NAMELESS)
+    with (
+        pytest.raises(EmbeddedPostgresError, match=f"user {_NAMELESS}, who has no name"),
+        running(data_dir, **_FAST),
+    ):
+        pass
 
 
 def test_root_keeps_out_of_a_directory_whose_owner_could_plant_links(tmp_path: Path) -> None:

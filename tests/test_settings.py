@@ -312,6 +312,9 @@ def test_relying_parties_that_no_browser_takes_are_refused_with_advice(
     ("variables", "page"),
     [
         ({}, "http://localhost:8080/passkeys/"),
+        ({"HTTP_ADDRESS": "127.0.0.1:9090"}, "http://localhost:9090/passkeys/"),
+        ({"HTTP_ADDRESS": "[::]:80"}, "http://localhost/passkeys/"),
+        ({"HTTP_ADDRESS": "127.0.0.1:0"}, "http://localhost:8080/passkeys/"),
         ({"PASSKEY_PAGE_URL": "https://id.example.com/keys"}, "https://id.example.com/keys"),
         ({"RP_ORIGINS": "android:apk-key-hash:A,http://localhost"}, "http://localhost/passkeys/"),
         ({"RP_ORIGINS": "android:apk-key-hash:A"}, "https://localhost/passkeys/"),

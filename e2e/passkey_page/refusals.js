@@ -53,7 +53,7 @@ describe("a person with a link, told by the server itself,", () => {
   });
 
   test("hears without a call that an incomplete one does not work", TIMEOUT, async () => {
-    for (const rest of ["#user=1", "#user=1&code=", "#code=ksl_1"]) {
+    for (const rest of ["#user=1", "#user=1;code=", "#user=1&code=", "#code=ksl_1"]) {
       const person = await visit(PAGE + rest);
 
       await person.sees("This link does not work");

@@ -82,7 +82,7 @@ export class Tab {
   /** The members of the fragment of the page's address. */
   fragment() {
     return this.#document.evaluate(() =>
-      Object.fromEntries(new URLSearchParams(location.hash.slice(1))),
+      Object.fromEntries(new URLSearchParams(location.hash.slice(1).replace(";", "&"))),
     );
   }
 

@@ -33,6 +33,7 @@ _SUMMARIES: Final = {
     "passkey": "Passkeys of users, and the links by which they register one.",
     "rebuild": "Put the read tables right by replaying the log of events.",
     "rotate-keys": "Encrypt every stored secret under the first key.",
+    "schema": "Write the .proto files of the API, and those they import, into a directory.",
     "serve": "Serve until SIGTERM, Ctrl-C or the end of the terminal.",
     "settings": "List every setting with its default.",
     "token": "Tokens of users.",
@@ -76,6 +77,8 @@ def imported(stand_in: click.Command) -> click.Command:
             from server.cli.operate import rebuild_command as command
         case "rotate-keys":
             from server.cli.operate import rotate_keys as command
+        case "schema":
+            from server.cli.schema import schema as command
         case "serve":
             from server.cli.serve import serve as command
         case "settings":

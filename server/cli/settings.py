@@ -11,7 +11,9 @@ from server.settings import PREFIX, Settings
 def settings() -> None:
     """List every setting with its default."""
     for name, field in Settings.model_fields.items():
-        default = ",".join(field.default) if isinstance(field.default, tuple) else field.default
+        default = field.get_default(call_default_factory=True, validated_data={})
+        if isinstance(default, tuple):
+            default = ",".join(default)
         if default in (None, ""):
             default = "(none)"
         words = get_args(field.annotation) if get_origin(field.annotation) is Literal else ()

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from server.address import split_host_port
 from server.doctor.facts import File, Files, Passkeys, Stored
 from server.origins import is_local
-from server.settings import PREFIX, Settings
+from server.settings import PREFIX, Settings, local_origin
 from server.smtp.transport import Step
 
 _OLDEST_POSTGRESQL: Final = 150_000  # as in server_version_num: 15.0
@@ -25,6 +25,7 @@ _FOR_HEALTH: Final = 1
 # stops when there is no room for the next 16 MB of it.
 _LITTLE_SPACE: Final = 1_000_000_000
 _TOO_LITTLE_SPACE: Final = 100_000_000
+_DEFAULT_PORT_OF_HTTP: Final = 80
 _ANY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 -- to recognise them
 
 
@@ -65,6 +66,18 @@ def link_page(settings: Settings) -> list[Finding]:
             f"{settings.passkey_page} is not served by https, so browsers offer no passkeys there."
             f" Put TLS in front and set {PREFIX}PASSKEY_PAGE_URL.",
         )
+    _, port = split_host_port(settings.http_address, lowest_port=0)
+    if (
+        settings.passkey_page_url is None
+        and page.scheme == "http"
+        and port not in (0, page.port or _DEFAULT_PORT_OF_HTTP)
+    ):
+        return _warning(
+            "link page",
+            f"Registration links open {settings.passkey_page}, but {PREFIX}HTTP_ADDRESS has port"
+            f" {port}. Name {local_origin(settings.http_address)} first in {PREFIX}RP_ORIGINS, or"
+            f" set {PREFIX}PASSKEY_PAGE_URL.",
+        )
     if origin not in settings.passkey_origins:
         return _problem(
             "link page",
@@ -76,11 +89,7 @@ def link_page(settings: Settings) -> list[Finding]:
 
 def default_rp_id(settings: Settings) -> list[Finding]:
     """Whoever listens for others is asked by a name that is not localhost."""
-    host, _ = split_host_port(settings.http_address, lowest_port=0)
-    is_public = host in _ANY_ADDRESS or not (
-        is_local(host) or host.startswith("127.") or host == "::1"
-    )
-    if is_public and is_local(settings.rp_id):
+    if _is_for_others(settings.http_address) and is_local(settings.rp_id):
         return _warning(
             "relying party",
             f"{PREFIX}RP_ID is {settings.rp_id}, while the server listens on"
@@ -88,6 +97,25 @@ def default_rp_id(settings: Settings) -> list[Finding]:
             f" {PREFIX}RP_ID and {PREFIX}RP_ORIGINS to the domain that users see.",
         )
     return _ok("relying party", f"{settings.rp_id}, on {', '.join(settings.rp_origins)}.")
+
+
+def plaintext(settings: Settings) -> list[Finding]:
+    """Both ports speak plaintext. A trusted proxy stands in front of the web port."""
+    ports = [(f"{PREFIX}GRPC_ADDRESS", settings.grpc_address)]
+    if not settings.trusted_proxies:
+        ports.append((f"{PREFIX}HTTP_ADDRESS", settings.http_address))
+    open_ports = [f"{name} is {address}" for name, address in ports if _is_for_others(address)]
+    if open_ports:
+        return _warning(
+            "plaintext",
+            f"{' and '.join(open_ports)}: other machines reach it in plaintext, and tokens can be"
+            " read on the way. Listen on 127.0.0.1, or let only a proxy that terminates TLS reach"
+            " it.",
+        )
+    return _ok(
+        "plaintext",
+        "Both ports can be reached only from this machine, or by way of a trusted proxy.",
+    )
 
 
 def related_origins(settings: Settings) -> list[Finding]:
@@ -293,13 +321,19 @@ def _of_passkeys(
     return lambda settings, seen: check(settings, seen.passkeys)
 
 
-OF_SETTINGS: Final = (default_rp_id, related_origins, link_page)
+OF_SETTINGS: Final = (default_rp_id, plaintext, related_origins, link_page)
 OF_FILES: Final = (data_dir, disk_space, private_files, mail_templates)
 OF_DATABASE: Final = (
     *(server_version, connections, clock, secrets, owners),
     *map(_of_passkeys, (rp_id, origins, user_verification)),
     mail,
 )
+
+
+def _is_for_others(address: str) -> bool:
+    """Whether a server that listens there can be reached from other machines."""
+    host, _ = split_host_port(address, lowest_port=0)
+    return host in _ANY_ADDRESS or not (is_local(host) or host.startswith("127.") or host == "::1")
 
 
 def _ok(check: str, message: str) -> list[Finding]:

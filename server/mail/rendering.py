@@ -25,7 +25,7 @@ _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=
 _SUFFIXES = (".subject.txt", ".txt", ".html")
 
 # Parameters and secrets of each kind, as in `server/outbox.py`: what its templates are tried with.
-_LINK = "https://id.example.com/passkeys/#user=ada&code=ksl_0"
+_LINK = "https://id.example.com/passkeys/#user=ada;code=ksl_0"
 _SAMPLES: Mapping[MailKind, tuple[Mapping[str, str], Mapping[str, str]]] = {
     MailKind.PASSKEY_REGISTRATION_LINK: ({"expiry": "2026-11-22T09:00:00Z"}, {"link": _LINK}),
     MailKind.PASSKEY_ADDED: (

@@ -1,6 +1,6 @@
 """Registration links: by one, a user who has no token yet registers one passkey.
 
-A link is `<page>#user=<user id>&code=<code>`. A browser keeps the fragment to itself, so the code
+A link is `<page>#user=<user id>;code=<code>`. A browser keeps the fragment to itself, so the code
 is in no log and no `Referer`; and whoever merely opens links, as mail scanners do, begins nothing.
 
 The rule: a link is used up by a passkey that was verified by it and by nothing else, and of a user
@@ -89,8 +89,8 @@ async def create(
             user_id=user_id,
             code_hash=token_hash(code),
         )
-        # All of it is of characters that need no escaping: identifiers and hexadecimal digits.
-        url = f"{policy.page}#user={user_id}&code={code}"
+        # Identifiers, hexadecimal digits and `;` are written as they are in JSON and HTML.
+        url = f"{policy.page}#user={user_id};code={code}"
         if delivery is Delivery.RETURN_CODE:
             return NewLink(expires_at, details, code=code, url=url)
         mail = _mail(user, link_id=link_id, url=url, expires_at=expires_at)

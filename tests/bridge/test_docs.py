@@ -24,7 +24,7 @@ async def test_all_that_the_page_loads_comes_from_this_server(web: httpx.AsyncCl
 
     loaded = re.findall(r'(?:src|href)="([^"]+)"', page.text)
     assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert len(loaded) == 5
+    assert len(loaded) == 7
     for address in loaded:
         assert "//" not in address
         assert (await web.get(str(page.url.join(address)))).status_code == 200, address
@@ -50,6 +50,15 @@ async def test_the_page_shows_the_document_of_this_server(web: httpx.AsyncClient
     assert start.headers["content-type"] == "text/javascript; charset=utf-8"
     assert f'url: "{DOCUMENT.removeprefix("/")}"' in start.text
     assert "persistAuthorization: false" in start.text  # a token is gone with the page
+
+
+async def test_the_page_follows_the_colors_of_the_system(web: httpx.AsyncClient) -> None:
+    start = await web.get(f"{PAGE}/start.js")
+    styles = await web.get(f"{PAGE}/swagger-ui.css")
+
+    [class_name] = re.findall(r'classList\.toggle\("([a-z-]+)"', start.text)
+    assert "prefers-color-scheme: dark" in start.text
+    assert f"html.{class_name} .swagger-ui" in styles.text
 
 
 async def test_swagger_ui_can_show_the_document(web: httpx.AsyncClient) -> None:
@@ -89,7 +98,7 @@ async def test_a_range_is_ignored(web: httpx.AsyncClient, path: str, range_: str
 
 
 async def test_every_file_is_of_its_type(web: httpx.AsyncClient) -> None:
-    names = ("swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x32.png")
+    names = ("swagger-ui-bundle.js", "page.css", "favicon-32x32.png")
 
     types = [(await web.head(f"{PAGE}/{name}")).headers["content-type"] for name in names]
 

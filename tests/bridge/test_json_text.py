@@ -81,7 +81,7 @@ def test_members_that_are_given_twice_are_remembered_wherever_they_are() -> None
 
 def test_a_message_is_written_with_the_names_of_json_and_every_field() -> None:
     assert json_text.of_message(idp_pb.IDP(idp_id="é", styling_type=9)) == (  # type: ignore[arg-type]
-        '{"idpId":"é","stylingType":9,"name":"","autoRegister":false}'.encode()
+        '{"idpId":"é","stylingType":9,"name":"","autoRegister":false}\n'.encode()
     )
 
 
@@ -90,5 +90,5 @@ def test_whole_numbers_are_written_as_such() -> None:
     struct.update({"a": [300000, -7, 2.5, 0, 2**53 - 1, 1e300, True, {"b": 1}]})
 
     assert json_text.of_message(struct) == (
-        b'{"a":[300000,-7,2.5,0,9007199254740991,1e+300,true,{"b":1}]}'
+        b'{"a":[300000,-7,2.5,0,9007199254740991,1e+300,true,{"b":1}]}\n'
     )

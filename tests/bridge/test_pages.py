@@ -35,6 +35,15 @@ async def web(instance: Instance) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/openapi.json", "/nowhere", "/v1/users"])
+async def test_json_ends_its_line(web: httpx.AsyncClient, path: str) -> None:
+    answer = await web.get(path)
+
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.text.endswith("}\n")
+    assert int(answer.headers["content-length"]) == int(answer.num_bytes_downloaded)
+
+
 async def test_a_server_that_runs_is_live_and_ready(web: httpx.AsyncClient) -> None:
     live, ready = await web.get("/livez"), await web.get("/readyz")
 

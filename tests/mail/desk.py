@@ -27,7 +27,7 @@ from server.migrate import migrate
 from server.outbox import MailKind, NewMail
 from tests import given
 
-LINK = "https://id.example.com/passkeys/#user=ada&code=ksl_secret"
+LINK = "https://id.example.com/passkeys/#user=ada;code=ksl_secret"
 DESTINATION = Destination(
     host="127.0.0.1",
     port=25,

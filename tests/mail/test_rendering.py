@@ -14,7 +14,7 @@ import pytest
 from server.mail.rendering import Letter, MailTemplateError, Templates, message_id
 from server.outbox import MailKind
 
-_LINK = "https://id.example.com/passkeys/#user=ada&code=ksl_0"
+_LINK = "https://id.example.com/passkeys/#user=ada;code=ksl_0"
 
 
 def letter(**fields: Any) -> Letter:
@@ -105,7 +105,7 @@ def test_a_link_is_in_both_parts_and_until_when_it_works() -> None:
     message = sent(templates().message(letter()))
 
     assert f"\n{_LINK}\n" in part(message, "plain")
-    assert f'href="{_LINK.replace("&", "&amp;")}"' in part(message, "html")
+    assert f'href="{_LINK}"' in part(message, "html")
     for subtype in ("plain", "html"):
         text = part(message, subtype)
         assert "Sunday, 22 November 2026, 09:00 UTC" in text

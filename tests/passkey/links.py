@@ -22,7 +22,7 @@ class Link:
     @classmethod
     def of(cls, url: str, client: Client) -> "Link":
         """Reads the link as the page does that it opens."""
-        fragment = parse_qs(urlsplit(url).fragment, strict_parsing=True)
+        fragment = parse_qs(urlsplit(url).fragment, strict_parsing=True, separator=";")
         return cls(client.with_token(""), *(fragment[name][0] for name in ("user", "code")))
 
     async def begin(self, **fields: str) -> Begun:

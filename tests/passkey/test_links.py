@@ -1,6 +1,7 @@
 """CreatePasskeyRegistrationLink, and RegisterPasskey by the code of a link."""
 
 import dataclasses
+import html
 import json
 from datetime import UTC, datetime, timedelta
 
@@ -42,7 +43,8 @@ class TestCreate:
 
         page, _, fragment = answer.link.partition("#")
         assert page == "http://localhost:8080/passkeys/"
-        assert fragment == f"user={user.user_id}&code={answer.code}"
+        assert fragment == f"user={user.user_id};code={answer.code}"
+        assert json.dumps(html.escape(fragment)) == f'"{fragment}"'  # as it is printed, it opens
         assert answer.code.startswith("ksl_")
         assert answer.mail_id == ""
 

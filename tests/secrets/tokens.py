@@ -74,7 +74,7 @@ async def _link(client: Client, door: Door, user_id: str) -> str:
     )
     created = await client.send(door, "CreatePasskeyRegistrationLink", returned)
     code: str = created.code
-    assert created.link.endswith(f"#user={user_id}&code={code}")
+    assert created.link.endswith(f"#user={user_id};code={code}")
     begin = passkey_pb.RegisterPasskeyRequest(user_id=user_id, code=code)
     assert (await door.answer(Call(METHODS["RegisterPasskey"], begin))).response
     return code

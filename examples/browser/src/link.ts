@@ -1,5 +1,6 @@
 /**
- * The registration link that the page was opened by: `#user=<user id>&code=<code>`.
+ * The registration link that the page was opened by: `#user=<user id>;code=<code>`. Earlier
+ * releases wrote `&` for `;`.
  *
  * The fragment never leaves the browser. It is read once, removed from the address and the history,
  * and then kept in memory only: whoever uses the browser next finds no code.
@@ -18,7 +19,7 @@ export type Opening = Link | "incomplete link" | "reloaded link" | "no link";
 /** Reads the address, and removes from it what nobody else is to see. */
 export function readLink(): Opening {
   const address = location.href;
-  const parameters = new URLSearchParams(location.hash.slice(1));
+  const parameters = new URLSearchParams(location.hash.slice(1).replace(";", "&"));
   const userId = parameters.get("user");
   const code = parameters.get("code");
   if (userId === null && code === null) return cameByLink() ? "reloaded link" : "no link";

@@ -35,6 +35,7 @@ class IdentityProviderServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
     both as RetryInfo says).
+    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel):
@@ -85,6 +86,7 @@ class IdentityProviderServiceServicer:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
     both as RetryInfo says).
+    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
     """
 
     def AddIDP(self, request, context):
@@ -202,6 +204,7 @@ class IdentityProviderService:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
     both as RetryInfo says).
+    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
     """
 
     @staticmethod

@@ -42,6 +42,7 @@ class IdentityProviderServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
     both as RetryInfo says).
+    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
     """
 
     @_typing.overload
@@ -102,6 +103,7 @@ class IdentityProviderServiceAsyncStub(IdentityProviderServiceStub):
 
     Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
     both as RetryInfo says).
+    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -158,6 +160,7 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
     both as RetryInfo says).
+    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
     """
 
     @_abc_1.abstractmethod

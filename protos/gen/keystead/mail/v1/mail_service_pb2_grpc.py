@@ -31,6 +31,7 @@ class MailServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel):
@@ -57,6 +58,7 @@ class MailServiceServicer:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     def ListMails(self, request, context):
@@ -107,6 +109,7 @@ class MailService:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     @staticmethod

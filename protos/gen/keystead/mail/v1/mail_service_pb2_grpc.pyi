@@ -32,6 +32,7 @@ class MailServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     @_typing.overload
@@ -59,6 +60,7 @@ class MailServiceAsyncStub(MailServiceStub):
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -82,6 +84,7 @@ class MailServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     @_abc_1.abstractmethod

@@ -30,6 +30,7 @@ class OrganizationServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel):
@@ -60,6 +61,7 @@ class OrganizationServiceServicer:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     def CreateOrganization(self, request, context):
@@ -122,6 +124,7 @@ class OrganizationService:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     @staticmethod

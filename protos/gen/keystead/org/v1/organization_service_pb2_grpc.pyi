@@ -31,6 +31,7 @@ class OrganizationServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     @_typing.overload
@@ -61,6 +62,7 @@ class OrganizationServiceAsyncStub(OrganizationServiceStub):
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -87,6 +89,7 @@ class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
     """
 
     @_abc_1.abstractmethod

@@ -33,6 +33,7 @@ class PasskeyServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel):
@@ -81,6 +82,7 @@ class PasskeyServiceServicer:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
     """
 
     def RegisterPasskey(self, request, context):
@@ -204,6 +206,7 @@ class PasskeyService:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
     """
 
     @staticmethod

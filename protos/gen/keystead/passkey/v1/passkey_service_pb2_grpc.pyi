@@ -34,6 +34,7 @@ class PasskeyServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
     """
 
     @_typing.overload
@@ -98,6 +99,7 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -158,6 +160,7 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
     """
 
     @_abc_1.abstractmethod

@@ -30,6 +30,7 @@ class SMTPServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel):
@@ -75,6 +76,7 @@ class SMTPServiceServicer:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
     """
 
     def AddSMTPConfig(self, request, context):
@@ -187,6 +189,7 @@ class SMTPService:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
     """
 
     @staticmethod

@@ -31,6 +31,7 @@ class SMTPServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
     """
 
     @_typing.overload
@@ -84,6 +85,7 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -133,6 +135,7 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
     """
 
     @_abc_1.abstractmethod

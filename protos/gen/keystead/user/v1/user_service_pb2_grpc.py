@@ -35,6 +35,7 @@ class UserServiceStub:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`userName`), over gRPC and grpc-web too.
     """
 
     def __init__(self, channel):
@@ -110,6 +111,7 @@ class UserServiceServicer:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`userName`), over gRPC and grpc-web too.
     """
 
     def CreateUser(self, request, context):
@@ -315,6 +317,7 @@ class UserService:
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
     the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    BadRequest names fields as JSON does (`userName`), over gRPC and grpc-web too.
     """
 
     @staticmethod

@@ -1,0 +1,47 @@
+/** The page at /docs in Chromium: `test_docs_page.py` runs it. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { chromium } from "playwright-core";
+import { CASE_MILLISECONDS, webUrl } from "./world.js";
+
+const TIMEOUT = { timeout: CASE_MILLISECONDS };
+
+describe("the page that shows the API", () => {
+  let browser;
+  before(async () => {
+    const args = ["--no-sandbox", "--disable-dev-shm-usage"]; // for a container and its root
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args });
+  });
+  after(() => browser.close());
+
+  async function open(options) {
+    const page = await browser.newPage(options);
+    await page.goto(`${webUrl}/docs`);
+    await page.locator(".opblock-tag").first().waitFor();
+    return page;
+  }
+
+  test("fits a telephone, with an operation of every service open", TIMEOUT, async () => {
+    const page = await open({ viewport: { width: 360, height: 740 } });
+    const services = page.locator(".opblock-tag-section");
+    for (const service of await services.all()) {
+      await service.locator(".opblock-tag").click();
+      await service.locator(".opblock-summary-control").first().click();
+      await service.locator(".opblock-body .responses-wrapper").first().waitFor();
+    }
+
+    assert.equal(await services.count(), 6);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  });
+
+  for (const colorScheme of ["light", "dark"]) {
+    test(`is ${colorScheme} where the system is`, TIMEOUT, async () => {
+      const page = await open({ colorScheme });
+
+      // Of the text, whose brightness is the opposite of the page's.
+      const color = await page.locator(".info .title").evaluate((text) => getComputedStyle(text).color);
+      const [red] = color.match(/\d+/);
+      assert.equal(Number(red) > 127, colorScheme === "dark", color);
+    });
+  }
+});
