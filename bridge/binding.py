@@ -5,6 +5,7 @@ a field that the path gives may stand in the body too if it says the same.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, TypeAlias, cast
 from urllib.parse import parse_qsl
@@ -140,19 +141,20 @@ def _path(way: _Way) -> str:
 
 
 def _parameters(query: bytes) -> list[tuple[str, str]]:
-    try:
-        if has_malformed_escape(query):
-            raise ValueError
-        return parse_qsl(
-            query.decode(), keep_blank_values=True, errors="strict", max_num_fields=_MAX_PARAMETERS
-        )
-    except ValueError:
-        raise Failure(
-            Kind.INVALID_ARGUMENT,
-            "MALFORMED_QUERY",
-            "The query cannot be read. It must be percent-encoded UTF-8 (% is %25), of at most"
-            f" {_MAX_PARAMETERS} parameters.",
-        ) from None
+    if not has_malformed_escape(query):
+        with suppress(ValueError):
+            return parse_qsl(
+                query.decode(),
+                keep_blank_values=True,
+                errors="strict",
+                max_num_fields=_MAX_PARAMETERS,
+            )
+    raise Failure(
+        Kind.INVALID_ARGUMENT,
+        "MALFORMED_QUERY",
+        "The query cannot be read. It must be percent-encoded UTF-8 (% is %25), of at most"
+        f" {_MAX_PARAMETERS} parameters.",
+    )
 
 
 def _unexpected_body(verb: str) -> Failure:
