@@ -5,6 +5,7 @@ a field that the path gives may stand in the body too if it says the same.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, TypeAlias, cast
 from urllib.parse import parse_qsl
@@ -14,7 +15,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bridge import json_text
-from bridge.routing import Route, RouteError
+from bridge.routing import Route, RouteError, has_malformed_escape
 from bridge.shape import Member, inside, parse, shape_of, unread_types
 from server.errors import Failure, Kind, Violation, invalid
 
@@ -46,7 +47,7 @@ class Binding:
             {self._body} if self._body else set()
         )
 
-    def request(self, values: Sequence[bytes], query: bytes, body: bytes) -> Message:
+    def request(self, values: Sequence[bytes | None], query: bytes, body: bytes) -> Message:
         """The message. Failure INVALID_ARGUMENT with everything that is wrong with it.
 
         `values` are those that the path has for the variables of the route.
@@ -95,8 +96,13 @@ class Binding:
             else:
                 yield from _put(members, way, values[0])
 
-    def _bind_path(self, members: dict[str, Any], values: Sequence[bytes]) -> Iterator[Violation]:
+    def _bind_path(
+        self, members: dict[str, Any], values: Sequence[bytes | None]
+    ) -> Iterator[Violation]:
         for way, value in zip(self._variables, values, strict=True):
+            if value is None:
+                yield Violation(_path(way), "must be percent-encoded: write % as %25")
+                continue
             try:
                 text = value.decode()
             except UnicodeDecodeError:
@@ -135,16 +141,20 @@ def _path(way: _Way) -> str:
 
 
 def _parameters(query: bytes) -> list[tuple[str, str]]:
-    try:
-        return parse_qsl(
-            query.decode(), keep_blank_values=True, errors="strict", max_num_fields=_MAX_PARAMETERS
-        )
-    except ValueError:
-        raise Failure(
-            Kind.INVALID_ARGUMENT,
-            "MALFORMED_QUERY",
-            f"The query cannot be read. It must be UTF-8, of at most {_MAX_PARAMETERS} parameters.",
-        ) from None
+    if not has_malformed_escape(query):
+        with suppress(ValueError):
+            return parse_qsl(
+                query.decode(),
+                keep_blank_values=True,
+                errors="strict",
+                max_num_fields=_MAX_PARAMETERS,
+            )
+    raise Failure(
+        Kind.INVALID_ARGUMENT,
+        "MALFORMED_QUERY",
+        "The query cannot be read. It must be percent-encoded UTF-8 (% is %25), of at most"
+        f" {_MAX_PARAMETERS} parameters.",
+    )
 
 
 def _unexpected_body(verb: str) -> Failure:

@@ -40,7 +40,7 @@ class Deframer:
     def feed(self, piece: bytes) -> Iterator[bytes]:
         """The messages that this piece completes.
 
-        Failure INVALID_ARGUMENT for what is no message, UNIMPLEMENTED for a compressed one,
+        Failure INVALID_ARGUMENT for what is no message, INTERNAL for a compressed one,
         RESOURCE_EXHAUSTED for one that is too large.
         """
         decoded, rest = self._decoded(piece) if self._text else (piece, b"")
@@ -93,7 +93,7 @@ def trailers(headers: Headers) -> bytes:
 
 def _check(flags: int, length: int, most_bytes: int) -> None:
     if flags == _COMPRESSED:
-        raise compressed()
+        raise _unannounced_compression()
     if flags:
         raise _malformed("a request has no frames but those of messages")
     if length > most_bytes:
@@ -101,9 +101,19 @@ def _check(flags: int, length: int, most_bytes: int) -> None:
 
 
 def compressed() -> Failure:
-    """For a message that this server cannot decompress."""
+    """For a request whose grpc-encoding this server cannot decompress."""
     return unimplemented(
         "Compressed messages are not available over grpc-web. Send them as they are."
+    )
+
+
+def _unannounced_compression() -> Failure:
+    """The status is that of compression.md in the gRPC repository; see `compressed` for others."""
+    return Failure(
+        Kind.INTERNAL,
+        "UNANNOUNCED_COMPRESSION",
+        "The message is marked as compressed, but the request has no grpc-encoding."
+        " Send messages as they are.",
     )
 
 

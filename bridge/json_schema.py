@@ -1,13 +1,15 @@
 """The messages of the schema as JSON Schema (2020-12), in the JSON that `json_format` speaks.
 
 https://protobuf.dev/programming-guides/json. A request and an answer are described differently: a
-request is checked against limits, knows no further members, and takes null for absent; an answer
-may gain members, and has every field that cannot be absent.
+request is checked against limits and knows no further members; an answer may gain members, and has
+every field that cannot be absent.
+
+The rule: a request uses only what the common generators of clients understand or ignore (decision
+24). So it has no null, which is taken for absent, and no defaults.
 """
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from itertools import combinations
 from typing import Any, TypeAlias
 
 from google.api import field_behavior_pb2
@@ -131,8 +133,7 @@ class Schemas:
         without: Collection[str],
         inside: tuple[Descriptor, ...],
     ) -> Schema:
-        schema = self._limited(field, limits, below(field, without), inside)
-        return (schema if is_required(field) else _optional(field, schema)) | _about(field)
+        return self._limited(field, limits, below(field, without), inside) | _about(field)
 
     def _limited(
         self,
@@ -225,25 +226,16 @@ def _behavior(field: FieldDescriptor) -> Collection[int]:
 
 
 def _oneofs(message: Descriptor) -> Schema:
-    together = [
-        {"not": {"required": [one.json_name, other.json_name]}}
+    """At most one member of each. Generators of clients give up at `not` in a composition."""
+    alone = {
+        field.json_name: {
+            "properties": {each.json_name: False for each in oneof.fields if each != field}
+        }
         for oneof in message.oneofs
-        for one, other in combinations(oneof.fields, 2)
-    ]
-    return {"allOf": together} if together else {}
-
-
-def _optional(field: FieldDescriptor, schema: Schema) -> Schema:
-    """With null, and with what it is when it is absent."""
-    if "type" in schema:
-        schema = {**schema, "type": [schema["type"], "null"]}
-    else:
-        schema = {"anyOf": [schema, {"type": "null"}]}
-    if field.has_presence or field.is_repeated:
-        return schema
-    if field.enum_type:
-        return {**schema, "default": field.enum_type.values[0].name}
-    return {**schema, "default": False} if field.type == FieldDescriptor.TYPE_BOOL else schema
+        if len(oneof.fields) > 1  # else it is how the compiler writes `optional`
+        for field in oneof.fields
+    }
+    return {"dependentSchemas": alone} if alone else {}
 
 
 def _enum(enum: EnumDescriptor) -> Schema:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from google.protobuf import json_format
 from google.protobuf.message import Message
@@ -27,8 +27,19 @@ class RepeatedMembers(dict[str, Any]):
         self.repeated = [name for name, count in counted.items() if count > 1]
 
 
+class Number(float):
+    """A JSON number with a fraction or an exponent, and its `text`, which a float may round."""
+
+    text: str
+
+    def __new__(cls, text: str) -> Self:
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+
 def loads(text: bytes) -> Any:
-    """The value of a text, its objects `RepeatedMembers` where it has some.
+    """The value of a text, its objects `RepeatedMembers` where it has some, its floats `Number`.
 
     Failure INVALID_ARGUMENT for what is no JSON.
     """
@@ -91,7 +102,9 @@ def _refuse_constant(name: str) -> NoReturn:
     raise malformed(f"{name} is no JSON value")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_constant)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_float=Number, parse_constant=_refuse_constant
+)
 
 
 def _whole(value: Any) -> Any:

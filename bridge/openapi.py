@@ -317,13 +317,17 @@ def _path(route: Route) -> str:
 def _body(route: Route, schemas: Schemas, limits: Limits) -> Json:
     message, without = route.method.input_type, route.variables
     if route.body == "*":
+        required = any(
+            is_required(field) for field in written(message) if field.name not in without
+        )
         schema = schemas.of_request(message, limits, without=without)
         example = example_of(message, in_request=True, without=without)
     else:
         field = message.fields_by_name[route.body]
+        required = is_required(field)
         schema = schemas.of_parameter(field, limits)
         example = example_of_field(field, in_request=True)
-    return {"required": True, "content": _content(schema, example)}
+    return {"required": required, "content": _content(schema, example)}
 
 
 def _success(method: MethodDescriptor, schemas: Schemas) -> Json:

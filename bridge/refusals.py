@@ -12,7 +12,12 @@ from bridge.metadata import Headers
 from bridge.routing import Route
 from server.errors import Failure, Kind, not_found
 
-_JSON = re.compile(rb'application/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?', re.IGNORECASE)
+# A media type with its parameters, of which some may be empty (RFC 9110, sections 5.6.6 and 8.3.1).
+_TOKEN = rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_PARAMETER = rb'(%b)=(%b|"(?:[^"\\]|\\.)*")' % (_TOKEN, _TOKEN)
+_MEDIA_TYPE = re.compile(rb"(%b/%b)((?:[ \t]*+;[ \t]*+(?:%b)?+)*+)" % (_TOKEN, _TOKEN, _PARAMETER))
+_PARAMETERS = re.compile(_PARAMETER)
+_QUOTED_PAIR = re.compile(rb"\\(.)")
 _GRPC_WEB = (
     "application/grpc-web, application/grpc-web+proto, "
     "application/grpc-web-text, application/grpc-web-text+proto"
@@ -67,12 +72,33 @@ def unreadable(route: Route, headers: Headers) -> Refusal | None:
             ("accept-encoding", "identity"),
         )
     content_types = _values(headers, b"content-type")
-    if len(content_types) == 1 and _JSON.fullmatch(content_types[0]):
+    if len(content_types) == 1 and _is_json(content_types[0]):
         return None
+    if not content_types and not _announces_body(headers):
+        return None  # an empty body is an empty object
     return Refusal(
         _unsupported("The body must be JSON in UTF-8. Send it as content-type: application/json."),
         (_ACCEPT.get(route.verb, "accept"), "application/json"),
     )
+
+
+def _is_json(content_type: bytes) -> bool:
+    """Whether it is JSON in UTF-8. Parameters that JSON does not have mean nothing (RFC 8259)."""
+    found = _MEDIA_TYPE.fullmatch(content_type)
+    if found is None or found[1].lower() != b"application/json":
+        return False
+    charsets = (
+        _QUOTED_PAIR.sub(rb"\1", value.strip(b'"')).lower()
+        for name, value in _PARAMETERS.findall(found[2])
+        if name.lower() == b"charset"
+    )
+    return all(charset == b"utf-8" for charset in charsets)
+
+
+def _announces_body(headers: Headers) -> bool:
+    """RFC 9112, section 6.3."""
+    lengths = _values(headers, b"content-length")
+    return any(int(length) for length in lengths) or bool(_values(headers, b"transfer-encoding"))
 
 
 def _unsupported(message: str) -> Failure:

@@ -21,6 +21,7 @@ _WILDCARD = re.compile(r"\{(?P<path>[\w.]+)(?:=(?P<segments>[^{}]+))?\}|(?P<wild
 _SEGMENT = "[^/]+"
 _SEGMENTS = f"(?:{_SEGMENT}(?:/{_SEGMENT})*)?"
 _SLASH = re.compile(b"(%2F)", re.IGNORECASE)
+_MALFORMED_ESCAPE = re.compile(b"%(?![0-9A-Fa-f]{2})")
 
 
 class RouteError(Exception):
@@ -47,11 +48,12 @@ class Route:
 class Match:
     """The route of a request and what its template binds.
 
-    `values` belong to `route.variables`. They are percent-decoded, and may be no UTF-8.
+    `values` belong to `route.variables`. They are percent-decoded, and may be no UTF-8; None stands
+    for one with a malformed escape.
     """
 
     route: Route
-    values: tuple[bytes, ...]
+    values: tuple[bytes | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +134,23 @@ class _Template:
             for segments in (found["segments"] for found in _variables(text))
         ]
 
-    def decoded(self, values: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    def decoded(self, values: tuple[bytes, ...]) -> tuple[bytes | None, ...]:
         return tuple(
-            _decoded_segments(value) if is_multiple else unquote_to_bytes(value)
+            None
+            if has_malformed_escape(value)
+            else _decoded_segments(value)
+            if is_multiple
+            else unquote_to_bytes(value)
             for value, is_multiple in zip(values, self._is_multiple, strict=True)
         )
+
+
+def has_malformed_escape(text: bytes) -> bool:
+    """Whether a percent sign is not followed by two hexadecimal digits (RFC 3986, section 2.1).
+
+    Decoders of Python take such a percent sign for itself.
+    """
+    return _MALFORMED_ESCAPE.search(text) is not None
 
 
 def _decoded_segments(value: bytes) -> bytes:

@@ -2,13 +2,15 @@
 
 https://protobuf.dev/programming-guides/json. `json_format` stops at the first mistake, and lets
 pass what surely is one: a field given twice, base64 with foreign characters, digits that are not
-ASCII. So all mistakes are looked for first, each named by its path; then `json_format` reads.
+ASCII, an integer that a float rounds. So all mistakes are looked for first, each named by its path;
+then `json_format` reads.
 """
 
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 from google.protobuf import json_format
@@ -18,7 +20,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from bridge.json_text import RepeatedMembers, malformed
+from bridge.json_text import Number, RepeatedMembers, malformed
 from server.errors import Violation
 
 # What is wrong with a JSON value, given its path and its depth. It is never null: that is absent.
@@ -205,12 +207,30 @@ def _text(expected: str, pattern: re.Pattern[str], message: type[Any] | None = N
 
 
 def _integer(low: int, high: int) -> Check:
-    def accepts(value: Any) -> bool:
-        if isinstance(value, str) and _INTEGER.fullmatch(value):
-            value = int(value)
-        return _is_number(value) and low <= value <= high and value == int(value)
+    expected = f"must be a whole number from {low} to {high}"
 
-    return _single(f"must be a whole number from {low} to {high}", accepts)
+    def check(value: Any, path: str, _depth: int) -> Iterable[Violation]:
+        exact = _exact(value)
+        if exact is None or not low <= exact <= high or exact != int(exact):
+            return (Violation(path, expected),)
+        # json_format reads a float, and takes a text that is no integer to Python for one.
+        if not _is_digits(value) and int(float(exact)) != exact:
+            return (Violation(path, "must be written in digits alone, or it would be rounded"),)
+        return ()
+
+    return check
+
+
+def _exact(value: Any) -> int | Decimal | None:
+    """A number, or the text of one, as it was written; None for anything else."""
+    if isinstance(value, int):
+        return None if isinstance(value, bool) else value
+    text = value.text if isinstance(value, Number) else value
+    return Decimal(text) if isinstance(text, str) and _NUMBER.fullmatch(text) else None
+
+
+def _is_digits(value: Any) -> bool:
+    return isinstance(value, int) or (isinstance(value, str) and bool(_INTEGER.fullmatch(value)))
 
 
 def _float(largest: float) -> Check:
@@ -250,13 +270,19 @@ def _list(check: Check) -> Check:
 
 def _map(entry: Descriptor) -> Check:
     key, value = (Member(each, each.name, _check_of_one(each)) for each in entry.fields)
+    are_texts = key.field.type in (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BOOL)
 
     def check_all(members: Any, path: str, depth: int) -> Iterator[Violation]:
         yield from _object(members, path, depth)
         if isinstance(members, dict):
+            numbers = set()
             for name, item in members.items():
                 yield from key.check(key.of_text(name), inside(path, name), depth)
                 yield from _unless_null(value.check, item, inside(path, name), depth + 1)
+                if not are_texts and (number := _exact(name)) is not None:
+                    if number in numbers:  # "1" and "01"
+                        yield _repeated(path, name)
+                    numbers.add(number)
 
     return check_all
 

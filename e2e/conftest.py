@@ -66,6 +66,7 @@ async def world(
                 "foreignPort": foreign_port,
                 "observerUrl": observer_url,
                 "token": instance.admin.token,
+                "userId": instance.admin.user_id,
                 "orgId": await given.organization(instance.admin),
                 "lockedIdpId": locked_idp_id,
             }

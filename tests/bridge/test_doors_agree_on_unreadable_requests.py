@@ -461,10 +461,14 @@ async def test_only_grpc_reads_compressed_requests(
         [("grpc-encoding", "gzip"), *sent],
         _UPDATE.response,
     )
+    unannounced = await doors.grpc_web.send(
+        _UPDATE.path, grpcweb_client.frame(gzip.compress(message), flags=1), sent, _UPDATE.response
+    )
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{instance.web_port}") as http:
         encoded = [("content-type", "application/json"), ("content-encoding", "gzip")]
         json_ = await http.put("/v1/idps/idp", content=body, headers=[*encoded, *sent])
 
     assert await native.code() is grpc.StatusCode.NOT_FOUND
     assert web.code is grpc.StatusCode.UNIMPLEMENTED
+    assert unannounced.code is grpc.StatusCode.INTERNAL
     assert (json_.status_code, json_.json()["code"]) == (415, _INVALID.value[0])

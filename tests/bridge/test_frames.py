@@ -116,10 +116,10 @@ def test_text_that_is_not_base64_is_malformed(body: bytes) -> None:
     assert _refused(body, text=True).reason == "MALFORMED_MESSAGE"
 
 
-def test_a_compressed_message_is_unimplemented() -> None:
+def test_a_compressed_message_that_no_header_announces_is_internal() -> None:
     refused = _refused(frame(b"abc", flags=1))
 
-    assert (refused.kind, refused.reason) == (Kind.UNIMPLEMENTED, "METHOD_NOT_IMPLEMENTED")
+    assert (refused.kind, refused.reason) == (Kind.INTERNAL, "UNANNOUNCED_COMPRESSION")
     assert "compressed" in refused.message.lower()
 
 

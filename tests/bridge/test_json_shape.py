@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 from google.api import distribution_pb2
-from google.protobuf import descriptor_pb2, json_format, struct_pb2
+from google.protobuf import descriptor_pb2, descriptor_pool, json_format, struct_pb2
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2
 
 from bridge import json_text
@@ -20,6 +21,7 @@ _BOOL = "must be true or false"
 _OBJECT = "must be an object"
 _INT32 = "must be a whole number from -2147483648 to 2147483647"
 _INT64 = "must be a whole number from -9223372036854775808 to 9223372036854775807"
+_ROUNDED = "must be written in digits alone, or it would be rounded"
 _FLOAT = "must be a number that is not too large"
 _BASE64 = "must be a string in base64"
 _INSTANT = "must be an instant like 2026-11-21T10:30:00Z"
@@ -80,6 +82,16 @@ def _violations(message: type[Message], text: str) -> dict[str, str]:
         (_Users, '{"pageSize":"-2147483649"}', {"pageSize": _INT32}),
         (_Users, '{"pageSize":' + "9" * 4000 + "}", {"pageSize": _INT32}),
         (_Distribution, '{"count":9223372036854775808}', {"count": _INT64}),
+        (_Distribution, '{"count":9007199254740993.0}', {"count": _ROUNDED}),
+        (_Distribution, '{"count":"9007199254740993.0"}', {"count": _ROUNDED}),
+        (_Distribution, '{"count":9.223372036854775807e18}', {"count": _ROUNDED}),
+        (_Distribution, '{"count":9007199254740992.5}', {"count": _INT64}),
+        (_Distribution, '{"count":"9223372036854775808.0"}', {"count": _INT64}),
+        (_Users, '{"pageSize":1.00000000000000000001}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":"1.5"}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":"1e9999"}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":1e-99999999}', {"pageSize": _INT32}),
+        (_Users, '{"pageSize":"1.e1"}', {"pageSize": _INT32}),
         (_Distribution, '{"mean":"1_0"}', {"mean": _FLOAT}),
         (_Distribution, '{"mean":"nan"}', {"mean": _FLOAT}),
         (_Distribution, '{"mean":1e400}', {"mean": _FLOAT}),
@@ -165,7 +177,14 @@ def test_every_mistake_is_named_by_its_path(
         (_Update, '{"stylingType":-5}', _Update(styling_type=-5)),  # type: ignore[arg-type]
         (_Users, '{"pageSize":"10"}', _Users(page_size=10)),
         (_Users, '{"pageSize":1.0e1}', _Users(page_size=10)),
+        (_Users, '{"pageSize":"1e3"}', _Users(page_size=1000)),
+        (_Users, '{"pageSize":"1.0"}', _Users(page_size=1)),
+        (_Users, '{"pageSize":"-150E-1"}', _Users(page_size=-15)),
         (_Users, '{"pageSize":-2147483648}', _Users(page_size=-(2**31))),
+        (_Distribution, '{"count":9007199254740993}', _Distribution(count=2**53 + 1)),
+        (_Distribution, '{"count":"9007199254740993"}', _Distribution(count=2**53 + 1)),
+        (_Distribution, '{"count":9007199254740992.0}', _Distribution(count=2**53)),
+        (_Distribution, '{"count":"9e18"}', _Distribution(count=9 * 10**18)),
         (_Link, '{"sendLink":null,"returnCode":{}}', _Link(return_code=passkey_pb.ReturnCode())),
         (smtp_pb.UpdateSMTPConfigRequest, '{"password":""}',
          smtp_pb.UpdateSMTPConfigRequest(password="")),
@@ -187,6 +206,58 @@ def test_what_is_right_is_read(message: type[Message], text: str, expected: Mess
         return
     assert _violations(message, text) == {}
     assert parse(value, message) == expected
+
+
+@pytest.mark.parametrize("key", ["01", "1.0", "1e0", "10e-1"])
+def test_two_spellings_of_a_key_are_the_same_key(key: str) -> None:
+    counters = _with_a_map_of_integers()
+
+    assert _violations(counters, f'{{"byNumber":{{"1":"a","{key}":"b"}}}}') == {
+        f"byNumber.{key}": _TWICE
+    }
+    value = json_text.loads(f'{{"byNumber":{{"{key}":"a","2":"b"}}}}'.encode())
+    assert parse(value, counters) == counters(by_number={1: "a", 2: "b"})
+
+
+def test_every_key_that_is_no_integer_is_named() -> None:
+    text = '{"byNumber":{"a":"a","":"b","1.5":"c","9223372036854775808":"d"}}'
+
+    assert _violations(_with_a_map_of_integers(), text) == {
+        "byNumber.a": _INT64,
+        'byNumber.""': _INT64,
+        "byNumber.1.5": _INT64,
+        "byNumber.9223372036854775808": _INT64,
+    }
+
+
+def _with_a_map_of_integers() -> type[Message]:
+    """A message with `map<int64, string> by_number`: no installed one has such a map."""
+    field = descriptor_pb2.FieldDescriptorProto
+    entry = descriptor_pb2.DescriptorProto(
+        name="ByNumberEntry",
+        field=[
+            field(name="key", number=1, type=field.TYPE_INT64, label=field.LABEL_OPTIONAL),
+            field(name="value", number=2, type=field.TYPE_STRING, label=field.LABEL_OPTIONAL),
+        ],
+        options=descriptor_pb2.MessageOptions(map_entry=True),
+    )
+    by_number = field(
+        name="by_number",
+        number=1,
+        type=field.TYPE_MESSAGE,
+        type_name=".counters.v1.Counters.ByNumberEntry",
+        label=field.LABEL_REPEATED,
+    )
+    counters = descriptor_pb2.DescriptorProto(
+        name="Counters", field=[by_number], nested_type=[entry]
+    )
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(
+        descriptor_pb2.FileDescriptorProto(
+            name="counters.proto", package="counters.v1", syntax="proto3", message_type=[counters]
+        )
+    )
+    return GetMessageClass(pool.FindMessageTypeByName("counters.v1.Counters"))
 
 
 def _nested(levels: int) -> dict[str, Any]:

@@ -199,6 +199,12 @@ async def test_a_wrong_verb_is_told_the_right_ones(
         "application/json;charset=utf-8",
         "application/json ; charset=UTF-8",
         'application/json; charset="utf-8"',
+        r'application/json; charset="\ut\f-8"',
+        "application/json;",
+        "application/json ; ; Charset=Utf-8 ;",
+        "application/json; profile=x",
+        'application/json; profile="a; charset=latin-1"; charset=utf-8',
+        "application/json; charset=utf-8; v=1",
     ],
 )
 async def test_a_body_is_json(client: JsonClient, content_type: str) -> None:
@@ -212,13 +218,17 @@ async def test_a_body_is_json(client: JsonClient, content_type: str) -> None:
 @pytest.mark.parametrize(
     "content_type",
     [
-        None,
         "",
         "text/plain",
         "application/x-www-form-urlencoded",
         "application/jsonp",
         "application/json; charset=latin-1",
-        "application/json; profile=x",
+        "application/json; charset=utf-8; charset=latin-1",
+        "application/json; profile=",
+        "application/json; profile",
+        "application/json charset=utf-8",
+        'application/json; charset="utf-8',
+        "application/json, application/json",
         "application/merge-patch+json",
         "application/problem+json",
         "application/grpc",
@@ -235,15 +245,39 @@ async def test_a_body_is_json(client: JsonClient, content_type: str) -> None:
 )
 @pytest.mark.parametrize("content", [b"{}", b""])
 async def test_a_body_of_another_type_is_refused(
-    nobody: JsonClient, content_type: str | None, verb: str, path: str, accept: str, content: bytes
+    nobody: JsonClient, content_type: str, verb: str, path: str, accept: str, content: bytes
 ) -> None:
-    headers = {} if content_type is None else {"content-type": content_type}
+    headers = {"content-type": content_type}
 
     refused = read_refusal(await nobody.send(verb, path, content=content, headers=headers))
 
     assert (refused.status, refused.code) == (415, 3)
     assert refused.reason == "UNSUPPORTED_MEDIA_TYPE"
     assert refused.headers[accept] == "application/json"
+
+
+@pytest.mark.parametrize("in_chunks", [False, True])
+async def test_a_body_of_no_type_is_refused(nobody: JsonClient, in_chunks: bool) -> None:
+    async def chunks() -> AsyncIterator[bytes]:
+        yield b"{}"
+
+    answer = await nobody.http.post("/v1/idps", content=chunks() if in_chunks else b"{}")
+
+    assert read_refusal(answer).status == 415
+
+
+async def test_without_a_body_no_type_is_needed(client: JsonClient) -> None:
+    bearer = {"authorization": f"Bearer {client.token}"}
+    path = f"/v1/users/{await client.user()}/tokens"
+    request = client.http.build_request("POST", path, headers=bearer)
+    assert request.headers.pop("content-length") == "0"
+
+    without_length = await client.http.send(request)
+    with_length = await client.send("POST", path)
+    required = read_refusal(await client.send("POST", "/v1/idps"))
+
+    assert without_length.status_code == with_length.status_code == 200
+    assert required.violations == {"name": "must not be empty"}
 
 
 async def test_two_content_types_are_refused(nobody: JsonClient) -> None:

@@ -148,12 +148,20 @@ async def test_an_escaped_path_is_the_same_one(client: JsonClient, escaped: str)
     assert (refused.status, refused.message) == (404, plain.message)
 
 
-@pytest.mark.parametrize("value", ["%2F", "a%2Fb", "%00", "%E2%82%AC", "a%0d%0ab", "100%"])
+@pytest.mark.parametrize("value", ["%2F", "a%2Fb", "%00", "%E2%82%AC", "a%0d%0ab", "100%25"])
 async def test_whatever_a_path_holds_is_an_id(client: JsonClient, value: str) -> None:
     refused = read_refusal(await client.send("DELETE", f"/v1/idps/{value}"))
 
     assert refused.status in (400, 404)
     assert refused.reason in ("IDP_NOT_FOUND", "INVALID_FIELDS")
+
+
+@pytest.mark.parametrize("value", ["%zz", "100%", "%2", "%%32", "%c3%2x"])
+async def test_a_path_with_a_malformed_escape_is_refused(client: JsonClient, value: str) -> None:
+    refused = read_refusal(await client.send_target("GET", f"/v1/users/{value}"))
+
+    assert (refused.status, refused.reason) == (400, "INVALID_FIELDS")
+    assert refused.violations == {"userId": "must be percent-encoded: write % as %25"}
 
 
 @pytest.mark.parametrize(
@@ -231,9 +239,20 @@ async def test_a_query_is_read_strictly(
         assert answer.status_code == 200, answer.text
 
 
-@pytest.mark.parametrize("query", ["pageSize=%ff", "%ff=1", "&".join(["x=1"] * 101)])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "pageSize=%ff",
+        "%ff=1",
+        "&".join(["x=1"] * 101),
+        "pageToken=%zz",
+        "pageToken=%",
+        "pageToken=%2",
+        "page%Token=",
+    ],
+)
 async def test_a_query_that_cannot_be_read_is_refused(client: JsonClient, query: str) -> None:
-    refused = read_refusal(await client.send("GET", f"/v1/idps?{query}"))
+    refused = read_refusal(await client.send_target("GET", f"/v1/idps?{query}"))
 
     assert (refused.status, refused.reason) == (400, "MALFORMED_QUERY")
 
