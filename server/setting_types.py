@@ -17,7 +17,7 @@ from pydantic_settings import NoDecode
 
 from server.address import split_host_port
 from server.encryption import EncryptionKeyError, parse_keys
-from server.mail_address import check_mail_address
+from server.mail_address import normal_mail_address
 from server.origins import (
     MAX_ORIGIN_LABELS,
     check_domain,
@@ -28,6 +28,7 @@ from server.origins import (
     is_web_origin,
     origin_labels,
 )
+from server.validation import legible, printable
 
 # A name, an address, an IPv6 address in brackets, or nothing for a socket; and the port.
 _DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")
@@ -157,8 +158,9 @@ EncryptionKeys = Annotated[
 Domain = Annotated[str, AfterValidator(check_domain)]
 PageUrl = Annotated[str, AfterValidator(_page_url)]
 GreetingName = Annotated[str, AfterValidator(_greeting_name)]
-MailAddress = Annotated[str, AfterValidator(check_mail_address)]
+MailAddress = Annotated[str, AfterValidator(normal_mail_address)]
 Folder = Annotated[Path, AfterValidator(_folder)]
+ShownName = Annotated[str, AfterValidator(printable), AfterValidator(legible)]
 CAFile = Annotated[Path, AfterValidator(_ca_file)]
 Origin = Annotated[str, AfterValidator(check_origin)]
 SecureOrigin = Annotated[Origin, AfterValidator(check_secure)]

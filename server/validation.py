@@ -24,19 +24,25 @@ from pydantic_core import ErrorDetails
 
 from server.address import split_host_port
 from server.errors import Violation, invalid
-from server.mail_address import check_mail_address
+from server.mail_address import normal_mail_address
 
 MAX_NAME = 200
 MAX_HOST = 500
 
 # Format characters (zero width, text direction), line and paragraph separators.
 _INVISIBLE = {"Cf", "Zl", "Zp"}
-# What else shows nothing: Default_Ignorable_Code_Point of other categories, variation selectors and
-# fillers above all (Unicode, DerivedCoreProperties.txt); and the blank of Braille.
+# Categories of which no character is seen by itself: controls, spaces, surrogates, and marks, which
+# combine with the character before them.
+_UNSEEN = {*_INVISIBLE, "Cc", "Cs", "Zs", "Mn", "Mc", "Me"}
+# Characters of other categories that show nothing: Default_Ignorable_Code_Point, variation
+# selectors and fillers above all (Unicode, DerivedCoreProperties.txt); and the blank of Braille.
 _SHOWS_NOTHING = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
     "\U000e0000-\U000e0fff]"
 )
+# Bidi_Class of the explicit formatting characters (UAX #9, section 2): they turn the text after a
+# name, too. The implicit marks (U+200E, U+200F, U+061C) do not, and names need them.
+_TURNS_TEXT = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 _CONTROL = r"\x00-\x1f\x7f-\x9f"  # Unicode category Cc
 _CONTROL_CHARACTER = re.compile(f"[{_CONTROL}]")
 _PRINTABLE = f"[^{_CONTROL}]"
@@ -56,6 +62,21 @@ def printable(value: str) -> str:
     return value
 
 
+def legible(value: str) -> str:
+    """Refuses a name that nobody can see, or that changes the direction of the text around it."""
+    if value and all(
+        unicodedata.category(character) in _UNSEEN or _SHOWS_NOTHING.match(character)
+        for character in value
+    ):
+        raise ValueError("must have a character that can be seen")
+    for character in value:
+        if unicodedata.bidirectional(character) in _TURNS_TEXT:
+            raise ValueError(
+                f"must not contain U+{ord(character):04X}, which changes the direction of text"
+            )
+    return value
+
+
 def _unmistakable(value: str) -> str:
     """Refuses what cannot be seen: two names that look alike would be two users."""
     if value != value.strip():
@@ -67,8 +88,15 @@ def _unmistakable(value: str) -> str:
     return value
 
 
+def _mail_address(value: str) -> str:
+    address = normal_mail_address(value)
+    if len(address) > MAX_NAME:  # a character may stand for several
+        raise ValueError(f"must be at most {MAX_NAME} characters in its normal form")
+    return address
+
+
 def _optional_mail_address(value: str) -> str:
-    return check_mail_address(value) if value else value
+    return _mail_address(value) if value else value
 
 
 def _host_port(value: str) -> str:
@@ -82,21 +110,25 @@ def described(**schema: JsonValue) -> Any:
 
 
 PRINTABLE = described(pattern=f"^{_PRINTABLE}*$")
-Name = Annotated[
+_Line = Annotated[
     str, StringConstraints(min_length=1, max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
 ]
+_OptionalLine = Annotated[
+    str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
+]
+_SEEN = f"{_PRINTABLE}*{_VISIBLE}{_PRINTABLE}*"
+# Every name that people are shown (decision 20).
+Name = Annotated[_Line, AfterValidator(legible), described(pattern=f"^{_SEEN}$")]
+OptionalName = Annotated[_OptionalLine, AfterValidator(legible), described(pattern=f"^({_SEEN})?$")]
 # By which somebody is found, and told apart.
 UniqueName = Annotated[
     Name,
     AfterValidator(_unmistakable),
     described(pattern=f"^{_VISIBLE}({_PRINTABLE}*{_VISIBLE})?$"),
 ]
-OptionalName = Annotated[
-    str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
-]
-MailAddress = Annotated[Name, AfterValidator(check_mail_address), described(format="idn-email")]
+MailAddress = Annotated[_Line, AfterValidator(_mail_address), described(format="idn-email")]
 OptionalMailAddress = Annotated[
-    OptionalName,
+    _OptionalLine,
     AfterValidator(_optional_mail_address),
     described(anyOf=[{"maxLength": 0}, {"format": "idn-email"}]),
 ]
@@ -107,7 +139,9 @@ HostPort = Annotated[
     AfterValidator(_host_port),
     described(pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}$"),
 ]
-Id = Name  # whatever was given: one that nothing has is not found, not malformed
+# Whatever was given: one that nothing has is not found, not malformed.
+Id = _Line
+OptionalId = _OptionalLine
 
 Model = TypeVar("Model", bound=Command)
 
