@@ -12,10 +12,12 @@ from server.database import Statements
 from server.eventstore import Details, details
 from server.passkey.ceremony import Policy
 
-_LOCK_USER = """
+_GET_USER = """
 select id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
     clock_timestamp() as now
-from users where id = $1 for update"""
+from users where id = $1"""
+
+_LOCK_USER = f"{_GET_USER} for update"
 
 # Enough to keep out who changes it, and none of those who begin something for others by it.
 _LOCK_CALLER = "select from users where id = $1 for key share"
@@ -104,9 +106,17 @@ class Ceremony:
     is_link_replaced: bool
 
 
+async def get_user(database: Statements, user_id: str) -> RegisteringUser | None:
+    """Reads the user without a lock: what it has may change at once."""
+    return _registering_user(await database.fetch_row(_GET_USER, user_id))
+
+
 async def lock_user(transaction: Statements, user_id: str) -> RegisteringUser | None:
     """Reads the user; until the transaction ends, nobody else changes what it has."""
-    row = await transaction.fetch_row(_LOCK_USER, user_id)
+    return _registering_user(await transaction.fetch_row(_LOCK_USER, user_id))
+
+
+def _registering_user(row: Any) -> RegisteringUser | None:
     if row is None:
         return None
     return RegisteringUser(

@@ -97,12 +97,13 @@ async def create(
         return NewLink(expires_at, details, mail_id=mail_id)
 
 
-async def check(transaction: Statements, *, user_id: str, link_id: str) -> None:
-    """Whether a ceremony may be begun by the link of a user who is locked. `Failure` says why not.
+async def check(database: Statements, *, user_id: str, link_id: str) -> datetime:
+    """Whether a ceremony may be begun by the link, and until when. `Failure` says why not.
 
-    UNAUTHENTICATED: it was forgotten since the caller was found.
+    While its user is locked, the link stays so. UNAUTHENTICATED: it was forgotten since the caller
+    was found.
     """
-    link = await link_store.get(transaction, user_id=user_id, link_id=link_id)
+    link = await link_store.get(database, user_id=user_id, link_id=link_id)
     if link is None:
         raise unauthenticated()
     if link.is_used:
@@ -113,6 +114,7 @@ async def check(transaction: Statements, *, user_id: str, link_id: str) -> None:
         raise refusals.link_expired()
     if link.ceremonies >= MAX_CEREMONIES:
         raise refusals.link_tried_too_often()
+    return link.expires_at
 
 
 def _mail(
