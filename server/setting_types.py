@@ -18,6 +18,7 @@ from pydantic_settings import NoDecode
 from server.address import split_host_port
 from server.encryption import EncryptionKeyError, parse_keys
 from server.mail_address import normal_mail_address
+from server.names import legible, printable
 from server.origins import (
     MAX_ORIGIN_LABELS,
     check_domain,
@@ -28,7 +29,6 @@ from server.origins import (
     is_web_origin,
     origin_labels,
 )
-from server.validation import legible, printable
 
 # A name, an address, an IPv6 address in brackets, or nothing for a socket; and the port.
 _DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")

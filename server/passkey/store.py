@@ -159,7 +159,8 @@ _REMOVE = append(
 
 # $1 user, $2 after which passkey, $3 how many. Of a user without any, one row without a passkey.
 _LIST = """
-select users.user_handle, passkeys.credential_id, passkeys.passkey_id, passkeys.name, passkeys.began_by, passkeys.rp_id, passkeys.aaguid,
+select users.user_handle, passkeys.credential_id, passkeys.passkey_id, passkeys.name,
+    passkeys.began_by, passkeys.rp_id, passkeys.aaguid,
     passkeys.algorithm, passkeys.transports, passkeys.attachment, passkeys.user_verified,
     passkeys.backup_eligible, passkeys.backed_up, passkeys.attestation_format,
     passkeys.attestation_trusted, passkeys.last_used_at, users.owner, passkeys.sequence,
