@@ -10,10 +10,12 @@ const axe = await readFile("node_modules/axe-core/axe.min.js", "utf8");
 const TARGET_PIXELS = 44; // WCAG 2.2, 2.5.5
 const DESK = { width: 1024, height: 768 };
 const PHONE = { width: 320, height: 640 };
+const USUAL_PHONE = { width: 360, height: 740 };
 const LOOKS = {
   "at a desk by day": { viewport: DESK, colorScheme: "light" },
   "at a desk by night": { viewport: DESK, colorScheme: "dark" },
   "on a phone by day": { viewport: PHONE, colorScheme: "light", reducedMotion: "reduce" },
+  "on a usual phone by day": { viewport: USUAL_PHONE, colorScheme: "light" },
   "on a phone by night": { viewport: PHONE, colorScheme: "dark" },
 };
 const LONG = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
@@ -74,12 +76,12 @@ const STATES = {
   "passkeys": () => listed("Laptop", LONG),
   "renaming one": async () => {
     const person = await listed("Laptop");
-    await person.press("Rename Laptop");
+    await person.press("Rename \u2068Laptop\u2069");
     return person;
   },
   "removing one": async () => {
     const person = await listed(LONG);
-    await person.press(`Remove ${LONG}`);
+    await person.press(`Remove \u2068${LONG}\u2069`);
     return person;
   },
 };
