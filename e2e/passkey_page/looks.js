@@ -20,7 +20,11 @@ const LOOKS = {
 };
 const LONG = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
 
-const byLink = async (options) => visit(await (await newUser()).link(), options);
+async function byLink(options) {
+  const person = await visit(await (await newUser()).link(), options);
+  await person.page.getByRole("heading", { level: 1 }).waitFor();
+  return person;
+}
 
 async function listed(...names) {
   const person = await visit(PAGE);
@@ -100,6 +104,7 @@ describe("everybody can read and reach all of", () => {
         assert.deepEqual(await violations(person.page), []);
         assert.deepEqual(await person.page.evaluate(tooSmall, TARGET_PIXELS), []);
         assert.equal(await person.page.evaluate(width), viewport.width);
+        assert.equal(await person.page.evaluate(splitIds), 0);
       }
     });
   }
@@ -120,6 +125,16 @@ function tooSmall(pixels) {
       return width < pixels || height < pixels;
     })
     .map((element) => element.outerHTML);
+}
+
+/** In the page: groups of request ids that a line ends within. */
+function splitIds() {
+  const groups = [...document.querySelectorAll(".request-id code")].flatMap((id) => [...id.childNodes]);
+  return groups.filter((group) => {
+    const range = document.createRange();
+    range.selectNodeContents(group);
+    return range.getClientRects().length > 1;
+  }).length;
 }
 
 /** In the page: how wide it is, with what would have to be scrolled to. */
