@@ -47,11 +47,11 @@ async def test_a_java_client_compiles(document: Path) -> None:
     made = FOLDER / "gen" / "java"
     shutil.rmtree(made, ignore_errors=True)
 
-    await output(*maven, f"-Dopenapi={document}", "compile", seconds=_JAVA_SECONDS)
+    await output(*maven, f"-Dopenapi={document}", "compile", seconds=_JAVA_SECONDS, cwd=FOLDER)
 
     classes = {file.stem for file in made.rglob("*.class")}
     assert {"IdentityProviderServiceApi", "KeysteadIdpV1UpdateIDPRequest"} <= classes
 
 
 async def _run(program: str, *arguments: str) -> None:
-    await output(str(_BIN / program), *arguments, seconds=_SECONDS)
+    await output(str(_BIN / program), *arguments, seconds=_SECONDS, cwd=FOLDER)

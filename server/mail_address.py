@@ -7,18 +7,23 @@ from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, valida
 SPECIAL_USE_DOMAIN_NAMES.clear()
 
 
-def check_mail_address(value: str) -> str:
-    """The address. ValueError says what is wrong with it."""
+def normal_mail_address(value: str) -> str:
+    """The address in the one spelling that it is stored and compared in.
+
+    The part before the @ is in NFC (RFC 6532, section 3.1) and otherwise as given, since only its
+    host knows whether case matters there. The domain is in lower case, mapped by UTS 46, with its
+    letters in place of `xn--`. ValueError says what is wrong with the address.
+    """
     try:
         # Deliverability is for the delivery to find out.
-        validate_email(value, check_deliverability=False, globally_deliverable=False)
+        valid = validate_email(value, check_deliverability=False, globally_deliverable=False)
     except EmailNotValidError as error:
         raise ValueError(f"must be a mail address like name@example.com: {error}") from None
     # No address has an encoded word in it (RFC 2047, section 5), but Python's `email` decodes one
     # all the same, line breaks included: whoever chose it would write headers of our mails.
     if "=?" in value:
         raise ValueError("must be a mail address like name@example.com: '=?' is not allowed")
-    return value
+    return valid.normalized
 
 
 def ascii_domain(name: str) -> str:

@@ -31,6 +31,15 @@ def _longest_wait(holds_until: str) -> str:
     return f"least({_LONGEST_WAIT}, {holds_until} - clock_timestamp())"
 
 
+def _key(address: str) -> str:
+    """The address as a budget is kept for it: spellings that are stored apart share one.
+
+    Addresses are in normal form when they are stored (`mail_address.py`), but for the case of the
+    part before the @, and for those of releases before that.
+    """
+    return f"lower(normalize({address}, nfkc))"
+
+
 def take(*, hourly_limit: str, is_notice: bool, holds_until: str) -> str:
     """The statement that takes a turn for each row scope_id, address of `mail_receiver`.
 
@@ -42,7 +51,7 @@ def take(*, hourly_limit: str, is_notice: bool, holds_until: str) -> str:
     admitted = f"budget.theoretical_arrival_at - {tolerance} <= clock_timestamp() + {longest_wait}"
     return f"""
     insert into mail_budgets as budget (scope_id, address, theoretical_arrival_at)
-    select scope_id, lower(address), clock_timestamp() + {interval} from mail_receiver
+    select scope_id, {_key("address")}, clock_timestamp() + {interval} from mail_receiver
     on conflict (scope_id, address) do update set theoretical_arrival_at = {interval}
         + least(greatest(budget.theoretical_arrival_at, clock_timestamp()),
             clock_timestamp() + {longest_wait} + {tolerance})
@@ -54,16 +63,16 @@ def take(*, hourly_limit: str, is_notice: bool, holds_until: str) -> str:
 # What is left of the turns of the links of `mails_ended` that nobody has tried yet. The budgets are
 # locked in no order: of a user one such mail at most waits, since a new link ends the one before,
 # and so does a new address.
-GIVE_BACK = """
+GIVE_BACK = f"""
     update mail_budgets as budget
     set theoretical_arrival_at = budget.theoretical_arrival_at - unspent.time
     from (
-        select users.owner as scope_id, lower(recipient_address) as address,
+        select users.owner as scope_id, {_key("recipient_address")} as address,
             sum(greatest(interval '0', upper(turn) - greatest(lower(turn), clock_timestamp())))
                 as time
         from mails_ended join users on users.id = mails_ended.user_id
         where attempts = 0 and turn is not null
-        group by users.owner, lower(recipient_address)
+        group by 1, 2
     ) as unspent
     where budget.scope_id = unspent.scope_id and budget.address = unspent.address"""
 
@@ -73,4 +82,4 @@ RETRY_AFTER = f"""
 select greatest(interval '0', theoretical_arrival_at - {_tolerance("$3::int")}
     - {_longest_wait("$4::timestamptz")} - clock_timestamp()) as retry_after
 from mail_budgets join users on users.owner = scope_id
-where users.id = $1 and address = lower($2)"""
+where users.id = $1 and address = {_key("$2::text")}"""

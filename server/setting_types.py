@@ -17,7 +17,8 @@ from pydantic_settings import NoDecode
 
 from server.address import split_host_port
 from server.encryption import EncryptionKeyError, parse_keys
-from server.mail_address import check_mail_address
+from server.mail_address import normal_mail_address
+from server.names import legible, printable
 from server.origins import (
     MAX_ORIGIN_LABELS,
     check_domain,
@@ -157,8 +158,9 @@ EncryptionKeys = Annotated[
 Domain = Annotated[str, AfterValidator(check_domain)]
 PageUrl = Annotated[str, AfterValidator(_page_url)]
 GreetingName = Annotated[str, AfterValidator(_greeting_name)]
-MailAddress = Annotated[str, AfterValidator(check_mail_address)]
+MailAddress = Annotated[str, AfterValidator(normal_mail_address)]
 Folder = Annotated[Path, AfterValidator(_folder)]
+ShownName = Annotated[str, AfterValidator(printable), AfterValidator(legible)]
 CAFile = Annotated[Path, AfterValidator(_ca_file)]
 Origin = Annotated[str, AfterValidator(check_origin)]
 SecureOrigin = Annotated[Origin, AfterValidator(check_secure)]

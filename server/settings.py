@@ -30,6 +30,7 @@ from server.setting_types import (
     PageUrl,
     RelatedOrigins,
     RPOrigins,
+    ShownName,
     TopOrigins,
 )
 
@@ -135,7 +136,7 @@ class Settings(BaseSettings):
         " KEYSTEAD_DATA_DIR, a line each, where # begins a comment; the first start makes it.",
     )
     rp_id: Domain = Field("localhost", description="WebAuthn relying party id: a domain.")
-    rp_name: str = Field(
+    rp_name: ShownName = Field(
         "Keystead", min_length=1, description="Name that authenticators show for it."
     )
     rp_origins: RPOrigins = Field(

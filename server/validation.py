@@ -4,7 +4,6 @@ Commands are pydantic models filled from the request by attribute. `read` report
 at once, by its JSON name, in words that say what to do.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, TypeVar
@@ -24,21 +23,13 @@ from pydantic_core import ErrorDetails
 
 from server.address import split_host_port
 from server.errors import Violation, invalid
-from server.mail_address import check_mail_address
+from server.mail_address import normal_mail_address
+from server.names import legible, printable, unmistakable
 
 MAX_NAME = 200
 MAX_HOST = 500
 
-# Format characters (zero width, text direction), line and paragraph separators.
-_INVISIBLE = {"Cf", "Zl", "Zp"}
-# What else shows nothing: Default_Ignorable_Code_Point of other categories, variation selectors and
-# fillers above all (Unicode, DerivedCoreProperties.txt); and the blank of Braille.
-_SHOWS_NOTHING = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
-    "\U000e0000-\U000e0fff]"
-)
 _CONTROL = r"\x00-\x1f\x7f-\x9f"  # Unicode category Cc
-_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}]")
 _PRINTABLE = f"[^{_CONTROL}]"
 _VISIBLE = rf"[^\s{_CONTROL}]"
 
@@ -49,26 +40,15 @@ class Command(BaseModel):
     model_config = ConfigDict(from_attributes=True, frozen=True, hide_input_in_errors=True)
 
 
-def printable(value: str) -> str:
-    """Refuses control characters: they break mail headers and log lines; NUL cannot be stored."""
-    if _CONTROL_CHARACTER.search(value):
-        raise ValueError("must not contain control characters")
-    return value
-
-
-def _unmistakable(value: str) -> str:
-    """Refuses what cannot be seen: two names that look alike would be two users."""
-    if value != value.strip():
-        raise ValueError("must not begin or end with white space")
-    if _SHOWS_NOTHING.search(value) or any(
-        unicodedata.category(character) in _INVISIBLE for character in value
-    ):
-        raise ValueError("must not contain invisible characters")
-    return value
+def _mail_address(value: str) -> str:
+    address = normal_mail_address(value)
+    if len(address) > MAX_NAME:  # a character may stand for several
+        raise ValueError(f"must be at most {MAX_NAME} characters in its normal form")
+    return address
 
 
 def _optional_mail_address(value: str) -> str:
-    return check_mail_address(value) if value else value
+    return _mail_address(value) if value else value
 
 
 def _host_port(value: str) -> str:
@@ -82,21 +62,25 @@ def described(**schema: JsonValue) -> Any:
 
 
 PRINTABLE = described(pattern=f"^{_PRINTABLE}*$")
-Name = Annotated[
+_Line = Annotated[
     str, StringConstraints(min_length=1, max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
 ]
+_OptionalLine = Annotated[
+    str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
+]
+_SEEN = f"{_PRINTABLE}*{_VISIBLE}{_PRINTABLE}*"
+# Every name that people are shown (decision 20).
+Name = Annotated[_Line, AfterValidator(legible), described(pattern=f"^{_SEEN}$")]
+OptionalName = Annotated[_OptionalLine, AfterValidator(legible), described(pattern=f"^({_SEEN})?$")]
 # By which somebody is found, and told apart.
 UniqueName = Annotated[
     Name,
-    AfterValidator(_unmistakable),
+    AfterValidator(unmistakable),
     described(pattern=f"^{_VISIBLE}({_PRINTABLE}*{_VISIBLE})?$"),
 ]
-OptionalName = Annotated[
-    str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
-]
-MailAddress = Annotated[Name, AfterValidator(check_mail_address), described(format="idn-email")]
+MailAddress = Annotated[_Line, AfterValidator(_mail_address), described(format="idn-email")]
 OptionalMailAddress = Annotated[
-    OptionalName,
+    _OptionalLine,
     AfterValidator(_optional_mail_address),
     # Generators of clients give up at `anyOf` beside a type, and ignore this.
     described(**{"if": {"minLength": 1}, "then": {"format": "idn-email"}}),
@@ -108,7 +92,9 @@ HostPort = Annotated[
     AfterValidator(_host_port),
     described(pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}$"),
 ]
-Id = Name  # whatever was given: one that nothing has is not found, not malformed
+# Whatever was given: one that nothing has is not found, not malformed.
+Id = _Line
+OptionalId = _OptionalLine
 
 Model = TypeVar("Model", bound=Command)
 

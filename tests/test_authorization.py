@@ -151,6 +151,9 @@ async def cast(instance: Instance) -> _Cast:
         ("RegisterPasskey", "own", _DENIED, _OK, _OK, _OK),
         ("RegisterPasskey", "foreign", _DENIED, _DENIED, _DENIED, _OK),
         ("RegisterPasskey", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("CheckPasskeyRegistration", "own", _DENIED, _OK, _OK, _OK),
+        ("CheckPasskeyRegistration", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("CheckPasskeyRegistration", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
         ("RenamePasskey", "own", _DENIED, _INVALID, _INVALID, _INVALID),  # no passkey is named
         ("RenamePasskey", "foreign", _DENIED, _DENIED, _DENIED, _INVALID),
         ("RenamePasskey", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
@@ -223,6 +226,7 @@ def _without_request_id(refusal: Refusal) -> Refusal:
         ("CreateToken", _OK),
         ("ListPasskeys", _OK),
         ("RegisterPasskey", _OK),
+        ("CheckPasskeyRegistration", _OK),
         ("RevokeToken", grpc.StatusCode.INVALID_ARGUMENT),  # allowed, but no token is named
         ("RemovePasskey", grpc.StatusCode.INVALID_ARGUMENT),
         ("RenamePasskey", grpc.StatusCode.INVALID_ARGUMENT),
@@ -256,6 +260,7 @@ async def test_a_user_without_a_role_manages_its_own_passkeys_and_tokens(
         "GrantRole",
         "RevokeRole",
         "RegisterPasskey",
+        "CheckPasskeyRegistration",
         "VerifyPasskeyRegistration",
         "RenamePasskey",
         "RemovePasskey",

@@ -29,6 +29,7 @@ keystead.mail.v1.MailService
   RetryMail                      POST   /v1/mails/{mail_id}:retry                  mail.write on the instance
 keystead.passkey.v1.PasskeyService
   RegisterPasskey                POST   /v1/users/{user_id}/passkeys               passkey.write on the user, or self, or link code
+  CheckPasskeyRegistration       POST   /v1/users/{user_id}/passkeys:checkRegistration  passkey.write on the user, or self, or link code
   VerifyPasskeyRegistration      POST   /v1/users/{user_id}/passkeys/{passkey_id}  passkey.write on the user, or self, or registration token
   ListPasskeys                   GET    /v1/users/{user_id}/passkeys               passkey.read on the user, or self
   RenamePasskey                  PATCH  /v1/users/{user_id}/passkeys/{passkey_id}  passkey.write on the user, or self

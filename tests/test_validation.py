@@ -51,6 +51,9 @@ def _violations(**fields: object) -> dict[str, str]:
         ("user_name", "n" * 200),
         ("user_name", "💥" * 200),
         ("user_name", "Zoë O'Brien-Łukasz, 山田 <x> \"q\" \\ %00 {} ';--"),
+        ("user_name", "\u05d0\u05d3\u05d4 (Ada)\u200f"),  # a mark that the text needs
+        ("user_name", "e\u0301"),
+        ("user_name", "\U0001f469\u200d\U0001f4bb"),
         ("display_name", ""),
         ("display_name", "n" * 200),
         ("sender_address", "a@b"),
@@ -70,6 +73,23 @@ def test_what_the_limits_allow_is_accepted(field: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "address"),
+    [
+        ("victim@\uff45xample.com", "victim@example.com"),
+        ("victim@EXAMPLE\u3002com", "victim@example.com"),
+        ("victim@B\u00dcCHER.example", "victim@b\u00fccher.example"),
+        ("victim@xn--bcher-kva.example", "victim@b\u00fccher.example"),
+        ("jo\u0308rg@example.com", "j\u00f6rg@example.com"),
+        ("Victim@example.com", "Victim@example.com"),  # only its host knows
+    ],
+)
+def test_an_address_is_read_in_one_spelling(written: str, address: str) -> None:
+    command = _read(sender_address=written, reply_address=written)
+
+    assert command.sender_address == command.reply_address == address
+
+
+@pytest.mark.parametrize(
     ("field", "value", "json_name", "description"),
     [
         ("user_id", "", "userId", "must not be empty"),
@@ -82,6 +102,19 @@ def test_what_the_limits_allow_is_accepted(field: str, value: str) -> None:
         ("user_name", "a\r\nBcc: b", "userName", "must not contain control characters"),
         ("user_name", "\x7f", "userName", "must not contain control characters"),
         ("user_name", "\x85", "userName", "must not contain control characters"),
+        *(
+            ("user_name", unseen, "userName", "must have a character that can be seen")
+            for unseen in (
+                *(" ", "  ", "\u00a0", "\u200b", " \u2060\ufeff", "\u2028", "\u2800", "\u3164"),
+                *("\ufe0f", "\u0301", "\u00ad", "\u200e\u200f\u061c", "\U000e0020"),
+            )
+        ),
+        ("display_name", "\u200b", "displayName", "must have a character that can be seen"),
+        *(
+            ("user_name", f"a{turn}b", "userName", f"must not contain U+{ord(turn):04X}, which")
+            for turn in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+        ),
+        ("display_name", "\u202egnp.exe", "displayName", "must not contain U+202E, which"),
         ("display_name", "n" * 201, "displayName", "must be at most 200 characters"),
         ("display_name", "\t", "displayName", "must not contain control characters"),
         ("sender_address", "", "senderAddress", "must not be empty"),
@@ -98,6 +131,12 @@ def test_what_the_limits_allow_is_accepted(field: str, value: str) -> None:
         ("sender_address", "a b@c.example", "senderAddress", "must be a mail address like"),
         ("sender_address", "a@b\r\nBcc: c", "senderAddress", "must not contain control"),
         ("sender_address", "a@b\u2028c", "senderAddress", "must be a mail address like"),
+        (
+            "sender_address",
+            "a@" + ".".join(["\ufb03" * 20] * 4),  # each of them stands for three letters
+            "senderAddress",
+            "must be at most 200 characters",
+        ),
         ("reply_address", "nobody", "replyAddress", "must be a mail address like"),
         ("host", "", "host", "must not be empty"),
         ("host", "h" * 501, "host", "must be at most 500 characters"),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PAGE, TIMEOUT, visit } from "./browser.js";
+import { refuse } from "./forged.js";
 import { newUser } from "./server.js";
 
 describe("a person with a link", () => {
@@ -46,14 +47,37 @@ describe("a person with a link", () => {
     assert.equal(await person.page.getByLabel("Name of this passkey").inputValue(), "iPhone");
   });
 
-  test("sends nothing by opening it", TIMEOUT, async () => {
+  test("begins nothing by opening it", TIMEOUT, async () => {
     const user = await newUser();
     const person = await visit(await user.link());
 
     await person.sees("Add a passkey");
     await person.page.waitForLoadState("networkidle");
 
-    assert.deepEqual(person.calls, []);
+    assert.deepEqual(person.calls, ["CheckPasskeyRegistration"]);
+  });
+
+  test("sees for which account and service it is", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    await person.sees("Add a passkey");
+
+    const text = await person.page.getByRole("main").innerText();
+
+    assert.match(text, new RegExp(`the account Ada Lovelace \\(${user.userName}\\) at Keystead\\.`));
+  });
+
+  test("can add a passkey although the link could not be checked", TIMEOUT, async () => {
+    const user = await newUser();
+    const link = await user.link();
+    const person = await visit(PAGE);
+    await refuse(person.page, "CheckPasskeyRegistration", 14, "DATABASE_UNAVAILABLE");
+    await person.page.goto(link);
+    await person.isTold("The service is not available right now");
+
+    await person.press("Create passkey");
+
+    await person.sees("Your passkey is ready");
   });
 
   test("leaves no code behind", TIMEOUT, async () => {
@@ -92,7 +116,6 @@ describe("a person with a link", () => {
     const older = await user.link();
     const newer = await user.link();
     const person = await visit(older);
-    await person.press("Create passkey");
     await person.sees("There is a newer link");
 
     await person.page.goto(newer);
@@ -143,13 +166,16 @@ describe("a person with a link", () => {
     const person = await visit(await user.link());
     const name = person.page.getByLabel("Name of this passkey");
 
-    await name.fill("   ");
-    await person.press("Create passkey");
-    await person.page.getByText("Enter a name.").waitFor();
+    for (const unseen of ["   ", "\u200b", "\u3164"]) {
+      await name.fill(unseen);
+      await person.press("Create passkey");
+      await person.page.getByText("Enter a name.").waitFor();
 
-    assert.equal(await name.getAttribute("aria-invalid"), "true");
-    assert.equal(await person.focused(), "Name of this passkey");
-    assert.deepEqual(person.calls, []);
+      assert.equal(await name.getAttribute("aria-invalid"), "true");
+      assert.equal(await person.focused(), "Name of this passkey");
+      await name.fill("Laptop");
+    }
+    assert.deepEqual(person.calls, ["CheckPasskeyRegistration"]);
   });
 
   test("sees that the device is waited for, and cannot press twice", TIMEOUT, async () => {
@@ -163,14 +189,21 @@ describe("a person with a link", () => {
     const create = person.page.getByRole("button", { name: "Create passkey" });
 
     await create.click();
-    await person.page.getByRole("status").getByText("Follow the instructions").waitFor();
+    const status = person.page.getByRole("status").getByText("Follow the instructions");
+    await status.waitFor();
+    const [button, told] = [await create.boundingBox(), await status.boundingBox()];
+    assert.ok(told.y > button.y && told.y < button.y + 100, "it stands below the button");
     assert.equal(await create.getAttribute("aria-disabled"), "true");
     await create.press("Enter");
     await person.keep("waiting-for-the-device");
     await person.page.evaluate(() => window.touch());
 
     await person.sees("Your passkey is ready");
-    assert.deepEqual(person.calls, ["RegisterPasskey", "VerifyPasskeyRegistration"]);
+    assert.deepEqual(person.calls, [
+      "CheckPasskeyRegistration",
+      "RegisterPasskey",
+      "VerifyPasskeyRegistration",
+    ]);
     assert.equal(await person.creations(), 1);
   });
 });
@@ -187,7 +220,11 @@ describe("a registration that is interrupted", () => {
     await person.press("Try again");
 
     await person.sees("Your passkey is ready");
-    assert.deepEqual(person.calls, ["RegisterPasskey", "VerifyPasskeyRegistration"]);
+    assert.deepEqual(person.calls, [
+      "CheckPasskeyRegistration",
+      "RegisterPasskey",
+      "VerifyPasskeyRegistration",
+    ]);
   });
 
   test("makes one passkey, though the answer was lost", TIMEOUT, async () => {

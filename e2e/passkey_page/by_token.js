@@ -26,6 +26,13 @@ async function add(person, name) {
   await person.page.getByRole("heading", { level: 2, name, exact: true }).waitFor();
 }
 
+/** In the page: keeps what providers are told. */
+function keepSignals() {
+  window.signals = [];
+  PublicKeyCredential.signalAllAcceptedCredentials = async (options) => window.signals.push(["all", options]);
+  PublicKeyCredential.signalCurrentUserDetails = async (options) => window.signals.push(["user", options]);
+}
+
 const names = (passkeys) => passkeys.map(({ name }) => name);
 
 describe("a person with a token", () => {
@@ -83,7 +90,7 @@ describe("a person with a token", () => {
   test("renames one", TIMEOUT, async () => {
     const { user, person } = await signedIn("Laptop");
 
-    await person.press("Rename Laptop");
+    await person.press("Rename \u2068Laptop\u2069");
     await person.page.getByRole("dialog", { name: "Rename this passkey" }).waitFor();
     await person.page.getByLabel("Name", { exact: true }).fill("Old laptop");
     await person.press("Save");
@@ -96,7 +103,7 @@ describe("a person with a token", () => {
   test("removes one after being asked", TIMEOUT, async () => {
     const { user, person } = await signedIn("Laptop");
 
-    await person.press("Remove Laptop");
+    await person.press("Remove \u2068Laptop\u2069");
     const dialog = person.page.getByRole("dialog", { name: "Remove this passkey?" });
     await dialog.getByText("“Laptop”").waitFor();
     assert.equal((await user.passkeys()).length, 1);
@@ -107,18 +114,84 @@ describe("a person with a token", () => {
     assert.equal(await dialog.count(), 0);
   });
 
+  test("is warned before removing the only one", TIMEOUT, async () => {
+    const { person } = await signedIn("One");
+    const warning = person.page.getByRole("dialog").getByText("This is your only passkey.");
+    await person.press("Remove \u2068One\u2069");
+    await warning.waitFor();
+    await person.press("Cancel");
+    await person.takesAnotherDevice();
+    await add(person, "Two");
+
+    await person.press("Remove \u2068One\u2069");
+
+    await person.page.getByRole("dialog").getByText("You will no longer be able").waitFor();
+    assert.equal(await warning.count(), 0);
+  });
+
+  test("has providers offer what is left, by the name that the user has", TIMEOUT, async () => {
+    const { user, person } = await signedIn("One", { script: keepSignals });
+    await person.takesAnotherDevice();
+    await add(person, "Two");
+    const ids = (await user.passkeys()).map(({ credentialId }) => credentialId);
+    await person.page.route("**/ListPasskeys", (route) => {
+      const request = fromBinary(ListPasskeysRequestSchema, route.request().postDataBuffer().subarray(5));
+      return route.continue({ postData: framed(toBinary(ListPasskeysRequestSchema, { ...request, pageSize: 1 })) });
+    });
+    await person.press("Add a passkey");
+    await person.press("Cancel");
+    await person.page.getByText("Signed in as").waitFor();
+    await person.press("Remove \u2068Two\u2069");
+    await person.press("Remove");
+    await person.page.getByText("was removed.").waitFor();
+
+    const { userHandle: userId, rpId } = await user.list();
+    const accepted = (...allAcceptedCredentialIds) => ["all", { rpId, userId, allAcceptedCredentialIds }];
+    const details = ["user", { rpId, userId, name: user.userName, displayName: "Ada Lovelace" }];
+    assert.deepEqual(
+      await person.page.evaluate(() => window.signals),
+      [accepted(), details, accepted(ids[0]), details, accepted(...ids), details, accepted(...ids), details, accepted(ids[0]), details],
+    );
+  });
+
+  test("needs no provider that can be told", TIMEOUT, async () => {
+    const script = () => {
+      delete PublicKeyCredential.signalAllAcceptedCredentials;
+      PublicKeyCredential.signalCurrentUserDetails = async () => {
+        throw new DOMException("forged", "SecurityError");
+      };
+    };
+    const { person } = await signedIn("One", { script });
+
+    await person.press("Remove \u2068One\u2069");
+    await person.press("Remove");
+
+    await person.page.getByText("You have no passkeys yet.").waitFor();
+  });
+
+  test("sees a name from right to left without its turning the text around it", TIMEOUT, async () => {
+    const name = "\u05d8\u05dc\u05e4\u05d5\u05df 12";
+    const { person } = await signedIn(name);
+
+    assert.equal(await person.page.getByRole("heading", { level: 2 }).locator("bdi").innerText(), name);
+    assert.equal(await person.page.getByRole("status").locator("bdi").innerText(), name);
+    await person.press(`Remove \u2068${name}\u2069`);
+    assert.equal(await person.page.getByRole("dialog").locator("bdi").innerText(), name);
+    await person.keep("a-name-from-right-to-left");
+  });
+
   test("changes nothing by closing a dialog, and is where it was", TIMEOUT, async () => {
     const { user, person } = await signedIn("Laptop");
 
-    await person.press("Remove Laptop");
+    await person.press("Remove \u2068Laptop\u2069");
     await person.page.keyboard.press("Escape");
-    assert.equal(await person.focused(), "Remove Laptop");
-    await person.press("Rename Laptop");
+    assert.equal(await person.focused(), "Remove \u2068Laptop\u2069");
+    await person.press("Rename \u2068Laptop\u2069");
     await person.press("Cancel");
 
-    assert.equal(await person.focused(), "Rename Laptop");
+    assert.equal(await person.focused(), "Rename \u2068Laptop\u2069");
     assert.deepEqual(names(await user.passkeys()), ["Laptop"]);
-    assert.equal(await person.page.locator("dialog").count(), 0);
+    await person.page.locator("dialog").waitFor({ state: "detached" }); // its close event comes in a task of its own
   });
 
   test("is told that a passkey is gone already", TIMEOUT, async () => {
@@ -126,7 +199,7 @@ describe("a person with a token", () => {
     const [{ passkeyId }] = await user.passkeys();
     await user.remove(passkeyId);
 
-    await person.press("Rename Laptop");
+    await person.press("Rename \u2068Laptop\u2069");
     await person.press("Save");
 
     await person.page.getByText("This passkey was removed in the meantime.").waitFor();
@@ -171,13 +244,13 @@ describe("a person with a token", () => {
     await keyboard.press("Tab"); // from the heading, where the list begins
     assert.equal(await person.focused(), "Sign out");
     await keyboard.press("Tab");
-    assert.equal(await person.focused(), "Rename Laptop");
+    assert.equal(await person.focused(), "Rename \u2068Laptop\u2069");
     await keyboard.press("Enter");
     await keyboard.type("Keyboard"); // over the selected name
     await keyboard.press("Enter");
     await person.page.getByRole("heading", { level: 2, name: "Keyboard" }).waitFor();
     for (const _ of "123") await keyboard.press("Tab");
-    assert.equal(await person.focused(), "Remove Keyboard");
+    assert.equal(await person.focused(), "Remove \u2068Keyboard\u2069");
     await keyboard.press("Enter");
     await person.page.getByRole("dialog").waitFor();
     assert.equal(await person.focused(), "Cancel");
@@ -197,7 +270,7 @@ describe("a person with a token", () => {
       await route.continue();
     });
 
-    await person.press("Rename Laptop");
+    await person.press("Rename \u2068Laptop\u2069");
     await person.press("Save");
     await person.page.keyboard.press("Escape");
     await person.press("Sign out");
@@ -232,7 +305,7 @@ describe("a person with a token", () => {
     const { user, person } = await signedIn("Laptop");
     await user.revoke();
 
-    await person.press("Remove Laptop");
+    await person.press("Remove \u2068Laptop\u2069");
     await person.press("Remove");
 
     await person.isTold("This token is not valid");

@@ -10,7 +10,7 @@ export function framed(message) {
   return Buffer.concat([head, message]);
 }
 
-export const REQUEST_ID = "request-17";
+export const REQUEST_ID = "0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21";
 
 /** The calls of the method are refused as the server would do it. `code` is of google.rpc.Code. */
 export async function refuse(page, method, code, reason, violations = []) {

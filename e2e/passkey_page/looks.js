@@ -10,15 +10,21 @@ const axe = await readFile("node_modules/axe-core/axe.min.js", "utf8");
 const TARGET_PIXELS = 44; // WCAG 2.2, 2.5.5
 const DESK = { width: 1024, height: 768 };
 const PHONE = { width: 320, height: 640 };
+const USUAL_PHONE = { width: 360, height: 740 };
 const LOOKS = {
   "at a desk by day": { viewport: DESK, colorScheme: "light" },
   "at a desk by night": { viewport: DESK, colorScheme: "dark" },
   "on a phone by day": { viewport: PHONE, colorScheme: "light", reducedMotion: "reduce" },
+  "on a usual phone by day": { viewport: USUAL_PHONE, colorScheme: "light" },
   "on a phone by night": { viewport: PHONE, colorScheme: "dark" },
 };
 const LONG = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
 
-const byLink = async (options) => visit(await (await newUser()).link(), options);
+async function byLink(options) {
+  const person = await visit(await (await newUser()).link(), options);
+  await person.page.getByRole("heading", { level: 1 }).waitFor();
+  return person;
+}
 
 async function listed(...names) {
   const person = await visit(PAGE);
@@ -74,12 +80,12 @@ const STATES = {
   "passkeys": () => listed("Laptop", LONG),
   "renaming one": async () => {
     const person = await listed("Laptop");
-    await person.press("Rename Laptop");
+    await person.press("Rename \u2068Laptop\u2069");
     return person;
   },
   "removing one": async () => {
     const person = await listed(LONG);
-    await person.press(`Remove ${LONG}`);
+    await person.press(`Remove \u2068${LONG}\u2069`);
     return person;
   },
 };
@@ -98,6 +104,7 @@ describe("everybody can read and reach all of", () => {
         assert.deepEqual(await violations(person.page), []);
         assert.deepEqual(await person.page.evaluate(tooSmall, TARGET_PIXELS), []);
         assert.equal(await person.page.evaluate(width), viewport.width);
+        assert.equal(await person.page.evaluate(splitIds), 0);
       }
     });
   }
@@ -118,6 +125,16 @@ function tooSmall(pixels) {
       return width < pixels || height < pixels;
     })
     .map((element) => element.outerHTML);
+}
+
+/** In the page: groups of request ids that a line ends within. */
+function splitIds() {
+  const groups = [...document.querySelectorAll(".request-id code")].flatMap((id) => [...id.childNodes]);
+  return groups.filter((group) => {
+    const range = document.createRange();
+    range.selectNodeContents(group);
+    return range.getClientRects().length > 1;
+  }).length;
 }
 
 /** In the page: how wide it is, with what would have to be scrolled to. */

@@ -1,5 +1,7 @@
+import { fromBinary } from "@bufbuild/protobuf";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { VerifyPasskeyRegistrationRequestSchema } from "../gen/keystead/passkey/v1/passkey_service_pb.js";
 import { PAGE, TIMEOUT, visit } from "./browser.js";
 import { answerInstead, refuse, REQUEST_ID } from "./forged.js";
 import { newUser } from "./server.js";
@@ -24,7 +26,6 @@ describe("a person with a link, told by the server itself,", () => {
     await first.sees("Your passkey is ready");
 
     const second = await visit(link);
-    await second.press("Create passkey");
 
     await second.sees("This link has been used");
     await second.page.getByText("Request id, for support:").waitFor();
@@ -37,8 +38,6 @@ describe("a person with a link, told by the server itself,", () => {
     await user.link();
     const person = await visit(link);
 
-    await person.press("Create passkey");
-
     await person.sees("There is a newer link");
   });
 
@@ -47,9 +46,24 @@ describe("a person with a link, told by the server itself,", () => {
     const link = await user.link();
     const person = await visit(link.slice(0, -2));
 
+    await person.sees("This link does not work");
+  });
+
+  test("hears that the registration was cancelled meanwhile", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    await person.page.route("**/VerifyPasskeyRegistration", async (route) => {
+      const { passkeyId } = fromBinary(
+        VerifyPasskeyRegistrationRequestSchema,
+        route.request().postDataBuffer().subarray(5),
+      );
+      await user.remove(passkeyId);
+      await route.continue();
+    });
+
     await person.press("Create passkey");
 
-    await person.sees("This link does not work");
+    await person.isTold("This registration was ended");
   });
 
   test("hears without a call that an incomplete one does not work", TIMEOUT, async () => {
@@ -77,8 +91,8 @@ const SETBACKS = [
   ["TOO_MANY_CEREMONIES", BEGIN, RESOURCE_EXHAUSTED, "Too many attempts are still open"],
   ["TOO_MANY_ATTEMPTS", SAVE, FAILED_PRECONDITION, "This did not work too many times"],
   ["CHALLENGE_EXPIRED", SAVE, FAILED_PRECONDITION, "That took too long"],
-  ["UNAUTHENTICATED", SAVE, UNAUTHENTICATED, "That took too long"],
-  ["PASSKEY_NOT_FOUND", SAVE, NOT_FOUND, "That took too long"],
+  ["UNAUTHENTICATED", SAVE, UNAUTHENTICATED, "This registration was ended"],
+  ["PASSKEY_NOT_FOUND", SAVE, NOT_FOUND, "This registration was ended"],
   ["CHALLENGE_USED", SAVE, FAILED_PRECONDITION, "This attempt was already completed"],
   ["CREDENTIAL_MALFORMED", SAVE, INVALID_ARGUMENT, "Your device gave an answer that cannot be read"],
   ["CREDENTIAL_NOT_VERIFIED", SAVE, INVALID_ARGUMENT, "Your device's answer could not be verified"],
@@ -250,8 +264,8 @@ describe("a person with a token", () => {
   });
 
   for (const [method, open, confirm] of [
-    ["RenamePasskey", "Rename Laptop", "Save"],
-    ["RemovePasskey", "Remove Laptop", "Remove"],
+    ["RenamePasskey", "Rename \u2068Laptop\u2069", "Save"],
+    ["RemovePasskey", "Remove \u2068Laptop\u2069", "Remove"],
   ]) {
     test(`can repeat ${method} in its dialog`, TIMEOUT, async () => {
       const user = await newUser();

@@ -19,6 +19,7 @@ export async function newUser() {
   const { userId } = await call("POST", "/v1/users", person);
   return {
     userId,
+    userName: person.userName,
     link: async () =>
       (await call("POST", `/v1/users/${userId}/passkeys:createLink`, { returnCode: {} })).link,
     token: async () =>
@@ -29,6 +30,7 @@ export async function newUser() {
         await call("DELETE", `/v1/users/${userId}/tokens/${tokenId}`);
       }
     },
+    list: () => call("GET", `/v1/users/${userId}/passkeys`),
     passkeys: async () => (await call("GET", `/v1/users/${userId}/passkeys`)).passkeys,
     remove: (passkeyId) => call("DELETE", `/v1/users/${userId}/passkeys/${passkeyId}`),
   };

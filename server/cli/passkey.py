@@ -68,7 +68,7 @@ def list_(user: str, organization: str, *, as_json: bool) -> None:
             database, user_id=user_id, after="", limit=EVERYTHING
         ),
     )
-    print_list(map(_row, found), as_json=as_json)
+    print_list(map(_row, found.passkeys if found else []), as_json=as_json)
 
 
 def _row(passkey: Passkey) -> Row:

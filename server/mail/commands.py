@@ -9,7 +9,7 @@ from server.errors import Failure, Kind, not_found
 from server.mail import store
 from server.mail.store import MailState
 from server.paging import Page
-from server.validation import Command, Id, OptionalName, described, is_id
+from server.validation import Command, Id, OptionalId, described, is_id
 
 _STATES = [f"MAIL_STATE_{state.name}" for state in MailState]
 
@@ -28,7 +28,7 @@ class ListMails(Page):
         AfterValidator(_state),
         described(enum=["MAIL_STATE_UNSPECIFIED", *_STATES]),
     ]
-    user_id: OptionalName
+    user_id: OptionalId
 
     def mail_state(self) -> MailState | None:
         """The state that is meant; None: any."""

@@ -1,7 +1,9 @@
 """What a mail looks like: its templates, and the message made of them.
 
-The rule: whatever a person chose, a name above all, is one line of plain text here, in headers and
-bodies, and escaped in HTML. Nothing in a message is fetched from elsewhere.
+The rule: a name that somebody chose for a user or a passkey is data, never words of the mail. It is
+one line, cut short, holds nothing that a mail client makes a link of, and in plain text its
+direction ends with it; in HTML it is escaped (decision 20). Nothing in a message is fetched from
+elsewhere.
 
 The folder `templates/` says what templates there are and what they may use.
 """
@@ -17,12 +19,15 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import escape
 
 from server.errors import OperatorError
+from server.mail.names import isolated, shown
 from server.mail_address import ascii_domain
 from server.mail_headers import MAIL, header_address, header_text, one_line
 from server.outbox import MailKind
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _SUFFIXES = (".subject.txt", ".txt", ".html")
+_CHOSEN_BY_USERS = frozenset({"recipient_name", "passkey_name", "user_name"})
+_NAMES = _CHOSEN_BY_USERS | {"rp_name", "provider_name"}
 
 # Parameters and secrets of each kind, as in `server/outbox.py`: what its templates are tried with.
 _LINK = "https://id.example.com/passkeys/#user=ada;code=ksl_0"
@@ -79,13 +84,14 @@ class Templates:
     def message(self, letter: Letter) -> EmailMessage:
         """The message of RFC 5322, the same for the same letter but for its boundary."""
         subject, text, html = (
-            self._render(f"{letter.kind}{suffix}", self._variables(letter)) for suffix in _SUFFIXES
+            self._render(f"{letter.kind}{suffix}", self._variables(letter, suffix))
+            for suffix in _SUFFIXES
         )
         message = EmailMessage(MAIL)
         message["Message-ID"] = letter.message_id
         message["Date"] = letter.created_at
         message["From"] = header_address(letter.sender_address, letter.sender_name)
-        message["To"] = header_address(letter.recipient_address, letter.recipient_name)
+        message["To"] = header_address(letter.recipient_address, shown(letter.recipient_name))
         if self._reply_to:
             message["Reply-To"] = header_address(self._reply_to)
         message["Subject"] = header_text(subject)
@@ -97,16 +103,17 @@ class Templates:
         message.add_alternative(html, subtype="html", cte="quoted-printable")
         return message
 
-    def _variables(self, letter: Letter) -> dict[str, str]:
+    def _variables(self, letter: Letter, suffix: str) -> dict[str, str]:
+        variables = {
+            **letter.variables,
+            "rp_name": self._rp_name,
+            "recipient_name": letter.recipient_name,
+            "recipient_address": letter.recipient_address,
+            "created_at": letter.created_at.isoformat(),
+        }
         return {
-            name: one_line(value)
-            for name, value in {
-                **letter.variables,
-                "rp_name": self._rp_name,
-                "recipient_name": letter.recipient_name,
-                "recipient_address": letter.recipient_address,
-                "created_at": letter.created_at.isoformat(),
-            }.items()
+            name: _variable(name, value, is_plain_text=suffix == ".txt")
+            for name, value in variables.items()
         }
 
     def _render(self, name: str, variables: Mapping[str, str]) -> str:
@@ -118,7 +125,7 @@ class Templates:
         for suffix in _SUFFIXES:
             name = f"{kind}{suffix}"
             try:
-                rendered = self._render(name, self._variables(letter))
+                rendered = self._render(name, self._variables(letter, suffix))
             # A template is a program: what it can raise is not known.
             except Exception as error:
                 raise MailTemplateError(
@@ -136,6 +143,12 @@ class Templates:
 def message_id(mail_id: str, domain: str) -> str:
     """Its header Message-ID (RFC 5322, 3.6.4), the same in every try."""
     return f"<{mail_id}@{ascii_domain(domain)}>"
+
+
+def _variable(name: str, value: str, *, is_plain_text: bool) -> str:
+    text = shown(value) if name in _CHOSEN_BY_USERS else one_line(value)
+    # In HTML, templates have elements for it.
+    return isolated(text) if is_plain_text and name in _NAMES else text
 
 
 def _instant(value: str) -> datetime:

@@ -13,6 +13,8 @@ from server.database import Statements
 from server.eventstore import Details, details
 from server.passkey.ceremony import Policy
 
+_GET_USER = "select user_name, display_name, passkey_count from users where id = $1"
+
 # $14 how many ceremonies of a user may be pending, $16 attempts that end one. The count is exact
 # while the user's row is locked.
 _BEGIN = """
@@ -77,6 +79,21 @@ class Ceremony:
     link_id: str | None
     is_link_used: bool
     is_link_replaced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteringUser:
+    """The account that a ceremony would be for, and how many passkeys it has."""
+
+    user_name: str
+    display_name: str
+    passkey_count: int
+
+
+async def get_user(database: Statements, user_id: str) -> RegisteringUser | None:
+    """Reads the user without a lock: what it has may change at once."""
+    row = await database.fetch_row(_GET_USER, user_id)
+    return RegisteringUser(**row) if row else None
 
 
 async def begin(

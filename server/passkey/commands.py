@@ -4,7 +4,7 @@ import base64
 import json
 import secrets
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import partial
 from typing import Annotated, Any
@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator
 
 from server import admission
+from server.authorization import user_not_found
 from server.caller import AnyCaller, Caller, LinkCaller, TokenKind, new_token, token_hash
 from server.database import Statements, UniqueConflictError
 from server.errors import Failure, Kind
@@ -99,6 +100,12 @@ class RegisterPasskey(Command):
     user_id: Id
 
 
+class CheckPasskeyRegistration(Command):
+    """Ask what RegisterPasskey would begin."""
+
+    user_id: Id
+
+
 class VerifyPasskeyRegistration(Command):
     """Complete a registration ceremony."""
 
@@ -147,6 +154,35 @@ class BegunCeremony:
     options: dict[str, Any]
     registration_token: str = field(repr=False)
     details: Details
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleRegistration:
+    """A ceremony that may be begun: for whom, and by a link until when."""
+
+    user_name: str
+    display_name: str
+    link_expires_at: datetime | None
+
+
+async def check(
+    database: Statements,
+    command: CheckPasskeyRegistration,
+    *,
+    caller: AnyCaller,
+    max_passkeys: int,
+) -> PossibleRegistration:
+    """What `register` would begin. It decides anew, under a lock: this is for people to read."""
+    user = await ceremony_store.get_user(database, command.user_id)
+    if user is None:
+        raise user_not_found(command.user_id)
+    link_expires_at = None
+    if isinstance(caller, LinkCaller):
+        link = await links.check(database, user_id=command.user_id, link_id=caller.link_id)
+        link_expires_at = link.expires_at
+    if user.passkey_count >= max_passkeys:
+        raise refusals.too_many_passkeys(max_passkeys)
+    return PossibleRegistration(user.user_name, user.display_name, link_expires_at)
 
 
 async def register(
@@ -276,6 +312,19 @@ async def _complete(
         if not within_limit:
             raise refusals.too_many_passkeys(max_passkeys)
         return details
+
+
+async def list_passkeys(database: Statements, command: ListPasskeys) -> store.PasskeyList:
+    """A page of them, with one more if there are more."""
+    found = await store.list_after(
+        database,
+        user_id=command.user_id,
+        after=command.after(command.user_id),
+        limit=command.limit(),
+    )
+    if found is None:
+        raise user_not_found(command.user_id)
+    return found
 
 
 async def rename(database: Statements, command: RenamePasskey, *, caller_id: str) -> Details:

@@ -10,6 +10,7 @@ any more.
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 
 from server.caller import LinkCaller
 from server.database import Statements
@@ -52,7 +53,8 @@ returning link_id"""
 
 _GET = """
 select creator, makers, ceremonies, used_at is not null as is_used,
-    replaced_at is not null as is_replaced, expires_at <= clock_timestamp() as is_expired
+    replaced_at is not null as is_replaced, expires_at,
+    expires_at <= clock_timestamp() as is_expired
 from passkey_links where user_id = $1 and link_id = $2"""
 
 _COUNT_CEREMONY = """
@@ -74,6 +76,7 @@ class Link:
     ceremonies: int
     is_used: bool
     is_replaced: bool
+    expires_at: datetime
     is_expired: bool
 
 
@@ -102,9 +105,9 @@ async def cancel_mail(transaction: Statements, link_id: str) -> None:
     await cancel(transaction, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference=link_id)
 
 
-async def get(transaction: Statements, *, user_id: str, link_id: str) -> Link | None:
+async def get(database: Statements, *, user_id: str, link_id: str) -> Link | None:
     """Reads the link; while its user is locked, it stays so."""
-    row = await transaction.fetch_row(_GET, user_id, link_id)
+    row = await database.fetch_row(_GET, user_id, link_id)
     return Link(**row) if row else None
 
 

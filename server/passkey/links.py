@@ -98,12 +98,13 @@ async def create(
         return NewLink(expires_at, details, mail_id=mail_id)
 
 
-async def check(transaction: Statements, *, user_id: str, link_id: str) -> link_store.Link:
-    """The link of a user who is locked, if a ceremony may be begun by it. `Failure` says why not.
+async def check(database: Statements, *, user_id: str, link_id: str) -> link_store.Link:
+    """The link, if a ceremony may be begun by it. `Failure` says why not.
 
-    UNAUTHENTICATED: it was forgotten since the caller was found.
+    While its user is locked, the link stays so. UNAUTHENTICATED: it was forgotten since the caller
+    was found.
     """
-    link = await link_store.get(transaction, user_id=user_id, link_id=link_id)
+    link = await link_store.get(database, user_id=user_id, link_id=link_id)
     if link is None:
         raise unauthenticated()
     if link.is_used:

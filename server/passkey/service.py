@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from google.protobuf import json_format, struct_pb2
+from webauthn.helpers import bytes_to_base64url
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
@@ -66,6 +67,22 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         response.public_key_credential_creation_options.update(begun.options)
         return response
 
+    async def CheckPasskeyRegistration(
+        self, request: pb.CheckPasskeyRegistrationRequest, _context: Any
+    ) -> pb.CheckPasskeyRegistrationResponse:
+        registration = await commands.check(
+            self._database,
+            read(commands.CheckPasskeyRegistration, request),
+            caller=current_call().caller,
+            max_passkeys=self._max_passkeys_per_user,
+        )
+        return pb.CheckPasskeyRegistrationResponse(
+            user_name=registration.user_name,
+            display_name=registration.display_name,
+            rp_name=self._policy.rp_name,
+            expiry_date=timestamp(registration.link_expires_at),
+        )
+
     async def VerifyPasskeyRegistration(
         self, request: pb.VerifyPasskeyRegistrationRequest, _context: Any
     ) -> pb.VerifyPasskeyRegistrationResponse:
@@ -108,17 +125,15 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self, request: pb.ListPasskeysRequest, _context: Any
     ) -> pb.ListPasskeysResponse:
         command = read(commands.ListPasskeys, request)
-        found = await store.list_after(
-            self._database,
-            user_id=command.user_id,
-            after=command.after(command.user_id),
-            limit=command.limit(),
-        )
+        found = await commands.list_passkeys(self._database, command)
         passkeys, next_page_token = command.cut(
-            found, command.user_id, lambda passkey: passkey.passkey_id
+            found.passkeys, command.user_id, lambda passkey: passkey.passkey_id
         )
         return pb.ListPasskeysResponse(
-            passkeys=map(_passkey, passkeys), next_page_token=next_page_token
+            passkeys=map(_passkey, passkeys),
+            next_page_token=next_page_token,
+            user_handle=bytes_to_base64url(found.user_handle),
+            rp_id=self._policy.rp_id,
         )
 
     async def RenamePasskey(
@@ -180,4 +195,5 @@ def _passkey(passkey: store.Passkey) -> pb.Passkey:
         last_used_date=timestamp(passkey.last_used_at),
         began_by=passkey.began_by,
         provider_name=provider_name(passkey.aaguid),
+        credential_id=bytes_to_base64url(passkey.credential_id),
     )

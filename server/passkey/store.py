@@ -157,14 +157,16 @@ _REMOVE = append(
     projections=PROJECTIONS,
 )
 
+# $1 user, $2 after which passkey, $3 how many. Of a user without any, one row without a passkey.
 _LIST = """
-select passkeys.passkey_id, passkeys.name, passkeys.began_by, passkeys.rp_id, passkeys.aaguid,
+select users.user_handle, passkeys.credential_id, passkeys.passkey_id, passkeys.name,
+    passkeys.began_by, passkeys.rp_id, passkeys.aaguid,
     passkeys.algorithm, passkeys.transports, passkeys.attachment, passkeys.user_verified,
     passkeys.backup_eligible, passkeys.backed_up, passkeys.attestation_format,
     passkeys.attestation_trusted, passkeys.last_used_at, users.owner, passkeys.sequence,
     passkeys.creation_date, passkeys.change_date
-from passkeys join users on users.id = passkeys.user_id
-where passkeys.user_id = $1 and passkeys.passkey_id > $2 order by passkeys.passkey_id limit $3"""
+from users left join passkeys on passkeys.user_id = users.id and passkeys.passkey_id > $2
+where users.id = $1 order by passkeys.passkey_id limit $3"""
 
 _LIST_CREDENTIALS = (
     "select credential_id, transports from passkeys where user_id = $1 and rp_id = $2"
@@ -179,6 +181,7 @@ class Passkey:
     name: str
     began_by: str
     rp_id: str
+    credential_id: bytes
     aaguid: str
     algorithm: int
     transports: tuple[str, ...]
@@ -190,6 +193,14 @@ class Passkey:
     attestation_trusted: bool
     last_used_at: datetime | None
     details: Details
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyList:
+    """Passkeys of a user, and the user handle that all of them have."""
+
+    user_handle: bytes
+    passkeys: list[Passkey]
 
 
 async def add_verified(
@@ -255,9 +266,13 @@ async def remove(
 
 async def list_after(
     database: Statements, *, user_id: str, after: str, limit: int
-) -> list[Passkey]:
-    """Those of the user after an id, oldest first."""
-    return [_passkey(row) for row in await database.fetch(_LIST, user_id, after, limit)]
+) -> PasskeyList | None:
+    """Those of the user after an id, oldest first. None: no such user."""
+    rows = await database.fetch(_LIST, user_id, after, limit)
+    if not rows:
+        return None
+    passkeys = [_passkey(row) for row in rows if row["passkey_id"] is not None]
+    return PasskeyList(rows[0]["user_handle"], passkeys)
 
 
 async def list_credentials(
@@ -274,6 +289,7 @@ def _passkey(row: Any) -> Passkey:
         name=row["name"],
         began_by=row["began_by"],
         rp_id=row["rp_id"],
+        credential_id=row["credential_id"],
         aaguid=row["aaguid"],
         algorithm=row["algorithm"],
         transports=tuple(row["transports"]),

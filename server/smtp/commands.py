@@ -13,6 +13,7 @@ from server.delivery import Destination
 from server.encryption import EncryptionKeyError, Envelope, Keyring
 from server.errors import Failure, Kind, Violation, invalid, not_found
 from server.eventstore import Details, new_id
+from server.names import printable
 from server.secrets_store import replace_envelope
 from server.smtp import store
 from server.smtp.events import SMTPConfigAdded, SMTPConfigChanged, SMTPConfigPasswordChanged
@@ -24,7 +25,6 @@ from server.validation import (
     Name,
     OptionalMailAddress,
     described,
-    printable,
 )
 
 _USER_ALONE = "must be given together with user; leave both empty for no authentication"

@@ -71,6 +71,8 @@ WRONG: Mapping[str, tuple[str, Fields, list[str]]] = {
         {"name": "e\N{COMBINING ACUTE ACCENT}" * 100 + "e"},
         ["name"],
     ),
+    "IDP name: nothing to see": ("UpdateIDP", {"name": " \u200b"}, ["name"]),
+    "IDP name: an override": ("UpdateIDP", {"name": "\u202eabc"}, ["name"]),
     "IDP name: line feed": ("UpdateIDP", {"name": "a\nb"}, ["name"]),
     "styling type: 2": ("UpdateIDP", {"styling_type": 2}, ["stylingType"]),
     "styling type: -1": ("UpdateIDP", {"styling_type": -1}, ["stylingType"]),
@@ -103,6 +105,11 @@ WRONG: Mapping[str, tuple[str, Fields, list[str]]] = {
         ["user.displayName", "user.email"],
     ),
     "user: its name": ("PatchUser", {"update_mask": {"paths": ["user_name"]}}, ["updateMask"]),
+    "passkey name: nothing to see": (
+        "VerifyPasskeyRegistration",
+        {"passkey_name": "\u3164"},
+        ["passkeyName"],
+    ),
     "passkey name: empty": ("VerifyPasskeyRegistration", {"passkey_name": ""}, ["passkeyName"]),
     "passkey name: 201": (
         "VerifyPasskeyRegistration",
@@ -217,7 +224,7 @@ IDPS: Mapping[str, Fields] = {
     "name: 200": {"name": "x" * 200},
     "name: 200 astral": {"name": SMILE * 200},
     "name: 200 with combining marks": {"name": "e\N{COMBINING ACUTE ACCENT}" * 100},
-    "name: direction marks": {"name": "\u202eabc\ufeff\u2028"},
+    "name: direction marks": {"name": "\u200fabc\ufeff\u2028"},
     "name: what JSON escapes": {"name": '"\\/</script>\u2029'},
     "styling type": {"styling_type": idp_pb.STYLING_TYPE_PROVIDER, "auto_register": True},
 }

@@ -288,13 +288,14 @@ def test_the_organization_is_selected_where_the_schema_says_so(
     )
 
 
-def test_a_registration_token_verifies_and_the_code_of_a_link_registers_and_nothing_else(
+def test_a_registration_token_verifies_and_the_code_of_a_link_registers_or_asks_and_nothing_else(
     document: Json, operations: Mapping[str, Json]
 ) -> None:
     assert document["security"] == [{"token": []}]
     assert {name: each["security"] for name, each in operations.items() if "security" in each} == {
         "VerifyPasskeyRegistration": [{"token": []}, {"registrationToken": []}],
         "RegisterPasskey": [{"token": []}, {}],
+        "CheckPasskeyRegistration": [{"token": []}, {}],
     }
 
 

@@ -96,8 +96,9 @@ async def test_an_address_is_the_same_however_it_is_written(desk: Desk) -> None:
     await desk.enqueue(hourly_limit=1, recipient_address="Ada@Example.com")
     await desk.enqueue(hourly_limit=1, recipient_address="ada@example.COM")
 
-    with pytest.raises(Failure):
-        await desk.enqueue(hourly_limit=1)
+    for other in ("ada@example.com", "ada@\uff45xample.com"):
+        with pytest.raises(Failure):
+            await desk.enqueue(hourly_limit=1, recipient_address=other)
     await desk.enqueue(hourly_limit=1, recipient_address="other@example.com")
 
 

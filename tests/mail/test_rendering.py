@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
 from server.mail.rendering import Letter, MailTemplateError, Templates, message_id
 from server.outbox import MailKind
@@ -155,16 +156,13 @@ def test_how_long_a_link_works_is_said_in_words(expiry: str, words: str) -> None
     ],
 )
 def test_a_name_arrives_as_it_is(name: str) -> None:
-    mail = letter(recipient_name=name, sender_name=name)
-
-    message = templates(rp_name=name).message(mail)
+    message = templates(rp_name=name).message(letter(sender_name=name))
 
     assert not sent(message).defects
     name = " ".join(name.split())
-    for header, address in (("From", "noreply@example.com"), ("To", "ada@example.com")):
-        shown, addr_spec = parseaddr(unfolded(message, header))
-        assert addr_spec == address
-        assert decoded(shown) == name
+    display_name, addr_spec = parseaddr(unfolded(message, "From"))
+    assert addr_spec == "noreply@example.com"
+    assert decoded(display_name) == name
     assert decoded(unfolded(message, "Subject")) == f"Register a passkey for {name}"
 
 
@@ -183,15 +181,15 @@ def test_a_name_arrives_as_it_is(name: str) -> None:
     ],
 )
 def test_a_name_stays_in_its_line(evil: str) -> None:
-    one_line = "Ada Bcc: eve@example.com"
+    one_line, apart = "Ada Bcc: eve@example.com", "Ada Bcc: eve@ example. com"
 
     message = sent(templates(rp_name=evil).message(letter(recipient_name=evil, sender_name=evil)))
 
     assert message["Bcc"] is None
-    assert message["To"].addresses[0].display_name == one_line
+    assert message["To"].addresses[0].display_name == apart
     assert message["From"].addresses[0].display_name == one_line
     assert message["Subject"] == f"Register a passkey for {one_line}"
-    assert f"Hello {one_line}," in part(message, "plain")
+    assert f"your account at \u2068{one_line}\u2069.\n" in part(message, "plain")
 
 
 def test_a_name_is_no_encoded_word() -> None:
@@ -205,17 +203,56 @@ def test_a_name_is_no_html() -> None:
 
     html = part(message, "html")
     assert "<img" not in html
-    assert "&lt;img src=x onerror=alert(1)&gt; &amp;amp;" in html
-    assert "<img src=x onerror=alert(1)> &amp;\n" in part(message, "plain")
+    assert "“<bdi>&lt;img src=x onerror=alert(1)&gt; &amp;amp;</bdi>”" in html
+    assert "“\u2068<img src=x onerror=alert(1)> &amp;\u2069”\n" in part(message, "plain")
 
 
 def test_a_name_is_no_template() -> None:
     message = sent(templates().message(notice("{{ rp_name }}")))
 
-    assert "    {{ rp_name }}\n" in part(message, "plain")
+    assert "    “\u2068{{ rp_name }}\u2069”\n" in part(message, "plain")
 
 
-@pytest.mark.parametrize(("provider", "shown"), [("", "Phone"), ("Wallet", "Phone (Wallet)")])
+_CHOSEN = {
+    "a link": ("See https://evil.example/x", "See https: / / evil. example/ x"),
+    "a domain": ("evil.example", "evil. example"),
+    "a mailbox": ("help@evil.example", "help@ evil. example"),
+    "dots that are no full stops": ("evil\uff0eexample\u3002com", "evil\uff0e example\u3002 com"),
+    "a quotation that ends": ("Phone” was added. “Call", "Phone' was added. 'Call"),
+    "overrides": ("\u202ePhone\u2069", "Phone"),
+    "from right to left": ("\u05d8\u05dc\u05e4\u05d5\u05df", "\u05d8\u05dc\u05e4\u05d5\u05df"),
+    "40 characters": ("x" * 40, "x" * 40),
+    "200 characters": ("x " * 100, "x " * 19 + "x…"),
+}
+
+
+@pytest.mark.parametrize(("name", "shown"), _CHOSEN.values(), ids=_CHOSEN.keys())
+@pytest.mark.parametrize("kind", MailKind)
+def test_a_name_that_somebody_chose_is_quoted_cut_and_no_link(
+    kind: MailKind, name: str, shown: str
+) -> None:
+    variables = {"passkey_name": name, "provider_name": "", "user_name": name, "further_count": ""}
+    link = {"expiry": "2026-11-22T10:00:00+01:00", "link": _LINK}
+
+    message = templates().message(
+        letter(kind=kind, recipient_name=name, variables=variables | link)
+    )
+
+    assert decoded(parseaddr(unfolded(message, "To"))[0]) == shown
+    for subtype, quoted in (
+        ("plain", f"“\u2068{shown}\u2069”"),
+        ("html", f"“<bdi>{escape(shown)}</bdi>”"),
+    ):
+        text = part(sent(message), subtype)
+        assert (quoted in text) is (kind is not MailKind.PASSKEY_REGISTRATION_LINK)
+        assert text.count(name) == text.count(shown) * (name == shown)
+        assert "Hello,\n" in text or "<p>Hello,</p>" in text
+
+
+@pytest.mark.parametrize(
+    ("provider", "shown"),
+    [("", "“\u2068Phone\u2069”"), ("Wallet", "“\u2068Phone\u2069” (\u2068Wallet\u2069)")],
+)
 def test_a_notice_says_which_passkey(provider: str, shown: str) -> None:
     message = sent(templates().message(notice("Phone", provider)))
 

@@ -59,7 +59,7 @@ async def test_an_administrator_may_do_it(user: Client, admin: Client) -> None:
     assert [passkey.name for passkey in await passkeys(user)] == ["Lost"]
 
 
-@pytest.mark.parametrize("name", ["", "x" * 201, "a\nb", "a\0b"])
+@pytest.mark.parametrize("name", ["", "x" * 201, "a\nb", "a\0b", " \u200b", "a\u202eb"])
 async def test_a_name_that_cannot_be_is_refused(user: Client, name: str) -> None:
     begun = await register(user)
 

@@ -81,6 +81,15 @@ class TestCreation:
         events = "select count(*) from events where owner = $1 and event_type = 'user.added'"
         assert await sql.fetchval(events, org_id) == 1
 
+    async def test_its_address_is_kept_in_one_spelling(self, admin: Client, org_id: str) -> None:
+        address = "Victim@\uff25xample.COM"
+
+        created = await calls.create(admin, org_id=org_id, email=address)
+
+        request = pb.GetUserRequest(user_id=created.user_id)
+        user = (await admin.call(admin.users.GetUser, request)).user
+        assert user.email == "Victim@example.com"
+
     @pytest.mark.parametrize(
         ("fields", "wrong"),
         [
@@ -91,6 +100,8 @@ class TestCreation:
             ({"user_name": "ad\u200bmin"}, {"userName"}),
             ({"user_name": "\u202enimda"}, {"userName"}),
             ({"display_name": "x" * 201}, {"displayName"}),
+            ({"display_name": " \u200b"}, {"displayName"}),
+            ({"display_name": "Ada\u202e"}, {"displayName"}),
             ({"email": "ada"}, {"email"}),
             ({"email": "ada@example.com\r\nbcc: eve@example.com"}, {"email"}),
             ({"email": f"{'x' * 189}@example.com"}, {"email"}),
@@ -107,6 +118,8 @@ class TestCreation:
             "zero width",
             "text direction",
             "long display name",
+            "invisible display name",
+            "turned display name",
             "no mail address",
             "header injection",
             "long mail address",

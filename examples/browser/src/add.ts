@@ -1,18 +1,20 @@
 /** The view on which a person names a passkey and makes it; nothing is sent before the button is pressed. */
 
 import { suggestedName } from "./device";
-import { h, say, show } from "./dom";
+import { type Child, h, say, show } from "./dom";
 import { Alerts, busy, button, field, submitButton, wrongName } from "./form";
 import { type Circumstances, explain, type Refusal, violationOf } from "./refusals";
 import type { Registration, Step } from "./registration";
 
 interface Adding {
   readonly by: Circumstances["by"];
-  readonly introduction: string;
+  readonly introduction: Child[];
   readonly registration: Registration;
   readonly added: (name: string) => void;
   /** After a refusal that ends it. */
   readonly ended: (refusal: Refusal) => void;
+  /** What stands in the way already, and may be over soon. */
+  readonly told?: Refusal | undefined;
   /** Undefined: there is nowhere to go back to. */
   readonly cancelled?: () => void;
 }
@@ -44,7 +46,8 @@ export function showAdd(adding: Adding, signal: AbortSignal): void {
     event.preventDefault();
     void busy(create, () => submit());
   });
-  show("Add a passkey", h("p", {}, adding.introduction), form);
+  show("Add a passkey", h("p", {}, ...adding.introduction), form);
+  if (adding.told) alerts.tell(adding.told);
 
   async function submit(): Promise<void> {
     const wanted = name.input.value.trim();

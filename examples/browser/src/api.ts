@@ -25,15 +25,23 @@ export function as(token: string): CallOptions {
   return { headers: { authorization: `Bearer ${token}` } };
 }
 
-/** All passkeys of the user, oldest first. */
-export async function allPasskeys(userId: string, token: string): Promise<Passkey[]> {
+/** All passkeys of a user, oldest first, and what providers know the user by. */
+export interface PasskeyList {
+  readonly passkeys: readonly Passkey[];
+  readonly userHandle: string;
+  /** The relying party of this server; some of the passkeys may be for another one. */
+  readonly rpId: string;
+}
+
+/** Every page of them. @throws ConnectError */
+export async function allPasskeys(userId: string, token: string): Promise<PasskeyList> {
   const passkeys: Passkey[] = [];
   let pageToken = "";
-  do {
+  for (;;) {
     const request = { userId, pageSize: PAGE_SIZE, pageToken };
-    const page = await passkeyService.listPasskeys(request, as(token));
+    const { userHandle, rpId, ...page } = await passkeyService.listPasskeys(request, as(token));
     passkeys.push(...page.passkeys);
     pageToken = page.nextPageToken;
-  } while (pageToken);
-  return passkeys;
+    if (!pageToken) return { passkeys, userHandle, rpId };
+  }
 }

@@ -1,33 +1,57 @@
 /** What a person sees who has opened a registration link. */
 
+import type { CheckPasskeyRegistrationResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
 import { passkeyService } from "./api";
 import { showAdd } from "./add";
-import { h, show, uniqueId } from "./dom";
+import { type Child, h, nameOf, say, show, uniqueId } from "./dom";
 import { button, requestIdOf } from "./form";
 import { forgetLink, type Link } from "./link";
-import { explained, type Refusal } from "./refusals";
+import { explain, explained, type Refusal } from "./refusals";
 import { Registration } from "./registration";
 import { obstacle } from "./webauthn";
 
-export function startByLink(link: Link, signal: AbortSignal): void {
+/** Asks first what the link is good for: nobody is to name a passkey for one that is used up. */
+export async function startByLink(link: Link, signal: AbortSignal): Promise<void> {
   const hindered = obstacle();
   if (hindered) {
     showEnd(explained(hindered), keptLink(link));
     return;
   }
   const { userId, code } = link;
+  say("Checking your link…");
+  let account: CheckPasskeyRegistrationResponse | undefined;
+  let told: Refusal | undefined;
+  try {
+    account = await passkeyService.checkPasskeyRegistration({ userId, code }, { signal });
+  } catch (error) {
+    told = explain(error, { by: "link", step: "beginning" });
+  }
+  if (signal.aborted) return;
+  if (told?.isEnd) {
+    showEnd(told);
+    return;
+  }
   showAdd(
     {
       by: "link",
-      introduction:
-        "With a passkey you sign in by fingerprint, face, or the PIN of your device. There is no password to remember, "
-        + "and none to steal.",
+      introduction: [...(account ? purposeOf(account) : []), ADVANTAGE],
+      told,
       registration: new Registration(userId, () => passkeyService.registerPasskey({ userId, code })),
       added: showAdded,
       ended: showEnd,
     },
     signal,
   );
+}
+
+const ADVANTAGE =
+  "With a passkey you sign in by fingerprint, face, or the PIN of your device. There is no password to remember, "
+  + "and none to steal.";
+
+function purposeOf({ userName, displayName, rpName }: CheckPasskeyRegistrationResponse): Child[] {
+  const isTold = displayName !== "" && displayName !== userName;
+  const account = [h("strong", {}, nameOf(displayName || userName)), ...(isTold ? [" (", nameOf(userName), ")"] : [])];
+  return ["It signs you in to the account ", ...account, " at ", h("strong", {}, nameOf(rpName)), ". "];
 }
 
 export function showIncompleteLink(): void {
@@ -52,7 +76,7 @@ function showAdded(name: string): void {
   forgetLink();
   show(
     "Your passkey is ready",
-    h("p", { class: "done" }, h("span", { "aria-hidden": "true" }, "✓ "), `“${name}” was added to your account.`),
+    h("p", { class: "done" }, h("span", { "aria-hidden": "true" }, "✓ "), "“", nameOf(name), "” was added to your account."),
     h(
       "ul",
       { class: "next" },

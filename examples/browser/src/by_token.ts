@@ -6,13 +6,13 @@
 
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { showAdd } from "./add";
-import { allPasskeys, as, passkeyService, userService } from "./api";
-import { h, say, show } from "./dom";
+import { allPasskeys, as, type PasskeyList, passkeyService, userService } from "./api";
+import { type Child, h, nameOf, say, sayDone, show } from "./dom";
 import { Alerts, busy, button, field, submitButton } from "./form";
 import { cardOf, type Changes } from "./passkey_card";
 import { explain, explained, type Refusal } from "./refusals";
 import { Registration } from "./registration";
-import { obstacle } from "./webauthn";
+import { describeAccount, obstacle } from "./webauthn";
 
 const TOKEN = /^kst_[0-9A-Za-z_-]+$/;
 
@@ -70,9 +70,11 @@ class Account {
   ) {}
 
   /** Shows the list as it is now, and what has led to it. @throws ConnectError */
-  async open(news = ""): Promise<void> {
-    const passkeys = await allPasskeys(this.user.userId, this.token);
+  async open(...news: Child[]): Promise<void> {
+    const list = await allPasskeys(this.user.userId, this.token);
+    const { passkeys } = list;
     if (this.#isOver) return;
+    void this.#signal(list);
     this.#alerts.clear();
     const { displayName, userName } = this.user;
     show(
@@ -80,15 +82,28 @@ class Account {
       h(
         "div",
         { class: "account" },
-        h("p", {}, "Signed in as ", h("strong", {}, displayName || userName)),
+        h("p", {}, "Signed in as ", h("strong", {}, nameOf(displayName || userName))),
         button("Sign out", () => this.#signOut(), "quiet"),
       ),
       this.#alerts.element,
       passkeys.length === 0 && h("p", { class: "empty" }, "You have no passkeys yet."),
-      h("ul", { class: "cards", "aria-label": "Passkeys" }, ...passkeys.map((each) => cardOf(each, this.#changes()))),
+      h("ul", { class: "cards", "aria-label": "Passkeys" }, ...passkeys.map((each) => cardOf(each, this.#changes(), passkeys.length === 1))),
       h("div", { class: "actions" }, button("Add a passkey", () => this.#add(), "primary")),
     );
-    say(news);
+    if (news.length > 0) sayDone(...news);
+  }
+
+  /** Has providers offer the passkeys that are left, under the name that the user has now. */
+  async #signal({ passkeys, userHandle, rpId }: PasskeyList): Promise<void> {
+    const { userName, displayName } = this.user;
+    const accepted = passkeys.filter((each) => each.rpId === rpId).map(({ credentialId }) => credentialId);
+    await describeAccount({
+      rpId,
+      userId: userHandle,
+      name: userName,
+      displayName,
+      allAcceptedCredentialIds: accepted,
+    });
   }
 
   #changes(): Changes {
@@ -96,11 +111,11 @@ class Account {
     return {
       rename: async (passkeyId, name) => {
         await passkeyService.renamePasskey({ userId, passkeyId, name }, as(this.token));
-        await this.#reopen(`Renamed to “${name}”.`);
+        await this.#reopen("Renamed to “", nameOf(name), "”.");
       },
       remove: async (passkeyId, name) => {
         await passkeyService.removePasskey({ userId, passkeyId }, as(this.token));
-        await this.#reopen(`“${name}” was removed.`);
+        await this.#reopen("“", nameOf(name), "” was removed.");
       },
       missing: () => this.#reopen("This passkey was removed in the meantime."),
       ended: (refusal) => this.#end(refusal),
@@ -117,9 +132,9 @@ class Account {
     showAdd(
       {
         by: "token",
-        introduction: "It is made by this device, by a security key, or by your password manager; you choose next.",
+        introduction: ["It is made by this device, by a security key, or by your password manager; you choose next."],
         registration: new Registration(userId, () => passkeyService.registerPasskey({ userId }, as(this.token))),
-        added: (name) => void this.#reopen(`“${name}” was added.`),
+        added: (name) => void this.#reopen("“", nameOf(name), "” was added."),
         ended: (refusal) => this.#end(refusal),
         cancelled: () => void this.#reopen(),
       },
@@ -127,9 +142,9 @@ class Account {
     );
   }
 
-  async #reopen(news = ""): Promise<void> {
+  async #reopen(...news: Child[]): Promise<void> {
     try {
-      await this.open(news);
+      await this.open(...news);
     } catch (error) {
       if (this.#isOver) return;
       const refusal = explain(error, { by: "token" });
@@ -138,9 +153,9 @@ class Account {
     }
   }
 
-  #offerAgain(refusal: Refusal, news: string): void {
-    const again = button("Try again", () => void busy(again, () => this.#reopen(news)), "primary");
-    const done = news !== "" && h("p", {}, news);
+  #offerAgain(refusal: Refusal, news: Child[]): void {
+    const again = button("Try again", () => void busy(again, () => this.#reopen(...news)), "primary");
+    const done = news.length > 0 && h("p", {}, ...news);
     show("Your passkeys", done, this.#alerts.element, h("div", { class: "actions" }, again));
     this.#alerts.tell(refusal);
   }

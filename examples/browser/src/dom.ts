@@ -4,7 +4,7 @@
  * Text enters the document as text only; nothing here or elsewhere parses HTML.
  */
 
-type Child = Node | string | false | undefined;
+export type Child = Node | string | false | undefined;
 type Attributes = Record<string, string | boolean | ((event: Event) => void)>;
 
 /** An element. `true` sets an attribute without a value, `onclick` and the like listen. */
@@ -29,20 +29,41 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
  * first view, where it would skip what precedes the heading.
  */
 export function show(title: string, ...view: Child[]): void {
-  const main = found("main");
-  const isFirst = !main.querySelector("h1[tabindex]");
+  const container = found("view");
+  const isFirst = !container.querySelector("h1[tabindex]");
   const heading = h("h1", { tabindex: "-1" }, title);
   // An open dialog would keep the focus, and is about what is no longer shown.
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-  main.replaceChildren(heading, ...present(view));
+  container.replaceChildren(heading, ...present(view));
   document.title = `${title} – ${location.hostname}`;
-  say("");
+  say();
   if (!isFirst) heading.focus();
 }
 
-/** Tells what has happened, or is happening, above the view: seen, and read aloud when it suits. */
-export function say(text: string): void {
-  found("status").textContent = text;
+/** Tells what is happening, next to the buttons: seen, and read aloud when it suits. No text: nothing is. */
+export function say(...text: Child[]): void {
+  const status = found("status");
+  status.className = "";
+  status.replaceChildren(...present(text));
+}
+
+/** Tells what was done, in the same place; over a list, above it. */
+export function sayDone(...text: Child[]): void {
+  say(h("span", { "aria-hidden": "true" }, "✓ "), ...text);
+  found("status").className = "done";
+}
+
+// The explicit formatting characters of UAX #9: one without its counterpart would end the isolation.
+const TURNS_TEXT = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** A name that somebody chose; its direction is its own, whatever it is. */
+export function nameOf(name: string): HTMLElement {
+  return h("bdi", {}, name.replaceAll(TURNS_TEXT, ""));
+}
+
+/** The same within an attribute. */
+export function nameText(name: string): string {
+  return `\u2068${name.replaceAll(TURNS_TEXT, "")}\u2069`;
 }
 
 /** The element of `index.html` with this id. */

@@ -26,7 +26,7 @@ export function field(label: string, hint: string, attributes: Record<string, st
     error.textContent = text && `⚠ ${text}`;
     input.setAttribute("aria-invalid", String(text !== ""));
     if (!text) return;
-    say("");
+    say();
     input.focus();
   };
   const parts = [h("label", { for: id }, label), h("p", { id: hintId, class: "hint" }, hint)];
@@ -70,7 +70,9 @@ export function alertOf(refusal: Refusal): HTMLElement {
 /** For support, which finds the call by it. */
 export function requestIdOf({ requestId }: Refusal): HTMLElement | undefined {
   if (!requestId) return undefined;
-  return h("p", { class: "request-id" }, "Request id, for support: ", h("code", {}, requestId));
+  // A line ends between its groups, if it must.
+  const groups = requestId.split(/(?<=-)/).flatMap((group) => [group, h("wbr")]);
+  return h("p", { class: "request-id" }, "Request id, for support: ", h("code", {}, ...groups));
 }
 
 /** A place in a form where one refusal is told, until the next try. */
@@ -79,7 +81,7 @@ export class Alerts {
 
   tell(refusal: Refusal): void {
     const alert = alertOf(refusal);
-    say("");
+    say();
     this.element.replaceChildren(alert);
     alert.focus();
   }
@@ -90,9 +92,11 @@ export class Alerts {
 }
 
 const MAX_NAME = 200; // as the server counts: code points
+// Less strict than the server, which knows another release of Unicode.
+const VISIBLE = /[^\p{Cc}\p{Cf}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Why the server would not take this name for a passkey; "": it takes it. */
 export function wrongName(name: string): string {
-  if (name === "") return "Enter a name.";
+  if (!VISIBLE.test(name)) return "Enter a name.";
   return [...name].length > MAX_NAME ? `Enter at most ${MAX_NAME} characters.` : "";
 }

@@ -1,4 +1,4 @@
-/** Where the page begins: by a link, or without one. Nothing here calls the server. */
+/** Where the page begins: by a link, or without one. */
 
 import { showIncompleteLink, showReloaded, startByLink } from "./by_link";
 import { showSignIn } from "./by_token";
@@ -15,7 +15,7 @@ function start(): void {
   if (opening === "no link") showSignIn(signal);
   else if (opening === "reloaded link") showReloaded(() => showSignIn(signal));
   else if (opening === "incomplete link") showIncompleteLink();
-  else startByLink(opening, signal);
+  else void startByLink(opening, signal);
 }
 
 found("site").textContent = location.hostname;

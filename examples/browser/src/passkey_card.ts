@@ -2,7 +2,7 @@
 
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Passkey } from "../gen/keystead/passkey/v1/passkey_service_pb";
-import { h, uniqueId } from "./dom";
+import { h, nameOf, nameText, uniqueId } from "./dom";
 import { Alerts, busy, button, field, submitButton, wrongName } from "./form";
 import { explain, reasonOf, type Refusal, violationOf } from "./refusals";
 
@@ -16,16 +16,17 @@ export interface Changes {
   readonly ended: (refusal: Refusal) => void;
 }
 
-export function cardOf(passkey: Passkey, changes: Changes): HTMLElement {
+/** `isOnly`: the user has no other passkey. */
+export function cardOf(passkey: Passkey, changes: Changes, isOnly: boolean): HTMLElement {
   const { name } = passkey;
   return h(
     "li",
     { class: "card" },
-    h("h2", {}, name),
+    h("h2", {}, nameOf(name)),
     h(
       "dl",
       {},
-      ...(passkey.providerName ? fact("Kept by", passkey.providerName) : []),
+      ...(passkey.providerName ? fact("Kept by", nameOf(passkey.providerName)) : []),
       ...fact("Where", whereOf(passkey)),
       ...fact("Added", day(passkey.details?.creationDate)),
       ...fact("Last used", passkey.lastUsedDate ? day(passkey.lastUsedDate) : "not yet"),
@@ -33,8 +34,8 @@ export function cardOf(passkey: Passkey, changes: Changes): HTMLElement {
     h(
       "div",
       { class: "actions" },
-      named(button("Rename", () => openRename(passkey, changes)), `Rename ${name}`),
-      named(button("Remove", () => openRemove(passkey, changes), "quiet danger"), `Remove ${name}`),
+      named(button("Rename", () => openRename(passkey, changes)), `Rename ${nameText(name)}`),
+      named(button("Remove", () => openRemove(passkey, changes, isOnly), "quiet danger"), `Remove ${nameText(name)}`),
     ),
   );
 }
@@ -84,13 +85,20 @@ function openRename({ passkeyId, name }: Passkey, changes: Changes): void {
   input.input.select();
 }
 
-function openRemove({ passkeyId, name }: Passkey, changes: Changes): void {
+function openRemove({ passkeyId, name }: Passkey, changes: Changes, isOnly: boolean): void {
   const consequence = h(
     "p",
     {},
-    `You will no longer be able to sign in with “${name}”. Your device keeps its part until you delete it there as well.`,
+    "You will no longer be able to sign in with “",
+    nameOf(name),
+    "”. Your device may keep its part until you delete it there as well.",
   );
-  openDialog("Remove this passkey?", [consequence], submitButton("Remove", "danger"), changes, () =>
+  const warning = h(
+    "p",
+    { class: "warning" },
+    "This is your only passkey. Without one you may not be able to sign in: add another one first.",
+  );
+  openDialog("Remove this passkey?", isOnly ? [warning, consequence] : [consequence], submitButton("Remove", "danger"), changes, () =>
     changes.remove(passkeyId, name),
   );
 }

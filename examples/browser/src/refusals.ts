@@ -60,6 +60,11 @@ const WORDS: Readonly<Record<string, Words>> = {
     "Too many attempts are still open",
     "Wait ten minutes, until they have expired, then try again.",
   ],
+  CEREMONY_ENDED: [
+    "This registration was ended",
+    "It was cancelled, or your account was changed or removed, while your device made the passkey. Nothing was saved. "
+      + "Try again; if that does not work, ask your administrator.",
+  ],
   CHALLENGE_EXPIRED: ["That took too long", "Nothing was saved. Try again, and finish within ten minutes."],
   CHALLENGE_USED: [
     "This attempt was already completed",
@@ -156,9 +161,10 @@ const BETTER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     INVALID_FIELDS: "LINK_INVALID",
     TOO_MANY_ATTEMPTS: "LINK_TRIED_TOO_OFTEN",
   },
-  // What is not valid any more is the ceremony's token; the person's own is as good as it was.
-  "link saving": { UNAUTHENTICATED: "CHALLENGE_EXPIRED", PASSKEY_NOT_FOUND: "CHALLENGE_EXPIRED" },
-  "token saving": { UNAUTHENTICATED: "CHALLENGE_EXPIRED", PASSKEY_NOT_FOUND: "CHALLENGE_EXPIRED" },
+  // The ceremony is gone, and its token with it; the person's own token is as good as it was. One that
+  // took too long is still known for a day, and refused as CHALLENGE_EXPIRED.
+  "link saving": { UNAUTHENTICATED: "CEREMONY_ENDED", PASSKEY_NOT_FOUND: "CEREMONY_ENDED" },
+  "token saving": { UNAUTHENTICATED: "CEREMONY_ENDED", PASSKEY_NOT_FOUND: "CEREMONY_ENDED" },
 };
 
 /** A failed call, or what the browser threw, in words. */

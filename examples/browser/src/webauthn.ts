@@ -39,10 +39,42 @@ export async function makeCredential(
  */
 export async function disown(options: JsonObject, credential: JsonObject): Promise<void> {
   const { rp } = options as unknown as PublicKeyCredentialCreationOptionsJSON;
-  const { id } = credential;
-  if (!rp.id || typeof id !== "string") return;
+  const { id: credentialId } = credential;
+  const rpId = rp.id;
+  if (!rpId || typeof credentialId !== "string") return;
+  await tellProvider((provider) => provider.signalUnknownCredential?.({ rpId, credentialId }));
+}
+
+/** What a provider shows of a user of this relying party. */
+export interface ProviderAccount {
+  readonly rpId: string;
+  /** The user handle, base64url. */
+  readonly userId: string;
+  readonly name: string;
+  readonly displayName: string;
+  /** All that the server has: a provider hides the others. */
+  readonly allAcceptedCredentialIds: string[];
+}
+
+/**
+ * Tells providers which passkeys the server has, and what their user is called now.
+ *
+ * WebAuthn Level 3, sections 5.1.10.2 and 5.1.10.3. A courtesy, as above.
+ */
+export async function describeAccount(account: ProviderAccount): Promise<void> {
+  const { rpId, userId, name, displayName, allAcceptedCredentialIds } = account;
+  await tellProvider((provider) =>
+    provider.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }),
+  );
+  await tellProvider((provider) => provider.signalCurrentUserDetails?.({ rpId, userId, name, displayName }));
+}
+
+async function tellProvider(
+  signal: (provider: typeof PublicKeyCredential) => Promise<void> | undefined,
+): Promise<void> {
+  if (!("PublicKeyCredential" in window)) return;
   try {
-    await PublicKeyCredential.signalUnknownCredential?.({ rpId: rp.id, credentialId: id });
+    await signal(PublicKeyCredential);
   } catch (error) {
     console.debug("the passkey provider was not told", error);
   }

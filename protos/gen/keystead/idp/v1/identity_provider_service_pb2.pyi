@@ -55,7 +55,7 @@ class IDP(_message.Message):
     idp_id: _builtins.str
     """Chosen by the server."""
     name: _builtins.str
-    """What people know it by, 1 to 200 characters."""
+    """What people know it by, 1 to 200 characters, one of them visible."""
     styling_type: Global___StylingType.ValueType
     """The look of its login button."""
     auto_register: _builtins.bool
@@ -87,7 +87,7 @@ class AddIDPRequest(_message.Message):
     STYLING_TYPE_FIELD_NUMBER: _builtins.int
     AUTO_REGISTER_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """What people know it by, 1 to 200 characters."""
+    """What people know it by, 1 to 200 characters, one of them visible."""
     styling_type: Global___StylingType.ValueType
     """The look of its login button."""
     auto_register: _builtins.bool
@@ -230,7 +230,7 @@ class UpdateIDPRequest(_message.Message):
     idp_id: _builtins.str
     """The identity provider."""
     name: _builtins.str
-    """What people know it by, 1 to 200 characters."""
+    """What people know it by, 1 to 200 characters, one of them visible."""
     styling_type: Global___StylingType.ValueType
     """Not sent: STYLING_TYPE_UNSPECIFIED afterwards."""
     auto_register: _builtins.bool

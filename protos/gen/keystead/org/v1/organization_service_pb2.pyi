@@ -30,7 +30,7 @@ class Organization(_message.Message):
     org_id: _builtins.str
     """Chosen by the server; what `x-service-orgid` names."""
     name: _builtins.str
-    """Unique in the instance, 1 to 200 characters."""
+    """Unique in the instance, 1 to 200 characters, one of them visible."""
     is_default: _builtins.bool
     """Whether it is the organization that the first start made. It owns what belongs to the whole instance."""
     @_builtins.property
@@ -57,7 +57,7 @@ class CreateOrganizationRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Unique in the instance regardless of case, 1 to 200 characters."""
+    """Unique in the instance regardless of case, 1 to 200 characters, one of them visible."""
     def __init__(
         self,
         *,

@@ -82,6 +82,64 @@ class RegisterPasskeyResponse(_message.Message):
 Global___RegisterPasskeyResponse: _TypeAlias = RegisterPasskeyResponse  # noqa: Y015
 
 @_typing.final
+class CheckPasskeyRegistrationRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """The user."""
+    code: _builtins.str
+    """The code of a registration link, in place of a token; with a token it must be empty."""
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckPasskeyRegistrationRequest: _TypeAlias = CheckPasskeyRegistrationRequest  # noqa: Y015
+
+@_typing.final
+class CheckPasskeyRegistrationResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_NAME_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    RP_NAME_FIELD_NUMBER: _builtins.int
+    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    user_name: _builtins.str
+    """The name of the user, unique in its organization."""
+    display_name: _builtins.str
+    """How the user is addressed."""
+    rp_name: _builtins.str
+    """The name of the relying party, to show to people."""
+    @_builtins.property
+    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+        """Until when the link can be used; absent in a call with a token."""
+
+    def __init__(
+        self,
+        *,
+        user_name: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        rp_name: _builtins.str = ...,
+        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "expiry_date", b"expiry_date", "rp_name", b"rp_name", "user_name", b"user_name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckPasskeyRegistrationResponse: _TypeAlias = CheckPasskeyRegistrationResponse  # noqa: Y015
+
+@_typing.final
 class VerifyPasskeyRegistrationRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -94,7 +152,7 @@ class VerifyPasskeyRegistrationRequest(_message.Message):
     passkey_id: _builtins.str
     """The ceremony, by the `passkey_id` that RegisterPasskey gave."""
     passkey_name: _builtins.str
-    """What the user knows the passkey by, 1 to 200 characters."""
+    """What the user knows the passkey by, 1 to 200 characters, one of them visible."""
     @_builtins.property
     def public_key_credential(self) -> _struct_pb2.Struct:
         """A WebAuthn PublicKeyCredential as its `toJSON()` gives it, 55 to 1048576 characters as compact JSON."""
@@ -159,6 +217,7 @@ class Passkey(_message.Message):
     LAST_USED_DATE_FIELD_NUMBER: _builtins.int
     BEGAN_BY_FIELD_NUMBER: _builtins.int
     PROVIDER_NAME_FIELD_NUMBER: _builtins.int
+    CREDENTIAL_ID_FIELD_NUMBER: _builtins.int
     passkey_id: _builtins.str
     name: _builtins.str
     """What the user knows it by."""
@@ -186,6 +245,8 @@ class Passkey(_message.Message):
     """
     provider_name: _builtins.str
     """The name of the model that `aaguid` stands for, to show to people; empty: not known."""
+    credential_id: _builtins.str
+    """The credential ID, base64url without padding, as `id` of WebAuthn's JSON has it."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """The creation date is when it was verified."""
@@ -217,10 +278,11 @@ class Passkey(_message.Message):
         last_used_date: _timestamp_pb2.Timestamp | None = ...,
         began_by: _builtins.str = ...,
         provider_name: _builtins.str = ...,
+        credential_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "last_used_date", b"last_used_date"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aaguid", b"aaguid", "algorithm", b"algorithm", "attestation_format", b"attestation_format", "attestation_trusted", b"attestation_trusted", "authenticator_attachment", b"authenticator_attachment", "backed_up", b"backed_up", "backup_eligible", b"backup_eligible", "began_by", b"began_by", "details", b"details", "last_used_date", b"last_used_date", "name", b"name", "passkey_id", b"passkey_id", "provider_name", b"provider_name", "rp_id", b"rp_id", "transports", b"transports", "user_verified", b"user_verified"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aaguid", b"aaguid", "algorithm", b"algorithm", "attestation_format", b"attestation_format", "attestation_trusted", b"attestation_trusted", "authenticator_attachment", b"authenticator_attachment", "backed_up", b"backed_up", "backup_eligible", b"backup_eligible", "began_by", b"began_by", "credential_id", b"credential_id", "details", b"details", "last_used_date", b"last_used_date", "name", b"name", "passkey_id", b"passkey_id", "provider_name", b"provider_name", "rp_id", b"rp_id", "transports", b"transports", "user_verified", b"user_verified"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -260,8 +322,17 @@ class ListPasskeysResponse(_message.Message):
 
     PASSKEYS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    USER_HANDLE_FIELD_NUMBER: _builtins.int
+    RP_ID_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Empty on the last page."""
+    user_handle: _builtins.str
+    """The user handle of all passkeys of the user, base64url without padding, as `user.id` of WebAuthn's JSON has it.
+    `PublicKeyCredential.signalAllAcceptedCredentials()` of a browser takes it with `rp_id` and the credential IDs of
+    all passkeys of that relying party: those of every page, since a provider hides the passkeys that are left out.
+    """
+    rp_id: _builtins.str
+    """The relying party that new passkeys are made for."""
     @_builtins.property
     def passkeys(self) -> _containers.RepeatedCompositeFieldContainer[Global___Passkey]: ...
     def __init__(
@@ -269,10 +340,12 @@ class ListPasskeysResponse(_message.Message):
         *,
         passkeys: _abc.Iterable[Global___Passkey] | None = ...,
         next_page_token: _builtins.str = ...,
+        user_handle: _builtins.str = ...,
+        rp_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "passkeys", b"passkeys"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "passkeys", b"passkeys", "rp_id", b"rp_id", "user_handle", b"user_handle"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -290,7 +363,7 @@ class RenamePasskeyRequest(_message.Message):
     passkey_id: _builtins.str
     """The passkey."""
     name: _builtins.str
-    """What the user knows it by from now on, 1 to 200 characters."""
+    """What the user knows it by from now on, 1 to 200 characters, one of them visible."""
     def __init__(
         self,
         *,

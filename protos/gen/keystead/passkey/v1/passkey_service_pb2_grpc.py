@@ -47,6 +47,11 @@ class PasskeyServiceStub:
                 request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RegisterPasskeyRequest.SerializeToString,
                 response_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RegisterPasskeyResponse.FromString,
                 _registered_method=True)
+        self.CheckPasskeyRegistration = channel.unary_unary(
+                '/keystead.passkey.v1.PasskeyService/CheckPasskeyRegistration',
+                request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CheckPasskeyRegistrationRequest.SerializeToString,
+                response_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CheckPasskeyRegistrationResponse.FromString,
+                _registered_method=True)
         self.VerifyPasskeyRegistration = channel.unary_unary(
                 '/keystead.passkey.v1.PasskeyService/VerifyPasskeyRegistration',
                 request_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.VerifyPasskeyRegistrationRequest.SerializeToString,
@@ -94,6 +99,16 @@ class PasskeyServiceServicer:
         registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
         Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
         link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CheckPasskeyRegistration(self, request, context):
+        """Says whether RegisterPasskey would begin a ceremony now, and for which account at which service. Nothing is begun,
+        counted or used up, so a page may ask when it opens. A ceremony that is refused later is refused all the same.
+
+        Permission and errors: those of RegisterPasskey, without `TOO_MANY_CEREMONIES`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -165,6 +180,11 @@ def add_PasskeyServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RegisterPasskeyRequest.FromString,
                     response_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RegisterPasskeyResponse.SerializeToString,
             ),
+            'CheckPasskeyRegistration': grpc.unary_unary_rpc_method_handler(
+                    servicer.CheckPasskeyRegistration,
+                    request_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CheckPasskeyRegistrationRequest.FromString,
+                    response_serializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CheckPasskeyRegistrationResponse.SerializeToString,
+            ),
             'VerifyPasskeyRegistration': grpc.unary_unary_rpc_method_handler(
                     servicer.VerifyPasskeyRegistration,
                     request_deserializer=keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.VerifyPasskeyRegistrationRequest.FromString,
@@ -226,6 +246,33 @@ class PasskeyService:
             '/keystead.passkey.v1.PasskeyService/RegisterPasskey',
             keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RegisterPasskeyRequest.SerializeToString,
             keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.RegisterPasskeyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CheckPasskeyRegistration(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.passkey.v1.PasskeyService/CheckPasskeyRegistration',
+            keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CheckPasskeyRegistrationRequest.SerializeToString,
+            keystead_dot_passkey_dot_v1_dot_passkey__service__pb2.CheckPasskeyRegistrationResponse.FromString,
             options,
             channel_credentials,
             insecure,

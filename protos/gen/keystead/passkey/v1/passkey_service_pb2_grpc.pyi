@@ -51,6 +51,12 @@ class PasskeyServiceStub:
     Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
     link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
+    CheckPasskeyRegistration: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.CheckPasskeyRegistrationRequest, _passkey_service_pb2.CheckPasskeyRegistrationResponse]
+    """Says whether RegisterPasskey would begin a ceremony now, and for which account at which service. Nothing is begun,
+    counted or used up, so a page may ask when it opens. A ceremony that is refused later is refused all the same.
+
+    Permission and errors: those of RegisterPasskey, without `TOO_MANY_CEREMONIES`.
+    """
     VerifyPasskeyRegistration: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.VerifyPasskeyRegistrationRequest, _passkey_service_pb2.VerifyPasskeyRegistrationResponse]
     """Completes a registration ceremony by verifying the public key credential that the client produced. Uses up the
     link that it was begun by, if any. The user is told by mail, where that can be.
@@ -112,6 +118,12 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
     Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
     link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    """
+    CheckPasskeyRegistration: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.CheckPasskeyRegistrationRequest, _passkey_service_pb2.CheckPasskeyRegistrationResponse]  # type: ignore[assignment]
+    """Says whether RegisterPasskey would begin a ceremony now, and for which account at which service. Nothing is begun,
+    counted or used up, so a page may ask when it opens. A ceremony that is refused later is refused all the same.
+
+    Permission and errors: those of RegisterPasskey, without `TOO_MANY_CEREMONIES`.
     """
     VerifyPasskeyRegistration: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.VerifyPasskeyRegistrationRequest, _passkey_service_pb2.VerifyPasskeyRegistrationResponse]  # type: ignore[assignment]
     """Completes a registration ceremony by verifying the public key credential that the client produced. Uses up the
@@ -177,6 +189,18 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
         Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
         link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        """
+
+    @_abc_1.abstractmethod
+    def CheckPasskeyRegistration(
+        self,
+        request: _passkey_service_pb2.CheckPasskeyRegistrationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_passkey_service_pb2.CheckPasskeyRegistrationResponse, _abc.Awaitable[_passkey_service_pb2.CheckPasskeyRegistrationResponse]]:
+        """Says whether RegisterPasskey would begin a ceremony now, and for which account at which service. Nothing is begun,
+        counted or used up, so a page may ask when it opens. A ceremony that is refused later is refused all the same.
+
+        Permission and errors: those of RegisterPasskey, without `TOO_MANY_CEREMONIES`.
         """
 
     @_abc_1.abstractmethod

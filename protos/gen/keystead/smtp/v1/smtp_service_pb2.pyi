@@ -33,7 +33,7 @@ class AddSMTPConfigRequest(_message.Message):
     sender_address: _builtins.str
     """The envelope sender and From address: a mail address of 1 to 200 characters."""
     sender_name: _builtins.str
-    """The display name of the sender, 1 to 200 characters."""
+    """The display name of the sender, 1 to 200 characters, one of them visible."""
     tls: _builtins.bool
     """True: implicit TLS on port 465, STARTTLS that must succeed on every other. False: TLS is not required,
     and a password is never sent over a clear connection, except to this machine itself (a loopback address).
@@ -179,7 +179,7 @@ class UpdateSMTPConfigRequest(_message.Message):
     sender_address: _builtins.str
     """The envelope sender and From address: a mail address of 1 to 200 characters."""
     sender_name: _builtins.str
-    """The display name of the sender, 1 to 200 characters."""
+    """The display name of the sender, 1 to 200 characters, one of them visible."""
     tls: _builtins.bool
     """See AddSMTPConfigRequest.tls."""
     host: _builtins.str

@@ -65,7 +65,9 @@ class User(_message.Message):
     display_name: _builtins.str
     """How the user is addressed, at most 200 characters. Set to nothing: the user name."""
     email: _builtins.str
-    """Where mail to the user goes, a mail address of at most 200 characters; may be empty."""
+    """Where mail to the user goes, a mail address of at most 200 characters; may be empty. It is kept in normal form: its
+    domain in lower case and without `xn--`, which may differ from the spelling in the request.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """The resource owner is the user's organization."""
@@ -100,7 +102,7 @@ class CreateUserRequest(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     EMAIL_FIELD_NUMBER: _builtins.int
     user_name: _builtins.str
-    """Unique in the organization regardless of case, 1 to 200 characters."""
+    """Unique in the organization regardless of case, 1 to 200 characters, one of them visible."""
     display_name: _builtins.str
     """How the user is addressed, at most 200 characters. Empty: the user name."""
     email: _builtins.str

@@ -160,7 +160,7 @@ class UserServiceServicer:
 
         Another address ends the registration link that was mailed to the old one and is still open. The old one is told by
         mail that it was changed, without the new one, where that can be; notices that wait for it still go there, since they
-        tell of what happened before. An address that differs in case alone is another.
+        tell of what happened before. An address whose part before the @ differs in case alone is another.
 
         Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
         but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:

@@ -1,0 +1,56 @@
+"""Text that people are shown: which names say something, and nothing about the text around them.
+
+The rule: every name passes `printable` and `legible` on its way in (decision 20).
+"""
+
+import re
+import unicodedata
+
+# Format characters (zero width, text direction), line and paragraph separators.
+_INVISIBLE = {"Cf", "Zl", "Zp"}
+# Categories of which no character is seen by itself: controls, spaces, surrogates, and marks, which
+# combine with the character before them.
+_UNSEEN = {*_INVISIBLE, "Cc", "Cs", "Zs", "Mn", "Mc", "Me"}
+# Characters of other categories that show nothing: Default_Ignorable_Code_Point, variation
+# selectors and fillers above all (Unicode, DerivedCoreProperties.txt); and the blank of Braille.
+_SHOWS_NOTHING = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
+# Bidi_Class of the explicit formatting characters (UAX #9, section 2): they turn the text after a
+# name, too. The implicit marks (U+200E, U+200F, U+061C) do not, and names need them.
+_TURNS_TEXT = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode category Cc
+
+
+def printable(value: str) -> str:
+    """Refuses control characters: they break mail headers and log lines; NUL cannot be stored."""
+    if _CONTROL_CHARACTER.search(value):
+        raise ValueError("must not contain control characters")
+    return value
+
+
+def legible(value: str) -> str:
+    """Refuses a name that nobody can see, or that changes the direction of the text around it."""
+    if value and all(
+        unicodedata.category(character) in _UNSEEN or _SHOWS_NOTHING.match(character)
+        for character in value
+    ):
+        raise ValueError("must have a character that can be seen")
+    for character in value:
+        if unicodedata.bidirectional(character) in _TURNS_TEXT:
+            raise ValueError(
+                f"must not contain U+{ord(character):04X}, which changes the direction of text"
+            )
+    return value
+
+
+def unmistakable(value: str) -> str:
+    """Refuses what cannot be seen: two names that look alike would be two users."""
+    if value != value.strip():
+        raise ValueError("must not begin or end with white space")
+    if _SHOWS_NOTHING.search(value) or any(
+        unicodedata.category(character) in _INVISIBLE for character in value
+    ):
+        raise ValueError("must not contain invisible characters")
+    return value

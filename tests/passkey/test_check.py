@@ -1,0 +1,143 @@
+"""CheckPasskeyRegistration: what RegisterPasskey would begin, without beginning it."""
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.passkey.v1 import passkey_service_pb2 as pb
+from server.caller import LinkCaller
+from server.database import Database
+from server.errors import Failure, Kind
+from server.eventstore import new_id
+from server.passkey import commands
+from tests import given
+from tests.conftest import MakeInstance
+from tests.given import Client
+from tests.passkey import ceremonies, links
+from tests.user import calls
+
+
+async def _check(
+    caller: Client, user_id: str, code: str = ""
+) -> pb.CheckPasskeyRegistrationResponse:
+    request = pb.CheckPasskeyRegistrationRequest(user_id=user_id, code=code)
+    answer: pb.CheckPasskeyRegistrationResponse = await caller.call(
+        caller.passkeys.CheckPasskeyRegistration, request
+    )
+    return answer
+
+
+async def _traces(rows: asyncpg.Connection, user: Client) -> list[tuple[int, ...]]:
+    """Ceremonies of a user, those counted by its links, and its events."""
+    return [
+        tuple(row)
+        for row in await rows.fetch(
+            """
+            select (select count(*) from passkey_ceremonies where user_id = $1),
+                (select sum(ceremonies) from passkey_links where user_id = $1),
+                (select count(*) from events where aggregate_id = $1)""",
+            user.user_id,
+        )
+    ]
+
+
+async def test_the_holder_of_a_link_hears_for_whom_it_is_and_until_when(
+    admin: Client, user: Client
+) -> None:
+    created = await links.create(admin, user)
+    request = pb.CheckPasskeyRegistrationRequest(user_id=user.user_id, code=created.code)
+    account = await calls.get(admin, user.user_id)
+
+    holder = admin.with_token("")
+    answer = await holder.call(holder.passkeys.CheckPasskeyRegistration, request)
+
+    assert answer == pb.CheckPasskeyRegistrationResponse(
+        user_name=account.user_name,
+        display_name=account.display_name,
+        rp_name="Keystead",
+        expiry_date=created.expiry_date,
+    )
+
+
+async def test_a_user_with_a_token_hears_the_same_without_a_time(
+    admin: Client, user: Client
+) -> None:
+    answer = await _check(user, user.user_id)
+
+    account = await calls.get(admin, user.user_id)
+    assert answer.user_name == account.user_name
+    assert not answer.HasField("expiry_date")
+
+
+async def test_nothing_is_begun_counted_or_used_up(
+    admin: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    link = await links.link(admin, user)
+    before = await _traces(rows, user)
+
+    for _ in range(15):  # more often than a link begins ceremonies
+        await _check(link.holder, user.user_id, link.code)
+
+    assert await _traces(rows, user) == before
+    await link.register()
+
+
+async def test_a_link_that_is_no_good_is_refused_as_it_would_be_later(
+    admin: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    replaced = await links.link(admin, user)
+    used = await links.link(admin, user)
+    reasons = [(await _refused(replaced)).reason]
+    await used.register()
+    reasons.append((await _refused(used)).reason)
+    expired = await links.link(admin, user)
+    await expired.expire(rows)
+    reasons.append((await _refused(expired)).reason)
+    tried = await links.link(admin, user)
+    for _ in range(10):
+        begun = await tried.begin()
+        await ceremonies.remove(user, begun.passkey_id)
+    reasons.append((await _refused(tried)).reason)
+
+    assert reasons == ["LINK_REPLACED", "LINK_USED", "LINK_EXPIRED", "TOO_MANY_ATTEMPTS"]
+
+
+async def test_a_code_of_somebody_else_tells_nothing(
+    admin: Client, user: Client, other_user: Client
+) -> None:
+    link = await links.link(admin, user)
+
+    for user_id, code in ((other_user.user_id, link.code), (user.user_id, link.code[:-1])):
+        refused = await given.refusal(_check(link.holder, user_id, code))
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_a_user_who_may_have_no_more_passkeys_hears_that(
+    make_instance: MakeInstance,
+) -> None:
+    async with make_instance(max_passkeys_per_user=1) as instance:
+        user = await given.user(instance.admin)
+        link = await links.link(instance.admin, user)
+        await ceremonies.register(user)
+
+        refused = await _refused(link)
+
+    assert refused.reason == "TOO_MANY_PASSKEYS"
+
+
+async def test_a_user_who_is_removed_meanwhile_is_not_found(database: Database) -> None:
+    user_id = new_id()
+    check = commands.CheckPasskeyRegistration(user_id=user_id)
+    listing = commands.ListPasskeys(user_id=user_id, page_size=0, page_token="")
+
+    for call in (
+        commands.check(database, check, caller=LinkCaller(user_id, new_id()), max_passkeys=1),
+        commands.list_passkeys(database, listing),
+    ):
+        with pytest.raises(Failure) as refused:
+            await call
+        assert refused.value.kind is Kind.NOT_FOUND
+
+
+async def _refused(link: links.Link) -> given.Refusal:
+    return await given.refusal(_check(link.holder, link.user_id, link.code))
