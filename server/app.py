@@ -185,7 +185,7 @@ async def serving(
     """
     keyring = load_keyring(settings.encryption_keys, settings.key_file)
     async with (
-        connected(dsn, pool_size=settings.database_pool_size) as database,
+        connected(dsn, pool_size=settings.database_pool_size, for_callers=True) as database,
         connected(dsn, pool_size=1) as probed,
     ):
         metrics = Metrics()
