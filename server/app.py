@@ -157,7 +157,7 @@ def wire(
         ),
         server,
     )
-    health = Health(probed, methods.services)
+    health = Health(database, probed, methods.services)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     add_reflection(methods.services, server)
     return methods, health

@@ -39,6 +39,13 @@ _UNAVAILABLE = (
     asyncpg.IdleInTransactionSessionTimeoutError,
 )
 
+# A database that answers and takes no writes: a full disk, a standby, a file system that was remounted.
+_WRITES_REFUSED = (
+    asyncpg.DiskFullError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.PostgresIOError,
+)
+
 # The same call may succeed when it is made again: somebody else was at the same rows at the same
 # time, or has just migrated the schema.
 _LOST_RACES = (
@@ -127,6 +134,8 @@ class _Pool:
         self._turns = turns
         self._idle: list[asyncpg.Connection] = []
         self._ending: set[asyncio.Task[None]] = set()
+        # Statements that ended since PostgreSQL takes no writes.
+        self.writes_refused = 0
 
     @property
     def state(self) -> PoolState:
@@ -198,6 +207,8 @@ class _Lease:
         error: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None:
+        if error is not None and isinstance(error.__cause__, _WRITES_REFUSED):
+            self._pool.writes_refused += 1
         if isinstance(error, asyncio.CancelledError):
             self._pool.give_up(self._connection, self._claim)
         else:
@@ -217,6 +228,11 @@ class Database:
     def pool(self) -> PoolState:
         """How busy it is."""
         return self._pool.state
+
+    @property
+    def writes_refused(self) -> int:
+        """Statements that failed until now because PostgreSQL takes no writes."""
+        return self._pool.writes_refused
 
     async def fetch(self, sql: str, *args: object) -> list[Row]:
         """All rows of one statement."""
