@@ -39,7 +39,7 @@ _UNAVAILABLE = (
     asyncpg.IdleInTransactionSessionTimeoutError,
 )
 
-# A database that answers and takes no writes: a full disk, a standby, a file system that was remounted.
+# A database that answers and takes no writes: full disk, read-only file system, standby.
 _WRITES_REFUSED = (
     asyncpg.DiskFullError,
     asyncpg.ReadOnlySQLTransactionError,
@@ -76,6 +76,10 @@ class UniqueConflictError(Exception):
         """Raises itself unless this was the constraint, which the caller knows how to answer."""
         if self.constraint != constraint:
             raise self
+
+
+# PostgreSQL refuses the values of a statement: they are malformed, or break a constraint.
+REFUSED_VALUES = (TypeError, UniqueConflictError, asyncpg.PostgresError)
 
 
 class MissingRightsError(OperatorError):

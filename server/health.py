@@ -18,8 +18,8 @@ from server.errors import Failure, not_found
 
 _PROBE_SECONDS = 1.0
 
-# It takes new pages: on a full disk small rows may still fit into pages that there are. More of them
-# than a call needs, so that health does not change its mind over the last free ones.
+# It takes new pages: on a full disk small rows may still fit into existing ones. They are more than
+# a call needs, so that health does not change its mind over the last free pages.
 _WRITE = """
 with before as (delete from write_probe)
 insert into write_probe select repeat('x', 8000) from generate_series(1, 16)"""
@@ -35,7 +35,7 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
     """
 
     def __init__(self, database: Database, probed: Database, services: Iterable[str]) -> None:
-        """`probed` is asked; `database`, which calls use, knows whether their writes are refused."""
+        """`probed` is asked; `database`, which calls use, counts their refused writes."""
         self._database = database
         self._probed = probed
         self._names = {"", *services}  # the empty name is the whole server
