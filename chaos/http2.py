@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 _DATA, _HEADERS, _SETTINGS = 0, 1, 4
+_WINDOW_UPDATE = 8
 _ACK = _END_STREAM = 1
 _END_HEADERS = 4
 _INITIAL_WINDOW_SIZE = 4
@@ -31,7 +32,7 @@ def connected(port: int, *, window: int | None = None) -> Iterator[socket.socket
     with socket.create_connection(("127.0.0.1", port), _PATIENCE_SECONDS) as connection:
         connection.sendall(_PREFACE + frame(_SETTINGS, 0, 0, settings))
         # The server's come first, and its word that it has read ours.
-        while not _is_acknowledgement(_read_frame(connection)):
+        while not _is_acknowledgement(read_frame(connection)):
             pass
         connection.sendall(frame(_SETTINGS, _ACK, 0, b""))
         yield connection
@@ -59,7 +60,20 @@ def _is_acknowledgement(head: bytes) -> bool:
     return head[3] == _SETTINGS and bool(head[4] & _ACK)
 
 
-def _read_frame(connection: socket.socket) -> bytes:
+def take_all(connection: socket.socket) -> None:
+    """Takes answers of a gigabyte together, in place of 64 KiB (section 6.9)."""
+    connection.sendall(frame(_WINDOW_UPDATE, 0, 0, struct.pack(">I", 1 << 30)))
+
+
+def wait_for_an_answer(connection: socket.socket) -> None:
+    """Returns at the end of the next answer. ConnectionResetError without one."""
+    while True:
+        head = read_frame(connection)
+        if head[3] == _HEADERS and head[4] & _END_STREAM:
+            return
+
+
+def read_frame(connection: socket.socket) -> bytes:
     """The head of the next frame; its payload is skipped."""
     head = connection.recv(9, socket.MSG_WAITALL)
     length = int.from_bytes(head[:3], "big")

@@ -157,7 +157,7 @@ def wire(
         ),
         server,
     )
-    health = Health(probed, methods.services)
+    health = Health(database, probed, methods.services)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     add_reflection(methods.services, server)
     return methods, health
@@ -185,7 +185,7 @@ async def serving(
     """
     keyring = load_keyring(settings.encryption_keys, settings.key_file)
     async with (
-        connected(dsn, pool_size=settings.database_pool_size) as database,
+        connected(dsn, pool_size=settings.database_pool_size, for_callers=True) as database,
         connected(dsn, pool_size=1) as probed,
     ):
         metrics = Metrics()

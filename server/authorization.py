@@ -39,8 +39,14 @@ class Access:
     by_self: bool
     by_registration_token: bool
     by_link_code: bool
+    revokes: bool = False
     # The names on the way to the id of the user that a request is about.
     user_path: tuple[str, ...] = ("user_id",)
+
+    def user_id(self, request: Any) -> str:
+        """The user that the request is about; only for methods on a user."""
+        user_id: str = reduce(getattr, self.user_path, request)
+        return user_id
 
     @cached_property
     def writes(self) -> bool:
@@ -100,8 +106,7 @@ class Authorizer:
             case Scope.SELECTED_ORGANIZATION:
                 return await self._authorize_organization(access, caller, organizations)
             case Scope.USER:
-                user_id = reduce(getattr, access.user_path, request)
-                return await self._authorize_on_user(access, caller, user_id)
+                return await self._authorize_on_user(access, caller, access.user_id(request))
 
     @staticmethod
     def _authorize_registration(access: Access, caller: RegistrationCaller, request: Any) -> str:

@@ -18,11 +18,15 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import asyncpg
 
 from server.errors import Failure, Kind, OperatorError, deadline_exceeded
+from server.turns import Claim, Turns, current_claim
 
 _RETRY_AFTER = timedelta(seconds=1)
 _CONNECT_SECONDS = 5.0
 # How long PostgreSQL has to confirm that it stopped a statement; then the connection is cut.
 _CANCEL_SECONDS = 1.0
+# How long a statement of a call waits for a lock. It ends as ABORTED and gives its connection back
+# well before the deadline of its call.
+_LOCK_SECONDS = 3
 
 # What PostgreSQL answers when it is going, not yet there, a standby, or out of something.
 _UNAVAILABLE = (
@@ -33,6 +37,13 @@ _UNAVAILABLE = (
     asyncpg.PostgresSystemError,
     asyncpg.ReadOnlySQLTransactionError,
     asyncpg.IdleInTransactionSessionTimeoutError,
+)
+
+# A database that answers and takes no writes: full disk, read-only file system, standby.
+_WRITES_REFUSED = (
+    asyncpg.DiskFullError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.PostgresIOError,
 )
 
 # The same call may succeed when it is made again: somebody else was at the same rows at the same
@@ -65,6 +76,10 @@ class UniqueConflictError(Exception):
         """Raises itself unless this was the constraint, which the caller knows how to answer."""
         if self.constraint != constraint:
             raise self
+
+
+# PostgreSQL refuses the values of a statement: they are malformed, or break a constraint.
+REFUSED_VALUES = (TypeError, UniqueConflictError, asyncpg.PostgresError)
 
 
 class MissingRightsError(OperatorError):
@@ -118,44 +133,43 @@ class _Pool:
     ended, so a call would outlive its deadline; and it spends a task and a timer on every use.
     """
 
-    def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]], size: int) -> None:
-        self.size = size
-        self.in_use = 0
-        self.waiting = 0
+    def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]], turns: Turns) -> None:
         self._connect = connect
-        self._free = asyncio.Semaphore(size)
+        self._turns = turns
         self._idle: list[asyncpg.Connection] = []
         self._ending: set[asyncio.Task[None]] = set()
+        # Statements that ended since PostgreSQL takes no writes.
+        self.writes_refused = 0
+
+    @property
+    def state(self) -> PoolState:
+        """How busy it is."""
+        return PoolState(self._turns.size, self._turns.in_use, self._turns.waiting)
 
     def connection(self) -> "_Lease":
         """A connection for the block. `Failure` UNAVAILABLE when none can be opened."""
         return _Lease(self)
 
-    async def take(self) -> asyncpg.Connection:
+    async def take(self, claim: Claim) -> asyncpg.Connection:
         """A connection that is in use until `give_back` or `give_up`."""
-        self.waiting += 1
-        try:
-            await self._free.acquire()
-        finally:
-            self.waiting -= 1
-        self.in_use += 1
+        await self._turns.take(claim)
         try:
             return self._still_open() or await self._connect()
         except BaseException:
-            self._release()
+            self._turns.give_back(claim)
             raise
 
-    def give_back(self, connection: asyncpg.Connection) -> None:
+    def give_back(self, connection: asyncpg.Connection, claim: Claim) -> None:
         """For the next one."""
         self._idle.append(connection)
-        self._release()
+        self._turns.give_back(claim)
 
-    def give_up(self, connection: asyncpg.Connection) -> None:
+    def give_up(self, connection: asyncpg.Connection, claim: Claim) -> None:
         """Its statement may still run, or its transaction be open.
 
         Only when PostgreSQL has stopped it is its place free, so their number holds.
         """
-        self._end(connection).add_done_callback(lambda _ending: self._release())
+        self._end(connection).add_done_callback(lambda _ending: self._turns.give_back(claim))
 
     async def close(self) -> None:
         """Closes what is open and not in use."""
@@ -171,10 +185,6 @@ class _Pool:
                 return connection
         return None
 
-    def _release(self) -> None:
-        self.in_use -= 1
-        self._free.release()
-
     def _end(self, connection: asyncpg.Connection) -> asyncio.Task[None]:
         ending = asyncio.create_task(_closed(connection))
         self._ending.add(ending)
@@ -185,13 +195,14 @@ class _Pool:
 class _Lease:
     """A connection of the pool for the block. A class, because every statement has one."""
 
-    __slots__ = ("_connection", "_pool")
+    __slots__ = ("_claim", "_connection", "_pool")
 
     def __init__(self, pool: _Pool) -> None:
         self._pool = pool
 
     async def __aenter__(self) -> asyncpg.Connection:
-        self._connection = await self._pool.take()
+        self._claim = current_claim.get()
+        self._connection = await self._pool.take(self._claim)
         return self._connection
 
     async def __aexit__(
@@ -200,10 +211,12 @@ class _Lease:
         error: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None:
+        if error is not None and isinstance(error.__cause__, _WRITES_REFUSED):
+            self._pool.writes_refused += 1
         if isinstance(error, asyncio.CancelledError):
-            self._pool.give_up(self._connection)
+            self._pool.give_up(self._connection, self._claim)
         else:
-            self._pool.give_back(self._connection)
+            self._pool.give_back(self._connection, self._claim)
 
 
 class Database:
@@ -218,7 +231,12 @@ class Database:
     @property
     def pool(self) -> PoolState:
         """How busy it is."""
-        return PoolState(self._pool.size, self._pool.in_use, self._pool.waiting)
+        return self._pool.state
+
+    @property
+    def writes_refused(self) -> int:
+        """Statements that failed until now because PostgreSQL takes no writes."""
+        return self._pool.writes_refused
 
     async def fetch(self, sql: str, *args: object) -> list[Row]:
         """All rows of one statement."""
@@ -304,29 +322,38 @@ class Transaction:
 
 
 @contextlib.asynccontextmanager
-async def connected(dsn: str, *, pool_size: int) -> AsyncIterator[Database]:
+async def connected(
+    dsn: str, *, pool_size: int, for_callers: bool = False
+) -> AsyncIterator[Database]:
     """A database until the end of the block.
+
+    `for_callers`: those who use it are strangers to each other. A caller gets half of the
+    connections at most, one is kept for calls that take access away if there are two or more, and
+    no statement waits long for a lock.
 
     DatabaseUnreachableError when it cannot be reached now. Later, every statement says so itself.
     """
+    server_settings = {
+        "application_name": "keystead",
+        "timezone": "UTC",
+        # A process that is frozen between two statements must not keep its locks.
+        "idle_in_transaction_session_timeout": "60s",
+    }
+    turns = Turns(pool_size)
+    if for_callers:
+        server_settings["lock_timeout"] = f"{_LOCK_SECONDS}s"
+        turns = Turns(pool_size, reserved=1 if pool_size > 1 else 0, share=(pool_size + 1) // 2)
 
     async def connect() -> asyncpg.Connection:
         try:
             return await asyncpg.connect(
-                dsn,
-                timeout=_CONNECT_SECONDS,
-                server_settings={
-                    "application_name": "keystead",
-                    "timezone": "UTC",
-                    # A process that is frozen between two statements must not keep its locks.
-                    "idle_in_transaction_session_timeout": "60s",
-                },
+                dsn, timeout=_CONNECT_SECONDS, server_settings=server_settings
             )
         # Whatever it is, a wrong password included: somebody can put it right while we go on.
         except (OSError, asyncpg.PostgresError, *_DRIVER_ERRORS) as error:
             raise _unavailable(error) from error
 
-    pool = _Pool(connect, pool_size)
+    pool = _Pool(connect, turns)
     try:
         try:
             async with pool.connection():

@@ -1,4 +1,7 @@
-"""Health (grpc.health.v1): the server and each service are SERVING while the database answers."""
+"""Health (grpc.health.v1): the server and each service are SERVING while the database can be used.
+
+It answers, and takes writes. Whether it takes them is asked, by a write, once one was refused.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -15,6 +18,12 @@ from server.errors import Failure, not_found
 
 _PROBE_SECONDS = 1.0
 
+# It takes new pages: on a full disk small rows may still fit into existing ones. They are more than
+# a call needs, so that health does not change its mind over the last free pages.
+_WRITE = """
+with before as (delete from write_probe)
+insert into write_probe select repeat('x', 8000) from generate_series(1, 16)"""
+
 _log = structlog.get_logger("health")
 
 
@@ -25,11 +34,15 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
     that does not read would stop the health of everybody, and its errors come without details.
     """
 
-    def __init__(self, database: Database, services: Iterable[str]) -> None:
+    def __init__(self, database: Database, probed: Database, services: Iterable[str]) -> None:
+        """`probed` is asked; `database`, which calls use, counts their refused writes."""
         self._database = database
+        self._probed = probed
         self._names = {"", *services}  # the empty name is the whole server
         # Whether the database answered when it was last asked.
         self.database_answers = True
+        self._takes_writes = True
+        self._writes_refused = 0
         self._shutting_down = False
         self._serving = True
         self._changed = asyncio.Event()
@@ -65,10 +78,11 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
         `revive` is called, in a thread, each time that it does not answer.
         """
         while True:
-            answers = False
+            answers = takes_writes = False
             with tried("to ask the database", failures):
-                answers = await self._probe()
-            self.database_answers = answers
+                answers = await self._succeeds("select 1")
+                takes_writes = answers and await self._may_write()
+            self.database_answers, self._takes_writes = answers, takes_writes
             self._update()
             if revive is not None and not answers:
                 with tried("to start the database again", failures):
@@ -83,7 +97,7 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
     def parts(self) -> dict[str, str]:
         """What readiness depends on: each part is `ok`, or what it is instead."""
         return {
-            "database": "ok" if self.database_answers else "unavailable",
+            "database": self._database_state(),
             "shutdown": "in progress" if self._shutting_down else "ok",
         }
 
@@ -94,16 +108,29 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
             return HealthCheckResponse.SERVING
         return HealthCheckResponse.NOT_SERVING
 
-    async def _probe(self) -> bool:
+    def _database_state(self) -> str:
+        if not self.database_answers:
+            return "unavailable"
+        return "ok" if self._takes_writes else "refuses writes"
+
+    async def _may_write(self) -> bool:
+        """Whether a write succeeds; it is not tried while those of calls do."""
+        refused = self._database.writes_refused
+        if self._takes_writes and refused == self._writes_refused:
+            return True
+        self._writes_refused = refused
+        return await self._succeeds(_WRITE)
+
+    async def _succeeds(self, statement: str) -> bool:
         try:
             async with asyncio.timeout(_PROBE_SECONDS):
-                await self._database.fetch("select 1")
+                await self._probed.fetch(statement)
         except (Failure, TimeoutError):
             return False
         return True
 
     def _update(self) -> None:
-        serving = self.database_answers and not self._shutting_down
+        serving = self.database_answers and self._takes_writes and not self._shutting_down
         if serving != self._serving:
             self._serving = serving
             _log.info("health", serving=serving)

@@ -51,6 +51,7 @@ def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
         by_self=declared.self,
         by_registration_token=declared.registration_token,
         by_link_code=declared.link_code,
+        revokes=declared.revokes,
         user_path=_user_path(method.input_type),
     )
     _check(access, method, path)
@@ -71,6 +72,8 @@ def _check(access: Access, method: MethodDescriptor, path: str) -> None:
         problem = f"needs the permission '{access.permission}', which no role gives"
     elif (access.by_self or access.scope is Scope.USER) and not access.user_path:
         problem = "is about a user, but its request has no user_id"
+    elif access.revokes and not access.writes:
+        problem = "takes access away, but has no permission to write"
     elif access.by_registration_token and not {"user_id", "passkey_id"} <= set(fields):
         problem = "is open to registration tokens, but its request names no ceremony"
     elif access.by_link_code and not {"user_id", "code"} <= set(fields):

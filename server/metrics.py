@@ -15,6 +15,7 @@ from importlib.metadata import version
 from typing import Literal, NamedTuple, TypeAlias
 
 import prometheus_client
+from cachetools import TTLCache
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client import values as prometheus_values
 from prometheus_client.exposition import choose_encoder
@@ -27,6 +28,25 @@ _PREFIX = "keystead_"
 _DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # what prometheus_client calls it
 _PLACE = "PROMETHEUS_MULTIPROC_PLACE"
 _SAMPLE_SECONDS = 1.0
+# A collection takes tens of milliseconds of processor time, which calls then lack.
+_KEPT_SECONDS = 1.0
+# The formats by their content types. Clients may name any other version: each would be a collection
+# of its own.
+_FORMATS = {
+    content_type: encode
+    for encode, content_type in map(
+        choose_encoder,
+        [
+            "text/plain;version=0.0.4",
+            "application/openmetrics-text",
+            *(
+                f"{kind};version=1.0.0;escaping={escaping}"
+                for kind in ("text/plain", "application/openmetrics-text")
+                for escaping in ("allow-utf-8", "underscores", "dots", "values")
+            ),
+        ],
+    )
+}
 _BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _CODES = ("OK", "CANCELLED", *(kind.name for kind in Kind))
 _UNKNOWN = "unknown"
@@ -118,7 +138,11 @@ class Metrics:
 
 
 class Exposition:
-    """What a scrape is answered: what `metrics` counted, and how things stand at that moment."""
+    """What a scrape is answered: what `metrics` counted, and how things stand at that moment.
+
+    One collection happens at a time, and its text answers every scrape of the next second: whoever
+    scrapes does not slow calls down.
+    """
 
     def __init__(
         self, metrics: Metrics, look: Callable[[], State], *, count: Callable[[], None]
@@ -128,6 +152,8 @@ class Exposition:
         self._count = count
         self._failures = metrics.housekeeping_failures
         self._registry = metrics.registry
+        self._collecting = asyncio.Lock()
+        self._texts: TTLCache[str, bytes] = TTLCache(len(_FORMATS), _KEPT_SECONDS)
         self._gauges = {
             name: Gauge(
                 f"{_PREFIX}{name}", text, multiprocess_mode=of_all, registry=metrics.registry
@@ -150,14 +176,20 @@ class Exposition:
 
     async def render(self, accept: str) -> tuple[bytes, str]:
         """The text format or OpenMetrics, as the header `accept` asks, and its content type."""
-        self._count()
-        self._sample()
         try:
-            encode, content_type = choose_encoder(accept)
+            _, content_type = choose_encoder(accept)
         except TypeError:  # a version that is no number (seen in 0.26)
-            encode, content_type = choose_encoder("")
-        # It takes milliseconds, which calls need not wait for.
-        return await asyncio.to_thread(encode, self._registry), content_type
+            content_type = ""
+        if content_type not in _FORMATS:
+            _, content_type = choose_encoder("")
+        async with self._collecting:
+            text = self._texts.get(content_type)
+            if text is None:
+                self._count()
+                self._sample()
+                text = await asyncio.to_thread(_FORMATS[content_type], self._registry)
+                self._texts[content_type] = text
+        return text, content_type
 
     async def keep_current(self) -> None:
         """Looks every second, for ever, for scrapes that another worker answers."""

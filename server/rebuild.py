@@ -7,7 +7,7 @@ leaves nothing behind.
 
 from dataclasses import dataclass
 
-from server.database import Database, Row, Transaction
+from server.database import REFUSED_VALUES, Database, Row, Transaction
 from server.errors import OperatorError
 from server.eventstore import Projections
 from server.idp import store as idp_store
@@ -68,8 +68,36 @@ _WAVES = """
 select generation, event_type, count(*) as events from numbered_events
 group by generation, event_type order by generation, event_type"""
 
+# Types of events and of their aggregates that a projection knows, in $1 and $2.
+_FIRST_UNKNOWN = """
+select aggregate_type, aggregate_id, sequence, event_type, revision from numbered_events
+where revision <> 1
+    or (event_type, aggregate_type) not in (select * from unnest($1::text[], $2::text[]))
+order by created_at, aggregate_id, sequence limit 1"""
+
+# $3 is an aggregate, or null for all of them.
 _EVENTS_OF_WAVE = """
-with event as (select * from numbered_events where generation = $1 and event_type = $2)"""
+with event as (
+    select * from numbered_events
+    where generation = $1 and event_type = $2 and ($3::text is null or aggregate_id = $3))"""
+
+_EACH_OF_WAVE = """
+select aggregate_type, aggregate_id, sequence, event_type, revision from numbered_events
+where generation = $1 and event_type = $2 order by created_at, aggregate_id"""
+
+_CONFLICTS = """
+select kind as of, string_agg(aggregate_id, ', ' order by aggregate_id) as aggregates
+from unique_claims group by kind, value having count(*) > 1
+union all
+select 'SMTP configuration', string_agg(id, ', ' order by id) from smtp_configs
+group by singleton having count(*) > 1
+limit 1"""
+
+# What an event type does to the fresh tables.
+_STATEMENTS = {
+    event.event_type: [_EVENTS_OF_WAVE + projection for projection in projections]
+    for event, projections in PROJECTIONS.items()
+}
 
 # Until its end a transaction keeps every version of a row it wrote, and each update walks past them
 # all: without a pause, n events of one aggregate would take n * n steps.
@@ -97,6 +125,22 @@ _MAY_BE_FORGOTTEN = {"tokens": token_store.MAY_BE_FORGOTTEN}
 class UnknownEventError(OperatorError):
     """The log has an event that this release has no projection for; a newer one has written it."""
 
+    def __init__(self, event: Row) -> None:
+        super().__init__(
+            f"This release of Keystead does not know {_described(event)}. Use a newer one, or"
+            " restore the table events from a backup if no release has written this event."
+        )
+
+
+class UnreplayableLogError(OperatorError):
+    """No command writes such events: somebody changed the log."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"The log cannot be replayed: {problem}. Keystead does not write such events: restore"
+            " the table events from a backup."
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -119,7 +163,7 @@ class Report:
 
 
 async def rebuild(database: Database, *, repair: bool) -> Report:
-    """Compares the read tables with the log. UnknownEventError if this release cannot.
+    """Compares the read tables with the log. UnknownEventError, UnreplayableLogError if it cannot.
 
     `repair` puts the rebuilt rows in place; meanwhile writers wait.
     """
@@ -148,32 +192,62 @@ async def _make_fresh_tables(transaction: Transaction) -> None:
 async def _replay(transaction: Transaction, live: str) -> int:
     """Fills the fresh tables, and says from how many events."""
     await transaction.script(_NUMBER_EVENTS.format(live=live))
+    await _refuse_unknown(transaction)
     waves = await transaction.fetch(_WAVES)
-    statements = _statements(waves)
     pause_at = _GENERATIONS_BETWEEN_PAUSES
     for wave in waves:
         if wave["generation"] > pause_at:
             await transaction.script(_DROP_OLD_VERSIONS)
             pause_at += _GENERATIONS_BETWEEN_PAUSES
-        for statement in statements[wave["event_type"]]:
-            await transaction.fetch(statement, wave["generation"], wave["event_type"])
-    await transaction.script(_WITH_UNIQUENESS)
+        await _replay_wave(transaction, wave)
+    await _restore_uniqueness(transaction)
     return sum(wave["events"] for wave in waves)
 
 
-def _statements(waves: list[Row]) -> dict[str, list[str]]:
-    """What each event type of the log does to the fresh tables."""
-    statements = {
-        event.event_type: [_EVENTS_OF_WAVE + projection for projection in projections]
-        for event, projections in PROJECTIONS.items()
-    }
-    unknown = sorted({wave["event_type"] for wave in waves} - statements.keys())
-    if unknown:
-        raise UnknownEventError(
-            f"The log has events that this release of Keystead does not know: {', '.join(unknown)}."
-            " Use a newer one."
+async def _refuse_unknown(transaction: Transaction) -> None:
+    types = [event.event_type for event in PROJECTIONS]
+    aggregate_types = [event.aggregate_type for event in PROJECTIONS]
+    if unknown := await transaction.fetch_row(_FIRST_UNKNOWN, types, aggregate_types):
+        raise UnknownEventError(unknown)
+
+
+async def _replay_wave(transaction: Transaction, wave: Row) -> None:
+    """Projects its events at once; one by one if that fails, to name the one that is malformed."""
+    generation, event_type = wave["generation"], wave["event_type"]
+    await transaction.script("savepoint wave")
+    try:
+        await _project(transaction, generation, event_type)
+    except REFUSED_VALUES:
+        await transaction.script("rollback to savepoint wave")
+        for event in await transaction.fetch(_EACH_OF_WAVE, generation, event_type):
+            try:
+                await _project(transaction, generation, event_type, event["aggregate_id"])
+            except REFUSED_VALUES as error:
+                raise UnreplayableLogError(f"{_described(event)}: {error}") from error
+        raise
+    await transaction.script("release savepoint wave")
+
+
+async def _project(
+    transaction: Transaction, generation: int, event_type: str, aggregate_id: str | None = None
+) -> None:
+    for statement in _STATEMENTS[event_type]:
+        await transaction.fetch(statement, generation, event_type, aggregate_id)
+
+
+async def _restore_uniqueness(transaction: Transaction) -> None:
+    if conflict := await transaction.fetch_row(_CONFLICTS):
+        raise UnreplayableLogError(
+            f"the aggregates {conflict['aggregates']} have the same {conflict['of']}"
         )
-    return statements
+    await transaction.script(_WITH_UNIQUENESS)
+
+
+def _described(event: Row) -> str:
+    return (
+        f"event {event['sequence']} ({event['event_type']}, revision {event['revision']}) of the"
+        f" {event['aggregate_type']} {event['aggregate_id']}"
+    )
 
 
 async def _compare(transaction: Transaction, live: str, table: str) -> Difference:

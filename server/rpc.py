@@ -28,13 +28,14 @@ import grpc
 from google.protobuf import descriptor_pool
 from google.protobuf.message import DecodeError
 
-from server.authorization import ORGANIZATION_HEADER, Authorizer
+from server.authorization import ORGANIZATION_HEADER, Authorizer, Scope
 from server.bounds import Bounds, shutting_down
 from server.call_log import CallLog
 from server.caller import AnyCaller, Authenticator, Caller
 from server.errors import Failure, Kind, deadline_exceeded, unimplemented
 from server.method import Method, describe
 from server.outcome import Outcome, cancelled_when_gone
+from server.turns import STRANGERS, Claim, current_claim
 
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 # Of a caller who is not known yet. All that is asked for without a token are names and codes, of
@@ -270,6 +271,7 @@ class Methods:
         access = outcome.method.access
         if access is None:
             return await unread.read(MAX_STRANGERS_MESSAGE_BYTES)
+        current_claim.set(Claim(STRANGERS, access.revokes))
         authorization = outcome.header("authorization")
         if access.by_link_code and not authorization:
             # Where the credential is.
@@ -289,12 +291,16 @@ class Methods:
                 outcome.caller = await self._authenticator.authenticate(
                     authorization, fresh=access.writes
                 )
+        current_claim.set(Claim(outcome.caller.user_id, access.revokes))
         outcome.organization_id = await self._authorizer.authorize(
             access,
             outcome.caller,
             organizations=outcome.header(ORGANIZATION_HEADER),
             request=request,
         )
+        if access.writes and access.scope is Scope.USER:
+            target = access.user_id(request)
+            current_claim.set(Claim(outcome.caller.user_id, access.revokes, target))
         _current.set(Call(outcome.request_id, outcome.caller, outcome.organization_id, end))
         return request
 

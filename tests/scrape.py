@@ -1,5 +1,7 @@
 """The numbers of `/metrics`, as Prometheus would read them."""
 
+import asyncio
+import time
 from collections.abc import Mapping
 
 import httpx
@@ -25,9 +27,18 @@ class Scrape:
         return {dict(labels)[label] for each, labels in self.series if each == name}
 
 
+# When a port last answered. It gives the same text for a second.
+_answered_at: dict[int, float] = {}
+
+
 async def scrape(web_port: int) -> Scrape:
-    """Asks a server over a connection of its own, so that any worker may answer."""
+    """Asks a server over a connection of its own, so that any worker may answer.
+
+    What it says is no older than this call.
+    """
+    await asyncio.sleep(_answered_at.get(web_port, 0) + 1.01 - time.monotonic())
     async with httpx.AsyncClient(trust_env=False) as client:
         answer = await client.get(f"http://127.0.0.1:{web_port}/metrics")
     assert answer.status_code == 200
+    _answered_at[web_port] = time.monotonic()
     return Scrape(answer.text)

@@ -93,6 +93,8 @@ async def test_housekeeping_is_done_again_after_it_failed(
 class _Answers:
     """A database that answers as it is told to; None is an answer, and so is whatever follows."""
 
+    writes_refused = 0
+
     def __init__(self, *errors: Exception | None) -> None:
         self._errors = list(errors)
 
@@ -102,7 +104,8 @@ class _Answers:
 
 
 def _health(*errors: Exception | None) -> Health:
-    return Health(cast(Database, _Answers(*errors)), [])
+    database = cast(Database, _Answers(*errors))
+    return Health(database, database, [])
 
 
 @pytest.mark.parametrize(

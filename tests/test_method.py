@@ -82,6 +82,11 @@ INSTANCE, USER = options_pb2.SCOPE_INSTANCE, options_pb2.SCOPE_USER
             ["user_id"],
             "has no user_id and code",
         ),
+        (
+            options_pb2.Access(permission="user.read", scope=USER, revokes=True),
+            ["user_id"],
+            "no permission to write",
+        ),
     ],
     ids=[
         "nothing declared",
@@ -93,6 +98,7 @@ INSTANCE, USER = options_pb2.SCOPE_INSTANCE, options_pb2.SCOPE_USER
         "no user to compare with",
         "no ceremony to compare with",
         "no code to look for",
+        "nothing to revoke",
     ],
 )
 def test_a_declaration_that_cannot_hold_is_refused(

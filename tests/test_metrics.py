@@ -2,16 +2,20 @@
 
 import asyncio
 import time
+from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Any
 
 import grpc
 import httpx
+import pytest
+from prometheus_client import Metric
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.errors import Kind
+from server.metrics import Exposition, Metrics, State
 from tests import given
 from tests.conftest import MakeInstance
 from tests.given import METHODS, Instance
@@ -152,6 +156,65 @@ async def test_the_processor_time_is_that_of_the_process(own_instance: Instance)
 
     # The kernel counts in ticks of a hundredth of a second
     assert before - 0.1 < metrics.value("process_cpu_seconds_total") < after + 0.1
+
+
+class _Collections:
+    """A collector that notes how many collections there were, and how many at the same time."""
+
+    def __init__(self) -> None:
+        self.number = self.most_at_once = self._now = 0
+
+    def collect(self) -> Iterator[Metric]:
+        self.number += 1
+        self._now += 1
+        self.most_at_once = max(self.most_at_once, self._now)
+        time.sleep(0.05)
+        self._now -= 1
+        yield from ()
+
+
+@pytest.fixture
+def collections() -> _Collections:
+    return _Collections()
+
+
+@pytest.fixture
+def exposition(collections: _Collections) -> Exposition:
+    """The metrics of a server that does nothing."""
+    metrics = Metrics()
+    metrics.registry.register(collections)
+    collections.number = 0  # to register it is to collect once
+    return Exposition(metrics, lambda: State(0, True, 1, 0, 0, 0, 0), count=lambda: None)
+
+
+async def test_scrapes_at_the_same_time_make_one_collection(
+    exposition: Exposition, collections: _Collections
+) -> None:
+    answers = await asyncio.gather(*(exposition.render("") for _ in range(20)))
+
+    assert collections.number == 1
+    assert len(set(answers)) == 1
+
+
+async def test_formats_are_collected_one_after_the_other(
+    exposition: Exposition, collections: _Collections
+) -> None:
+    formats = ["text/plain", *(f"application/openmetrics-text;version=1.0.{n}" for n in range(20))]
+
+    await asyncio.gather(*map(exposition.render, formats))
+
+    assert collections.number == 2  # versions that nobody has defined are answered by the first
+    assert collections.most_at_once == 1
+
+
+async def test_a_collection_is_kept_for_a_second(
+    exposition: Exposition, collections: _Collections
+) -> None:
+    await exposition.render("")
+    await asyncio.sleep(1.01)
+    await exposition.render("")
+
+    assert collections.number == 2
 
 
 async def test_two_servers_in_one_process_count_apart(

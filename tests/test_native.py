@@ -262,7 +262,7 @@ async def _ending(
     """Connections to a server, its port, and what ends it: as `app` does, without a grace."""
     methods = methods or given.seam()
     server = cast(grpc.aio.Server, methods)
-    health = Health(cast(Database, None), methods.services)
+    health = Health(cast(Database, None), cast(Database, None), methods.services)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     idp_pb_grpc.add_IdentityProviderServiceServicer_to_server(
         idps or IdentityProviderService(cast(Database, None)), server

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.database import Database, connected
+from server.errors import OperatorError
 from server.rebuild import TABLES, Difference, UnknownEventError, rebuild
 from tests import given
 from tests.conftest import MakeDatabase, MakeInstance
@@ -464,10 +465,72 @@ class TestUnknownEvent:
 
             async with connected(own_instance.dsn, pool_size=1) as database:
                 with pytest.raises(
-                    UnknownEventError, match=r"organization\.exploded\. Use a newer"
+                    UnknownEventError, match=r"event \d+ \(organization\.exploded, .* Use a newer"
                 ):
                     await rebuild(database, repair=repair)
 
+            assert await dump(sql) == before
+            assert await sql.fetchval(_SCHEMA_LEFT_BEHIND) == 0
+
+
+_FORGED = """
+insert into events
+select {aggregate}, sequence + 1, aggregate_type, {type}, {revision}, {payload}::jsonb, creator,
+    owner, created_at
+from events where event_type = '{like}' order by sequence limit 1"""
+
+
+def _forged(like: str, **columns: str) -> str:
+    """An event like one of that type, with other columns."""
+    same = {"aggregate": "aggregate_id", "type": "event_type", "revision": "1", "payload": "'{}'"}
+    return _FORGED.format(like=like, **(same | columns))
+
+
+class TestForgedEvent:
+    """One that no release writes."""
+
+    @pytest.mark.parametrize(
+        ("statement", "problem"),
+        [
+            (
+                _forged("idp.added", revision="2"),
+                r"does not know event \d+ \(idp\.added, revision 2\) of the idp [0-9a-f-]{36}\. ",
+            ),
+            (
+                _forged("idp.added", type="'user.removed'"),
+                r"does not know event \d+ \(user\.removed, revision 1\) of the idp ",
+            ),
+            (
+                _forged("idp.added", aggregate="'forged'"),
+                r"event \d+ \(idp\.added, revision 1\) of the idp forged: null value in column",
+            ),
+            (
+                _forged(
+                    "user.added", type="'user.token_created'", payload="""'{"hash": "=secret="}'"""
+                ),
+                r"\(user\.token_created, revision 1\) of the user [0-9a-f-]{36}: ",
+            ),
+            (
+                _forged("user.added", aggregate="'forged'", payload="payload"),
+                "the aggregates .*forged.* have the same user_name",
+            ),
+        ],
+        ids=["its revision", "its aggregate", "a payload without", "an unreadable one", "unique"],
+    )
+    @pytest.mark.parametrize("repair", [False, True], ids=["check", "repair"])
+    async def test_is_named_and_nothing_is_left_behind(
+        self, own_instance: Instance, statement: str, problem: str, repair: bool
+    ) -> None:
+        await given.idp(own_instance.admin)
+        async with given.sql(own_instance.dsn) as sql:
+            await sql.execute(statement)
+            before = await dump(sql)
+
+            async with connected(own_instance.dsn, pool_size=1) as database:
+                with pytest.raises(OperatorError, match=problem) as refused:
+                    await rebuild(database, repair=repair)
+
+            assert "secret" not in str(refused.value)
             assert await dump(sql) == before
             assert await sql.fetchval(_SCHEMA_LEFT_BEHIND) == 0
 

@@ -378,8 +378,8 @@ async def test_other_methods_are_not_deprecated(admin: Client) -> None:
 
 @pytest.fixture(scope="module")
 async def impatient(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that gives a call two seconds."""
-    async with make_instance(default_timeout=2) as instance:
+    """A server that gives a call one second."""
+    async with make_instance(default_timeout=1) as instance:
         yield instance
 
 

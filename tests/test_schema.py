@@ -82,6 +82,16 @@ def test_every_method_declares_its_route_and_who_may_call_it() -> None:
     assert "\n".join(lines) == METHODS.strip()
 
 
+def test_methods_that_take_access_away_say_so() -> None:
+    revoking = [
+        method.name
+        for method in given.METHODS
+        if method.GetOptions().Extensions[options_pb2.access].revokes
+    ]
+
+    assert revoking == ["RemovePasskey", "RemoveUser", "RevokeRole", "RevokeToken"]
+
+
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
 def test_every_method_takes_one_message_and_gives_one(method: MethodDescriptor) -> None:
     assert not method.client_streaming

@@ -8,6 +8,7 @@ from pathlib import Path
 from chaos.report import NotPossibleHereError, Report
 from chaos.scenarios import (
     clock_jump,
+    convoy,
     database_frozen,
     database_killed,
     database_read_only,
@@ -38,6 +39,7 @@ SCENARIOS: Mapping[str, tuple[str, Run]] = {
         shutdown,
         idle_connections,
         silent_callers,
+        convoy,
         mail,
     )
 }

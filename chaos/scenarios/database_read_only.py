@@ -30,16 +30,18 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                     served.ports, served.token, load.acknowledged[-scale.writes :]
                 )
                 report.promise("reading goes on", unless=problems)
+                await witness.says(ready=False)
             finally:
                 await stage.administer(
                     "set default_transaction_read_only = off", _WRITABLE, _RELOAD
                 )
             writable = time.monotonic()
+            await witness.says(ready=True)
             await load.more("acknowledged", scale.writes)
             report.saw(f"every way wrote {time.monotonic() - writable:.2f} s after the end of it")
         report.promise(
-            "Check, Watch and /readyz went on to say ready: the database answers",
-            unless=witness.contradictions(times=0),
+            "Check, Watch and /readyz said not ready while writes were refused",
+            unless=witness.contradictions(times=1),
         )
         promise_unavailable(report, load)
         await promise_nothing_is_lost(report, load, served, dsn)

@@ -37,10 +37,12 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                         served.ports, served.token, load.acknowledged[-scale.writes :]
                     )
                     report.promise("reading goes on while there is no room", unless=problems)
+                    await witness.says(ready=False)
+                await witness.says(ready=True)
                 await load.more("acknowledged", scale.writes)
                 report.promise(
-                    "Check, Watch and /readyz went on to say ready: the database answers",
-                    unless=witness.contradictions(times=0),
+                    "Check, Watch and /readyz said not ready while writes were refused",
+                    unless=witness.contradictions(times=1),
                 )
                 with _full(disk):
                     await _end_segment(operator)
@@ -59,7 +61,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                 )
             report.promise(
                 "Check, Watch and /readyz told the truth throughout, /livez was always 200",
-                unless=witness.contradictions(times=1),
+                unless=witness.contradictions(times=2),
             )
             promise_unavailable(report, load)
             with running(data_dir) as cluster:

@@ -39,7 +39,8 @@ def migrate_command() -> None:
 def rebuild_command(*, check: bool) -> None:
     """Put the read tables right by replaying the log of events.
 
-    Without --check every call that writes waits until it is done.
+    Without --check calls that write wait until it is done; after three seconds they are told to try
+    again.
     """
     report = run(lambda _settings, database: rebuild(database, repair=not check))
     for difference in report.differences:

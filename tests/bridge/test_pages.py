@@ -120,6 +120,7 @@ async def test_a_server_that_shuts_down_is_live_but_not_ready(
             f"{_OPENMETRICS}; escaping=underscores",
         ),
         ("application/openmetrics-text;version=one", _TEXT),
+        ("application/openmetrics-text;version=1.0.077", _TEXT),
         ("text/plain;version=" + 5000 * "9", _TEXT),
     ],
 )

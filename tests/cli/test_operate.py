@@ -38,6 +38,24 @@ async def test_the_log_is_rebuilt_and_keys_are_rotated(own_instance: Instance) -
     await app.prepare(settings, own_instance.dsn)  # it misses no key
 
 
+async def test_an_event_that_cannot_be_replayed_is_named(own_instance: Instance) -> None:
+    async with given.sql(own_instance.dsn) as sql:
+        await sql.execute(
+            """
+            insert into events select 'forged', sequence, aggregate_type, event_type, revision,
+                '{}', creator, owner, created_at
+            from events where event_type = 'user.added'"""
+        )
+
+    checked = await process.keystead(
+        "rebuild", "--check", data_dir=own_instance.data_dir, database_url=own_instance.dsn
+    )
+
+    assert checked.status == 1
+    assert "cannot be replayed: event " in checked.errors
+    assert "Traceback" not in checked.errors
+
+
 async def test_a_difference_is_found_and_put_right(own_instance: Instance) -> None:
     await given.idp(own_instance.admin)
     connection = await asyncpg.connect(own_instance.dsn)

@@ -96,7 +96,8 @@ async def in_turn(
 ) -> list[Any]:
     """What calls answer that waited for the row of a user, in this order, while `holder` had it.
 
-    Each is made only when the one before it waits.
+    Each is made only when the one before it waits, and at another server: those of one server wait
+    for their turn before they ask PostgreSQL.
     """
     begun = []
     async with holder.transaction():

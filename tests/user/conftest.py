@@ -6,6 +6,7 @@ import asyncpg
 import pytest
 
 from tests import given
+from tests.conftest import MakeInstance
 from tests.given import Client, Instance
 
 
@@ -23,3 +24,10 @@ async def holder(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     """
     async with given.sql(instance.dsn) as connection:
         yield connection
+
+
+@pytest.fixture(scope="module")
+async def elsewhere(instance: Instance, make_instance: MakeInstance) -> AsyncIterator[Client]:
+    """The administrator, at another server on the same database."""
+    async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as other:
+        yield other.admin

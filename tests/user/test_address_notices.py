@@ -235,13 +235,17 @@ class TestConcurrency:
         assert await _changes(sql, user) == {old: 1}
 
     async def test_a_passkey_that_waited_for_the_change_is_told_to_the_new_address(
-        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+        self,
+        admin: Client,
+        elsewhere: Client,
+        sql: asyncpg.Connection,
+        holder: asyncpg.Connection,
     ) -> None:
         user = await addresses.user(admin, email=(old := addresses.unused()))
         begun, new = await ceremonies.begin(user), addresses.unused()
 
         await calls.in_turn(
-            lambda: _move(admin, user, new),
+            lambda: _move(elsewhere, user, new),
             begun.verify,
             user=user,
             holder=holder,
@@ -253,14 +257,18 @@ class TestConcurrency:
         )
 
     async def test_a_change_that_waited_for_a_passkey_tells_the_old_address_of_both(
-        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+        self,
+        admin: Client,
+        elsewhere: Client,
+        sql: asyncpg.Connection,
+        holder: asyncpg.Connection,
     ) -> None:
         user = await addresses.user(admin, email=(old := addresses.unused()))
         begun = await ceremonies.begin(user)
 
         await calls.in_turn(
             begun.verify,
-            lambda: _move(admin, user, addresses.unused()),
+            lambda: _move(elsewhere, user, addresses.unused()),
             user=user,
             holder=holder,
             sql=sql,
@@ -271,13 +279,17 @@ class TestConcurrency:
         )
 
     async def test_a_link_in_flight_ends_and_the_old_address_is_told_of_the_change(
-        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+        self,
+        admin: Client,
+        elsewhere: Client,
+        sql: asyncpg.Connection,
+        holder: asyncpg.Connection,
     ) -> None:
         user = await addresses.user(admin, email=(old := addresses.unused()))
 
         await calls.in_turn(
             lambda: links.create(admin, user, send=True),
-            lambda: _move(admin, user, addresses.unused()),
+            lambda: _move(elsewhere, user, addresses.unused()),
             user=user,
             holder=holder,
             sql=sql,

@@ -397,13 +397,17 @@ class TestConcurrency:
         assert len(await sql.fetch(_EVENTS, user_id)) == 2
 
     async def test_a_link_that_was_being_mailed_to_the_old_address_ends(
-        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+        self,
+        admin: Client,
+        elsewhere: Client,
+        sql: asyncpg.Connection,
+        holder: asyncpg.Connection,
     ) -> None:
         user = await addresses.user(admin)
 
         await calls.in_turn(
             lambda: links.create(admin, user, send=True),
-            lambda: calls.patch(admin, user.user_id, ["email"], email=addresses.unused()),
+            lambda: calls.patch(elsewhere, user.user_id, ["email"], email=addresses.unused()),
             user=user,
             holder=holder,
             sql=sql,
@@ -414,12 +418,16 @@ class TestConcurrency:
         assert link == ("passkey_registration_link", "cancelled", False)
 
     async def test_a_link_that_waited_for_the_new_address_goes_there(
-        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+        self,
+        admin: Client,
+        elsewhere: Client,
+        sql: asyncpg.Connection,
+        holder: asyncpg.Connection,
     ) -> None:
         user, address = await addresses.user(admin), addresses.unused()
 
         await calls.in_turn(
-            lambda: calls.patch(admin, user.user_id, ["email"], email=address),
+            lambda: calls.patch(elsewhere, user.user_id, ["email"], email=address),
             lambda: links.create(admin, user, send=True),
             user=user,
             holder=holder,
@@ -429,14 +437,18 @@ class TestConcurrency:
         assert await _open_links(sql, user) == [address]
 
     async def test_a_patch_that_waited_for_the_removal_finds_nobody(
-        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
+        self,
+        admin: Client,
+        elsewhere: Client,
+        sql: asyncpg.Connection,
+        holder: asyncpg.Connection,
     ) -> None:
         user = await addresses.user(admin)
 
         _removed, refused = await calls.in_turn(
             lambda: calls.remove(admin, user.user_id),
             lambda: given.refusal(
-                calls.patch(admin, user.user_id, ["email"], email=addresses.unused())
+                calls.patch(elsewhere, user.user_id, ["email"], email=addresses.unused())
             ),
             user=user,
             holder=holder,

@@ -69,6 +69,7 @@ COMMENTS: dict[str, str] = {
     'keystead.options.v1.Access.link_code': "Without a token, the code of a registration link in the request's `code` may call it for the link's user, whom `user_id` must name.",
     'keystead.options.v1.Access.permission': '`<resource>.read` or `<resource>.write`. Empty: every authenticated caller.',
     'keystead.options.v1.Access.registration_token': 'The registration token of the ceremony named by `user_id` and `passkey_id` may call it.',
+    'keystead.options.v1.Access.revokes': 'The method takes access away. However busy the server is, a connection to the database is kept for such methods.',
     'keystead.options.v1.Access.scope': 'Where the permission must be held.',
     'keystead.options.v1.Access.self': "The user named by the request's `user_id`, or by that of its `user`, may call it without the permission.",
     'keystead.options.v1.Deprecation': 'RFC 9745 and RFC 8594.',

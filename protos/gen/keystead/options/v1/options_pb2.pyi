@@ -65,6 +65,7 @@ class Access(_message.Message):
     SELF_FIELD_NUMBER: _builtins.int
     REGISTRATION_TOKEN_FIELD_NUMBER: _builtins.int
     LINK_CODE_FIELD_NUMBER: _builtins.int
+    REVOKES_FIELD_NUMBER: _builtins.int
     permission: _builtins.str
     """`<resource>.read` or `<resource>.write`. Empty: every authenticated caller."""
     scope: Global___Scope.ValueType
@@ -77,6 +78,8 @@ class Access(_message.Message):
     """Without a token, the code of a registration link in the request's `code` may call it for the link's user, whom
     `user_id` must name.
     """
+    revokes: _builtins.bool
+    """The method takes access away. However busy the server is, a connection to the database is kept for such methods."""
     def __init__(
         self_,  # pyright: ignore[reportSelfClsParameterName]
         *,
@@ -85,10 +88,11 @@ class Access(_message.Message):
         self: _builtins.bool = ...,
         registration_token: _builtins.bool = ...,
         link_code: _builtins.bool = ...,
+        revokes: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_code", b"link_code", "permission", b"permission", "registration_token", b"registration_token", "scope", b"scope", "self", b"self"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_code", b"link_code", "permission", b"permission", "registration_token", b"registration_token", "revokes", b"revokes", "scope", b"scope", "self", b"self"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

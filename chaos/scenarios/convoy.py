@@ -1,0 +1,116 @@
+"""One caller with very many calls at once, beside callers with one each.
+
+A user creates tokens for itself: each call locks the row of that user.
+"""
+
+import asyncio
+import contextlib
+import socket
+import statistics
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from itertools import count, cycle
+
+from chaos import http2
+from chaos.load import Caller, callers
+from chaos.report import Report
+from chaos.stage import Scale, Served, Stage
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests import given
+from tests.bridge.doors import authorization
+
+_CREATE_TOKEN = "/keystead.user.v1.UserService/CreateToken"  # noqa: S105 -- the name of a method
+_ROLE = user_pb.ROLE_ORG_USER_MANAGER
+# Until the first calls have arrived.
+_START_SECONDS = 1
+# A promise of times has to hold on a machine that does other things as well: so much is noise.
+_NOISE_SECONDS = 0.1
+_MOST_TIMES = 3
+
+
+async def run(stage: Stage, scale: Scale, report: Report) -> None:
+    """Honest callers are measured before and meanwhile, and the user is revoked meanwhile."""
+    number, calls = scale.piled_up // 3, max(100, scale.writes // 4)
+    async with (
+        stage.database() as dsn,
+        stage.server(dsn) as served,
+        callers(served.ports, served.token, 3) as honest,
+    ):
+        admin = given.Client(honest[0].channel, served.token)
+        user = await given.user(admin, roles=[_ROLE])
+        await _p99(honest, calls)  # what first calls load and open is not theirs
+        quiet = await _p99(honest, calls)
+        async with _convoy(served, user, number) as answered:
+            before = answered()
+            busy = await _p99(honest, calls)
+            began = time.monotonic()
+            revoke = user_pb.RevokeRoleRequest(user_id=user.user_id, role=_ROLE)
+            revoked = await honest[0].call("RevokeRole", revoke)
+            took = time.monotonic() - began
+            meanwhile = answered() - before
+        report.did(
+            f"made {number} calls of CreateToken at a time for one user, by itself;"
+            f" {meanwhile} were answered meanwhile"
+        )
+        report.saw(
+            f"99 of 100 honest calls took up to {quiet * 1000:.1f} ms before, {busy * 1000:.1f} ms"
+            f" meanwhile; revoking a role of the user took {took * 1000:.1f} ms"
+        )
+        most = _MOST_TIMES * quiet + _NOISE_SECONDS
+        report.promise(
+            f"others wait at most {_MOST_TIMES} times as long as without it, and"
+            f" {_NOISE_SECONDS} s",
+            unless=[f"{busy:.3f} s, {quiet:.3f} s without it"] if busy > most else [],
+        )
+        report.promise(
+            "a role of the user is revoked as quickly",
+            unless=[] if revoked.response is not None and took <= most else [f"{took:.3f} s"],
+        )
+        report.promise(
+            "meanwhile the user was served too", unless=[] if meanwhile else ["it was not"]
+        )
+        report.promise("the server met nothing it had no word for", unless=served.complaints())
+
+
+async def _p99(honest: Sequence[Caller], calls: int) -> float:
+    """Of reads, one after the other, over each way in turn."""
+    seconds = []
+    for _, caller in zip(range(calls), cycle(honest), strict=False):
+        began = time.monotonic()
+        await caller.call("ListUsers", user_pb.ListUsersRequest())
+        seconds.append(time.monotonic() - began)
+    return statistics.quantiles(seconds, n=100)[-1]
+
+
+@contextlib.asynccontextmanager
+async def _convoy(
+    served: Served, user: given.Client, number: int
+) -> AsyncIterator[Callable[[], int]]:
+    """So many calls, and another one whenever one is answered, until the end of the block.
+
+    Gives the number of answers until now.
+    """
+    answers = 0
+    with http2.connected(served.ports.grpc) as connection:
+        http2.take_all(connection)
+        request = user_pb.CreateTokenRequest(user_id=user.user_id)
+        headers = authorization(user.token)
+
+        def make_calls() -> None:
+            nonlocal answers
+            with contextlib.suppress(OSError):  # the connection is shut down at the end
+                for place in count():
+                    if place >= number:
+                        http2.wait_for_an_answer(connection)
+                        answers += 1
+                    stream = 2 * place + 1
+                    call = http2.call(_CREATE_TOKEN, request, headers, stream=stream)
+                    connection.sendall(call)
+
+        making = asyncio.create_task(asyncio.to_thread(make_calls))
+        try:
+            await asyncio.sleep(_START_SECONDS)
+            yield lambda: answers
+        finally:
+            connection.shutdown(socket.SHUT_RDWR)
+            await making
