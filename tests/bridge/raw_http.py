@@ -101,6 +101,10 @@ class Connection:
         self._socket.settimeout(PATIENCE_SECONDS)
         return taken
 
+    def half_close(self) -> None:
+        """Sends no more, and still reads."""
+        self._socket.shutdown(socket.SHUT_WR)
+
     def reset(self) -> None:
         """Ends the connection as a crashed client does, with RST instead of FIN."""
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
