@@ -90,7 +90,7 @@ class HttpProtocol(HttpToolsProtocol):
             if self._receiving and self.timeout_keep_alive_task is None:
                 self._wait_for_the_rest()
 
-    def eof_received(self) -> bool:
+    def eof_received(self) -> bool:  # type: ignore[override]  # the return type of asyncio
         """Keeps the connection for the answer to a client that has closed only its half.
 
         A client that has left looks the same, so the answer has little time.
