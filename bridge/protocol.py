@@ -146,7 +146,8 @@ class HttpProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         if self.parser.should_upgrade():
             return
-        request_head.check_size(b"", self.headers, self._limits)
+        if self.headers:  # trailers
+            request_head.check_size(b"", self.headers, self._limits)
         super().on_message_complete()
         self._receiving = False
         self._held_back = 0
