@@ -77,6 +77,12 @@ class Connection:
         self._file.close()
         self._socket.close()
 
+    @property
+    def name(self) -> tuple[str, int]:
+        """The address of this end, over IPv4."""
+        host, port = self._socket.getsockname()
+        return host, port
+
     def send(self, data: bytes) -> None:
         """Sends all of it."""
         self._socket.sendall(data)

@@ -1,16 +1,12 @@
 """Clients that are slow, rude or gone: each costs little, for a limited time, and no one else."""
 
 import asyncio
-import contextlib
-import os
-from pathlib import Path
 
 import pytest
 from starlette.types import Receive, Scope, Send
 
 from bridge.limits import Limits
 from tests.bridge.raw_http import (
-    PATIENCE_SECONDS,
     LoopFactory,
     body_of,
     echo,
@@ -143,28 +139,6 @@ def test_a_call_with_others_waiting_hears_that_its_client_is_gone(
         # What waits is never begun.
         web.run(call.ended.wait())
     assert call.bodies == [b""]
-
-
-def test_clients_that_do_not_read_share_a_page_and_keep_little_in_the_kernel(
-    loop_factory: LoopFactory,
-) -> None:
-    count = 50
-    with served(_large, loop_factory=loop_factory) as web, contextlib.ExitStack() as connections:
-        before = _kernel_bytes()
-        for _ in range(count):
-            connection = connections.enter_context(web.connect(receive_buffer=4096))
-            connection.send(request())
-            assert connection.has_answer(within=PATIENCE_SECONDS)
-        web.settle()
-
-        assert (_kernel_bytes() - before) / count < 256 * 1024
-
-
-def _kernel_bytes() -> int:
-    """The memory of all TCP sockets of this machine."""
-    lines = Path("/proc/net/sockstat").read_text().splitlines()
-    (tcp,) = [line.split() for line in lines if line.startswith("TCP:")]
-    return int(tcp[tcp.index("mem") + 1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @pytest.mark.parametrize("behind", [b"", b"more"], ids=["at its end", "with more"])
