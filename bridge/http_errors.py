@@ -13,20 +13,15 @@ from server.status import status_of
 
 
 class HttpError(Exception):
-    """What was received is no request, or none that is let in. The connection ends with it."""
+    """A request that is refused before an application sees it. The connection ends with it."""
 
     def __init__(self, status: HTTPStatus, failure: Failure) -> None:
         super().__init__(failure.reason)
         self.status = status
         self.failure = failure
 
-    def response(
-        self, request_id: str, default_fields: Sequence[tuple[bytes, bytes]], *, to_head: bool
-    ) -> bytes:
-        """The whole response: the status as JSON, like any other error on this port.
-
-        To HEAD, without this content (RFC 9110, section 9.3.2).
-        """
+    def response(self, request_id: str, default_fields: Sequence[tuple[bytes, bytes]]) -> bytes:
+        """The whole response: the status as JSON, like any other error on this port."""
         status = status_of(self.failure, request_id)
         content = json_text.dumps(json_format.MessageToDict(status))
         fields = [
@@ -37,13 +32,13 @@ class HttpError(Exception):
             (b"connection", b"close"),
         ]
         field_lines = b"".join(b"%b: %b\r\n" % field for field in fields)
-        return STATUS_LINE[self.status] + field_lines + b"\r\n" + (b"" if to_head else content)
+        return STATUS_LINE[self.status] + field_lines + b"\r\n" + content
 
 
 def malformed(log_detail: str) -> HttpError:
-    """It is not HTTP/1.1, could be read in more than one way, or has a method that nobody knows.
+    """It is not HTTP/1.1, could be read in more than one way, or has an unknown method.
 
-    For the last RFC 9110, section 9.1, recommends 501, but the parser does not tell it from bytes
+    RFC 9110, section 9.1, recommends 501 for the last, but the parser does not tell it from bytes
     that are no HTTP at all.
     """
     failure = Failure(
@@ -56,82 +51,32 @@ def malformed(log_detail: str) -> HttpError:
     return HttpError(HTTPStatus.BAD_REQUEST, failure)
 
 
-def unsupported_version() -> HttpError:
-    """It is neither HTTP/1.0 nor HTTP/1.1."""
-    failure = Failure(
-        Kind.UNIMPLEMENTED,
-        "UNSUPPORTED_HTTP_VERSION",
-        "This version of HTTP is not available here. Use HTTP/1.1.",
-    )
-    return HttpError(HTTPStatus.HTTP_VERSION_NOT_SUPPORTED, failure)
-
-
-def unsupported_asterisk() -> HttpError:
-    """`OPTIONS *` (RFC 9110, section 9.3.7)."""
-    failure = Failure(
-        Kind.UNIMPLEMENTED,
-        "UNSUPPORTED_TARGET",
-        "The options of the server as a whole (*) are not available here. Ask for those of a path.",
-    )
-    return HttpError(HTTPStatus.NOT_IMPLEMENTED, failure)
-
-
-def unsupported_transfer_coding() -> HttpError:
-    """It has another transfer coding than chunked (RFC 9112, section 6.1)."""
-    failure = Failure(
-        Kind.UNIMPLEMENTED,
-        "UNSUPPORTED_TRANSFER_ENCODING",
-        "This transfer coding is not available here. Send Content-Length, or Transfer-Encoding:"
-        " chunked with HTTP/1.1.",
-    )
-    return HttpError(HTTPStatus.NOT_IMPLEMENTED, failure)
-
-
-def uri_too_long(most_bytes: int) -> HttpError:
-    """The request target is larger than this."""
-    failure = Failure(
-        Kind.RESOURCE_EXHAUSTED,
-        "URL_TOO_LONG",
-        f"The URL is longer than {most_bytes} bytes. Send less in it.",
-    )
-    return HttpError(HTTPStatus.REQUEST_URI_TOO_LONG, failure)
-
-
-def fields_too_large(most_bytes: int, most_lines: int) -> HttpError:
-    """The head or the trailer section is larger than this."""
+def too_large(most_bytes: int, most_lines: int) -> HttpError:
+    """The head or the trailer section exceeds these limits."""
     failure = Failure(
         Kind.RESOURCE_EXHAUSTED,
         "HEADERS_TOO_LARGE",
-        f"The headers have more than {most_bytes} bytes or {most_lines} lines. Send less in them.",
+        f"URL and headers have more than {most_bytes} bytes or {most_lines} lines."
+        " Send less in them.",
     )
     return HttpError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, failure)
 
 
-def head_too_slow(most_seconds: float) -> HttpError:
-    """The head is not complete after this time."""
+def too_slow(most_seconds: float) -> HttpError:
+    """The request is not complete after this time."""
     failure = Failure(
         Kind.DEADLINE_EXCEEDED,
-        "HEADERS_TOO_SLOW",
-        f"The headers took more than {most_seconds} seconds. Send them at once.",
+        "REQUEST_TOO_SLOW",
+        f"The request took more than {most_seconds} seconds to arrive. Send less, or faster.",
     )
     return HttpError(HTTPStatus.REQUEST_TIMEOUT, failure)
 
 
-def body_too_slow(most_seconds: float) -> HttpError:
-    """The body is not complete after this time."""
-    failure = Failure(
-        Kind.DEADLINE_EXCEEDED,
-        "BODY_TOO_SLOW",
-        f"The body took more than {most_seconds} seconds. Send less at once, or faster.",
-    )
-    return HttpError(HTTPStatus.REQUEST_TIMEOUT, failure)
-
-
-def too_much_is_pipelined() -> HttpError:
-    """Too many requests, or too large ones, wait for the response to an earlier one."""
+def too_many_pipelined() -> HttpError:
+    """Too many requests wait for the response to an earlier one."""
     failure = Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PIPELINED_REQUESTS",
-        "Too much waits on this connection for earlier answers. Send the next request after one.",
+        "Too many requests wait on this connection. Send the next one after an answer.",
     )
     return HttpError(HTTPStatus.TOO_MANY_REQUESTS, failure)

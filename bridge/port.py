@@ -19,14 +19,6 @@ _BACKLOG = 2048
 _START_POLL_SECONDS = 0.01
 # Longer than the farewell of a connection, so that what remains ends in an orderly way.
 _FAREWELL_SECONDS = 1
-# How TCP finds out that the other end of a quiet stream is gone; as on the native port. What is
-# accepted inherits it.
-_KEEPALIVE = {
-    (socket.SOL_SOCKET, socket.SO_KEEPALIVE): 1,
-    (socket.IPPROTO_TCP, socket.TCP_KEEPIDLE): 60,
-    (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL): 10,
-    (socket.IPPROTO_TCP, socket.TCP_KEEPCNT): 2,
-}
 
 
 class WebPort:
@@ -48,6 +40,7 @@ class WebPort:
         self._address = address
         self._host, self.port = split_host_port(address, lowest_port=0)
         self._shared = shared
+        self._limits = limits
         self._config = uvicorn.Config(
             application,
             http=cast(type[asyncio.Protocol], partial(HttpProtocol, limits=limits)),
@@ -86,7 +79,7 @@ class WebPort:
         # Named, for asyncio sends small answers at once only on what it knows to be TCP.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        for (level, option), value in _KEEPALIVE.items():
+        for level, option, value in _options(self._limits):
             listener.setsockopt(level, option, value)
         if self._shared:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -105,6 +98,19 @@ class _Server(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+def _options(limits: Limits) -> Iterator[tuple[int, int, int]]:
+    """Socket options, which accepted connections inherit: the limits that the kernel keeps."""
+    # Notices that the other end of a quiet stream is gone; as on the native port.
+    yield socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1
+    yield socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 60
+    yield socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 10
+    # Ends a connection, also one that is closed here, whose client has stopped reading.
+    yield socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(limits.unread_seconds * 1000)
+    # Otherwise Linux lets each buffer grow to megabytes.
+    yield socket.SOL_SOCKET, socket.SO_SNDBUF, limits.socket_buffer_bytes
+    yield socket.SOL_SOCKET, socket.SO_RCVBUF, limits.socket_buffer_bytes
 
 
 def _allow_many_connections() -> None:

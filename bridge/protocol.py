@@ -1,10 +1,8 @@
-"""What uvicorn leaves to a proxy in front of it: limits, and responses to what cannot be a request.
+"""uvicorn's HTTP/1.1 protocol with limits, and with responses to what cannot be a request.
 
 Builds on the inside of `HttpToolsProtocol` of uvicorn 0.54: the callbacks of its parser, its queue
 of pipelined requests (`pipeline`), its timer (`timeout_keep_alive_task`) and its request (`cycle`).
-It has no setting for any of this: it bounds neither heads nor the time that they take, closes while
-a client still sends, answers a broken request before those that precede it, and queues pipelined
-requests without end.
+Decision 9 says which limits are kept here, which by the kernel and which by a proxy.
 """
 
 import asyncio
@@ -19,8 +17,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from bridge import request_head
-from bridge.http_errors import HttpError, body_too_slow, head_too_slow, malformed
-from bridge.limits import Limits, Pipelined
+from bridge.http_errors import HttpError, malformed, too_large, too_many_pipelined, too_slow
+from bridge.limits import Limits
 from bridge.request_head import RequestHead
 from bridge.transport import Transport
 
@@ -50,22 +48,17 @@ class HttpProtocol(HttpToolsProtocol):
         self._limits = limits
         # The request that the application has, or had last.
         self._running: RequestResponseCycle | None = None
-        # The sizes of those in `pipeline`.
-        self._pipelined = Pipelined(limits)
-        # The target of the newest request, as much of it as has come.
+        # The target of the newest request, or the part of it that has come.
         self.url = b""
         self._in_head = False
-        # The client may have more to send: a request is not at its end, or something followed the
-        # last one.
+        # The client may have more to send: its request is incomplete, or bytes followed its last.
         self._receiving = False
-        # Received since a head began or a part of a body was read: what the parser holds back.
+        # Received since a head began or a part of a body was read: the parser may hold it back.
         self._held_back = 0
         # Nothing that follows is a request.
         self._finished = False
-        # The response to what was refused, until it is its turn.
+        # The response to a refused request, until its turn.
         self._refusal = b""
-        # Received after the response to it, or after the last request.
-        self._drained = 0
 
     # asyncio.Protocol
 
@@ -73,7 +66,7 @@ class HttpProtocol(HttpToolsProtocol):
         self, transport: asyncio.Transport
     ) -> None:
         self.transport: Transport
-        super().connection_made(Transport(transport, self.loop, self._limits, self.close))
+        super().connection_made(Transport(transport, self.loop, self.close))
         if self.client is not None:
             host, port = self.client
             self.client = (_unmapped(host), port)
@@ -82,28 +75,35 @@ class HttpProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self._finished:
             self._receiving = True
-            self._drain(len(data))
             return
         self._held_back += len(data)
         try:
             self._feed(data)
-            self._check_held_back()
+            if self._held_back > self._limits.head_bytes:
+                raise too_large(self._limits.head_bytes, self._limits.field_lines)
         except (httptools.HttpParserError, HttpError) as error:
             if self._finished:
                 self._receiving = True
             else:
                 self._refuse(_cause(error))
         else:
-            self._wait_for_the_rest()
+            if self._receiving and self.timeout_keep_alive_task is None:
+                self._wait_for_the_rest()
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self.transport.watch_progress()
+    def eof_received(self) -> bool:  # type: ignore[override]  # the return type of asyncio
+        """Keeps the connection for the answer to a client that has closed only its half.
 
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        if not self.transport.is_closing():
-            self.transport.unwatch_progress()
+        A client that has left looks the same, so the answer has little time.
+        """
+        awaits_answer = self._is_answering and (self._finished or not self._receiving)
+        self._receiving = False
+        if not awaits_answer:
+            self.close()
+            return False
+        self._finished = True
+        self.cycle.keep_alive = False
+        self.loop.call_later(self._limits.half_closed_seconds, self.transport.abort)
+        return True
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.transport.lost()
@@ -125,46 +125,37 @@ class HttpProtocol(HttpToolsProtocol):
         head = request_head.checked(self._head, self._limits)
         if self.parser.should_upgrade():
             return
-        self.url = head.target
+        if len(self.pipeline) == self._limits.pipelined:
+            raise too_many_pipelined()
         self.headers[:] = head.fields
-        if head.version == "1.0":
-            self.expect_100_continue = False  # RFC 9110, section 10.1.1
-        self._unset_keepalive_if_required()
         super().on_headers_complete()
         # uvicorn reads nothing while requests wait, and so would not hear that the client is gone.
         self.flow.resume_reading()
-        # Who is refused before may send the body or not (RFC 9110, section 10.1.1).
+        # A client that is refused before may send the body or not (RFC 9110, section 10.1.1).
         if self.expect_100_continue:
             self.cycle.keep_alive = False
-        # Trailers come when the application has read the headers, and are merged into none of them
-        # (RFC 9110, section 6.5.1).
+        # Trailers are merged into no headers (RFC 9110, section 6.5.1).
         self.headers = []
         self._in_head = False
         self._held_back = 0
-        if self._is_queued:
-            self._pipelined.add(head.size)
 
     def on_body(self, body: bytes) -> None:
         self._held_back = 0
         super().on_body(body)
-        if self.cycle.response_complete:
-            self._drain(len(body))
-        elif self._is_queued:
-            self._pipelined.grow(len(body))
 
     def on_message_complete(self) -> None:
         if self.parser.should_upgrade():
             return
+        if self.headers:  # trailers
+            request_head.check_size(b"", self.headers, self._limits)
         super().on_message_complete()
         self._receiving = False
         self._held_back = 0
+        self._unset_keepalive_if_required()
         if not self.cycle.keep_alive:
             self._finished = True
         if self.cycle.response_complete:
-            self._drained = 0
             self._wait(self._limits.idle_seconds, self.close)
-        else:
-            self._unset_keepalive_if_required()
 
     # uvicorn: what becomes of a request
 
@@ -173,17 +164,11 @@ class HttpProtocol(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
-        if self.pipeline:
-            self._pipelined.begin()
         super().on_response_complete()
-        if self._is_answering:
-            self._wait_for_the_rest()
-        elif self._refusal:
+        if self._refusal and not self._is_answering:
             self._write_refusal()
-        elif self._in_head:
-            self._wait(self._limits.head_seconds, self._refuse_late_head)
-        elif self._receiving:
-            self._wait(self._limits.drain_seconds, self.close)
+        elif self._receiving and not self._finished:
+            self._wait_for_the_rest()
 
     def shutdown(self) -> None:
         super().shutdown()
@@ -196,7 +181,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._finished = True
         self._unset_keepalive_if_required()
         self.flow.resume_reading()
-        self.transport.end(client_may_send=self._receiving)
+        self.transport.end(linger_seconds=self._limits.linger_seconds if self._receiving else 0)
 
     # Ours: what is read
 
@@ -208,7 +193,7 @@ class HttpProtocol(HttpToolsProtocol):
     def _feed(self, data: bytes) -> None:
         """Parses. The parser stops after a head with Upgrade, even if a body follows.
 
-        We offer no other protocol, so we go on as if it was not there (RFC 9110, section 7.8);
+        No other protocol is offered here, so the field is taken out (RFC 9110, section 7.8);
         clients like Java's send it with every request.
         """
         while True:
@@ -221,32 +206,17 @@ class HttpProtocol(HttpToolsProtocol):
             else:
                 return
 
-    def _check_held_back(self) -> None:
-        if self._held_back > self._limits.head_bytes:
-            raise request_head.too_large(self.url, self._limits)
-
-    def _drain(self, size: int) -> None:
-        """Counts what nobody waits for."""
-        self._drained += size
-        if self._drained > self._limits.drain_bytes:
-            # The parser may have more of it, and requests behind.
-            self._finished = True
-            self.transport.reset()
-
     # Ours: what is refused
 
     def _refuse(self, error: HttpError) -> None:
         """Responds when it is the turn of this request, and takes nothing after it for one."""
         request_id = secrets.token_hex(16)
         self._log_refusal(error, request_id)
-        in_body = self._is_in_body
-        # The parser knows the method when it has begun with the target.
-        to_head = self._receiving and self.url != b"" and self.parser.get_method() == b"HEAD"
+        in_body = self._receiving and not self._in_head
         self._finished = self._receiving = True
+        self._unset_keepalive_if_required()
         self.flow.resume_reading()
-        self._refusal = error.response(
-            request_id, self.server_state.default_headers, to_head=to_head
-        )
+        self._refusal = error.response(request_id, self.server_state.default_headers)
         if in_body:
             self._withdraw()
         if in_body and self.cycle.response_started:
@@ -265,8 +235,8 @@ class HttpProtocol(HttpToolsProtocol):
         )
 
     def _withdraw(self) -> None:
-        """Takes back the request in whose body we are."""
-        if self._is_queued:
+        """Takes back the newest request, whose body is incomplete."""
+        if self.pipeline:
             self.pipeline.popleft()
         else:
             _abandon(self.cycle)
@@ -276,42 +246,19 @@ class HttpProtocol(HttpToolsProtocol):
         self.transport.write(self._refusal)
         self.close()
 
-    def _refuse_late_head(self) -> None:
-        self._refuse(head_too_slow(self._limits.head_seconds))
-
-    def _refuse_late_body(self) -> None:
-        self._refuse(body_too_slow(self._limits.body_seconds))
-
     @property
     def _is_answering(self) -> bool:
         return self._running is not None and not self._running.response_complete
 
-    @property
-    def _is_in_body(self) -> bool:
-        """Whether the newest request lacks a part of its body, or of the trailers behind it."""
-        return self._receiving and not self._in_head and not self._finished
-
-    @property
-    def _is_queued(self) -> bool:
-        """Whether the newest request waits for the response to an earlier one."""
-        return bool(self.pipeline)
-
     # Ours: what takes too long
 
     def _wait_for_the_rest(self) -> None:
-        """Of a request that has begun, unless it waits for the response to an earlier one.
-
-        One that comes at once, as nearly all do, needs no timer.
-        """
-        if self.timeout_keep_alive_task is not None:
-            return
-        if not self._is_answering:  # and not idle, for which there is a timer
-            self._wait(self._limits.head_seconds, self._refuse_late_head)
-        elif self._is_in_body and not self._is_queued:
-            self._wait(self._limits.body_seconds, self._refuse_late_body)
+        """Of an incomplete request. One that comes at once, as nearly all do, needs no timer."""
+        seconds = self._limits.request_seconds
+        self._wait(seconds, lambda: self._refuse(too_slow(seconds)))
 
     def _wait(self, seconds: float, end: Callable[[], None]) -> None:
-        """Instead of whatever this connection waited for before."""
+        """Replaces the timer of this connection."""
         self._unset_keepalive_if_required()
         self.timeout_keep_alive_task = self.loop.call_later(seconds, end)
 
@@ -331,7 +278,7 @@ def _abandon(cycle: RequestResponseCycle) -> None:
 
 
 def _cause(error: Exception) -> HttpError:
-    """What a failed parser means; what our own callbacks raise is the context of its error."""
+    """The HttpError that our own callback raised, or that of a parser that failed by itself."""
     for cause in (error, error.__context__):
         if isinstance(cause, HttpError):
             return cause

@@ -24,6 +24,9 @@ defaults
     mode http
     timeout connect 5s
     timeout client 30s
+    # Heads, and the first 16 KiB of a body, that do not come reach no server (decision 9).
+    timeout http-request 2s
+    option http-buffer-request
     timeout server 30s
     # A server that is slow to say that it is ready is ready.
     timeout check 30s
@@ -101,6 +104,22 @@ async def test_calls_pass_a_proxy_and_are_of_the_client_behind_it(
         calls = server.events("call")
         assert all(call["code"] == "OK" for call in calls)
         assert {call["peer"].rpartition(":")[0] for call in calls} == {"ipv4:127.0.0.1"}
+
+
+@pytest.mark.parametrize("sent", ["", "Content-Length: 4\r\n\r\nbo"], ids=["head", "body"])
+async def test_a_request_that_does_not_come_stays_with_the_proxy(
+    server: Server, tmp_path: Path, sent: str
+) -> None:
+    async with _haproxy(await server.web_port(), tmp_path) as url:
+        async with httpx.AsyncClient(base_url=url) as client:
+            await _until_ready(client)
+        reader, writer = await asyncio.open_connection("127.0.0.1", httpx.URL(url).port)
+        with contextlib.closing(writer):
+            writer.write(f"POST {_METHOD} HTTP/1.1\r\nHost: a\r\n{sent}".encode())
+
+            assert (await reader.read()).startswith(b"HTTP/1.1 408 ")
+
+    assert server.events("call") == server.events("refused a request") == []
 
 
 async def test_who_calls_without_the_proxy_is_believed_nothing(server: Server) -> None:

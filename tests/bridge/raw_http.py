@@ -77,6 +77,12 @@ class Connection:
         self._file.close()
         self._socket.close()
 
+    @property
+    def name(self) -> tuple[str, int]:
+        """The address of this end, over IPv4."""
+        host, port = self._socket.getsockname()
+        return host, port
+
     def send(self, data: bytes) -> None:
         """Sends all of it."""
         self._socket.sendall(data)
@@ -100,6 +106,10 @@ class Connection:
                 turn()
         self._socket.settimeout(PATIENCE_SECONDS)
         return taken
+
+    def half_close(self) -> None:
+        """Sends no more, and still reads."""
+        self._socket.shutdown(socket.SHUT_WR)
 
     def reset(self) -> None:
         """Ends the connection as a crashed client does, with RST instead of FIN."""

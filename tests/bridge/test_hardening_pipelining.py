@@ -8,7 +8,7 @@ from starlette.types import Receive, Scope, Send
 from structlog.typing import EventDict
 
 from bridge.limits import Limits
-from tests.bridge.raw_http import LoopFactory, echo, on_both_loops, padded, request, served
+from tests.bridge.raw_http import LoopFactory, echo, on_both_loops, request, served
 
 pytestmark = on_both_loops
 
@@ -87,61 +87,6 @@ def test_too_many_requests_at_once_are_refused_after_the_answers(
         assert connection.is_closed()
 
 
-def test_a_request_that_waits_may_not_be_large(loop_factory: LoopFactory) -> None:
-    gate = Gate()
-    with (
-        served(gate, loop_factory=loop_factory) as web,
-        web.connect() as connection,
-        structlog.testing.capture_logs() as log,
-    ):
-        connection.send(request("/slow"))
-        connection.send(request("/next", method="POST", body=b"x" * 512 * 1024))
-        web.run(_until_refused(log))
-
-        web.run(gate.let_go())
-
-        assert [connection.answer().status for _ in range(2)] == [200, 429]
-        assert connection.is_closed()
-    assert gate.paths == ["/slow"]
-
-
-@pytest.mark.parametrize(
-    ("waiting", "kept"),
-    [(request("/next", method="POST", body=b"x" * 20_000), 3), (padded(15_000), 4)],
-    ids=["bodies", "heads"],
-)
-def test_requests_that_wait_may_not_be_large_together(
-    loop_factory: LoopFactory, waiting: bytes, kept: int
-) -> None:
-    gate = Gate()
-    with (
-        served(gate, loop_factory=loop_factory) as web,
-        web.connect() as connection,
-        structlog.testing.capture_logs() as log,
-    ):
-        connection.send(request("/slow") + waiting * (kept + 1))
-        web.run(_until_refused(log))
-
-        web.run(gate.let_go())
-
-        statuses = [connection.answer().status for _ in range(1 + kept + 1)]
-        assert statuses == [200] * (1 + kept) + [429]
-        assert connection.is_closed()
-
-
 async def _until_refused(log: list[EventDict]) -> None:
     while not log:  # noqa: ASYNC110 -- bytes arrive when the kernel comes to it
         await asyncio.sleep(0.005)
-
-
-def test_what_has_been_answered_waits_no_more(loop_factory: LoopFactory) -> None:
-    gate = Gate()
-    waiting = request("/next", method="POST", body=b"x" * 20_000)
-    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
-        connection.send(request("/slow") + waiting * 3)
-        web.run(gate.arrived.wait())
-        web.run(gate.let_go())
-        assert [connection.answer().status for _ in range(4)] == [200] * 4
-
-        connection.send(waiting * 3)
-        assert [connection.answer().status for _ in range(3)] == [200] * 3

@@ -30,6 +30,13 @@ CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 _MORE_THAN_IS_READ_AT_ONCE = 512 * 1024
 
 MALFORMED = {
+    "the coding identity": b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n",
+    "the coding xchunked": b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n",
+    "gzip": CHUNKED.replace(b"chunked", b"gzip, chunked") + b"0\r\n\r\n",
+    "identity, chunked": CHUNKED.replace(b"chunked", b"identity, chunked") + b"0\r\n\r\n",
+    "chunks in HTTP/1.0": CHUNKED.replace(b"1.1", b"1.0") + b"0\r\n\r\n",
+    "HTTP/0.9": b"GET / HTTP/0.9\r\nHost: a\r\n\r\n",
+    "HTTP/2.0": b"GET / HTTP/2.0\r\nHost: a\r\n\r\n",
     "length and chunks": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n"
     b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "chunks and length": b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n"
@@ -75,13 +82,8 @@ MALFORMED = {
     "chunks after a vertical tab": CHUNKED.replace(b"chunked", b"\x0bchunked"),
     "no host": b"GET / HTTP/1.1\r\n\r\n",
     "two hosts": b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-    "a space in a host": b"GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
-    "a path in a host": b"GET / HTTP/1.1\r\nHost: a/b\r\n\r\n",
-    "a user in a host": b"GET / HTTP/1.1\r\nHost: a@b\r\n\r\n",
     "an authority for a path": b"GET a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
     "an asterisk for a path": b"GET * HTTP/1.1\r\nHost: a\r\n\r\n",
-    "a URL without a host": b"GET http://?x HTTP/1.1\r\nHost: a\r\n\r\n",
-    "a URL with a user": b"GET http://a@b/ HTTP/1.1\r\nHost: a\r\n\r\n",
     "a URL with a fragment": b"GET http://a/#b HTTP/1.1\r\nHost: a\r\n\r\n",
     "a path with a fragment": b"GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n",
     "a URL of another protocol": b"DESCRIBE rtsp://a/ RTSP/1.0\r\nHost: a\r\n\r\n",
@@ -112,17 +114,6 @@ MALFORMED = {
     "a trailer that ends in LF": CHUNKED + b"0\r\nX: a\n\r\n",
     "a trailer with a space before the colon": CHUNKED + b"0\r\nX : b\r\n\r\n",
 }
-REFUSED = {
-    "identity": (501, b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n"),
-    "identity on GET": (501, b"GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n"),
-    "xchunked": (501, b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n"),
-    "gzip": (501, CHUNKED.replace(b"chunked", b"gzip, chunked") + b"0\r\n\r\n"),
-    "identity, chunked": (501, CHUNKED.replace(b"chunked", b"identity, chunked") + b"0\r\n\r\n"),
-    "chunks in HTTP/1.0": (501, CHUNKED.replace(b"1.1", b"1.0") + b"0\r\n\r\n"),
-    "the options of the server": (501, b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"),
-    "HTTP/0.9": (505, b"GET / HTTP/0.9\r\nHost: a\r\n\r\n"),
-    "HTTP/2.0": (505, b"GET / HTTP/2.0\r\nHost: a\r\n\r\n"),
-}
 
 
 @pytest.fixture(scope="module")
@@ -151,17 +142,6 @@ def test_a_method_that_nobody_knows_is_said_to_be_unknown(web: Served) -> None:
         connection.send(request(method="SMUGGLE"))
 
         assert "its method is unknown here" in json.loads(connection.answer().body)["message"]
-
-
-@pytest.mark.parametrize(("status", "data"), REFUSED.values(), ids=REFUSED)
-def test_what_is_not_offered_is_refused_and_nothing_after_it_is_a_request(
-    web: Served, status: int, data: bytes
-) -> None:
-    with web.connect() as connection:
-        connection.send(data + SMUGGLED)
-
-        assert connection.answer().status == status
-        assert connection.is_closed()
 
 
 @pytest.mark.parametrize("protocol", ["h2c", "websocket"])
@@ -250,8 +230,6 @@ def test_what_follows_a_close_among_trailers_is_refused(web: Served, protocol: s
     [
         ("http://a/path", b"/path"),
         ("https://a:1/path?x=http://b", b"/path"),
-        ("http://a", b"/"),
-        ("http://a:1?x=/y", b"/"),
         ("HTTP://[::1]:1/path", b"/path"),
     ],
 )
@@ -260,14 +238,6 @@ def test_a_whole_url_is_understood(web: Served, url: str, path: bytes) -> None:
         connection.send(request(url))
 
         assert connection.answer().body == b"GET " + path + b" "
-
-
-@pytest.mark.parametrize("host", ["", "a-b.example:8080", "a_b", "127.0.0.1:1", "[::1]:1"])
-def test_every_spelling_of_a_host_is_understood(web: Served, host: str) -> None:
-    with web.connect() as connection:
-        connection.send(request("/", host=host))
-
-        assert connection.answer().status == 200
 
 
 def test_chunk_extensions_are_ignored(web: Served) -> None:
@@ -333,59 +303,22 @@ def test_the_number_of_headers_is_limited(web: Served) -> None:
         assert connection.answer().status == 431
 
 
-def test_the_length_of_a_url_is_limited(web: Served) -> None:
-    limit = Limits().target_bytes
-    with web.connect() as connection:
-        connection.send(request("/" * limit))
-        assert connection.answer().status == 200
-
-        connection.send(request("/" * (limit + 1)))
-        answer = connection.answer()
-        assert (answer.status, answer.reason) == (414, "URL_TOO_LONG")
-
-
-def test_a_refusal_of_head_has_no_body(web: Served) -> None:
-    with web.connect() as connection:
-        connection.send(request("/" * (Limits().target_bytes + 1), method="HEAD"))
-
-        assert connection.answer(head=True).status == 414
-        assert connection.is_closed()
-
-
 @pytest.mark.parametrize(
-    ("sent", "reason"),
+    "beginning",
     [
-        (b"BROKEN\r\n\r\n", "MALFORMED_REQUEST"),
-        (b"\r\n" * Limits().head_bytes, "HEADERS_TOO_LARGE"),
-    ],
-)
-def test_a_refusal_after_head_has_its_body(web: Served, sent: bytes, reason: str) -> None:
-    with web.connect() as connection:
-        connection.send(request("/", method="HEAD"))
-        assert connection.answer(head=True).status == 200
-
-        connection.send(sent)
-        assert connection.answer().reason == reason
-
-
-@pytest.mark.parametrize(
-    ("status", "beginning"),
-    [
-        (414, b"GET /"),
-        (431, b"GET / HTTP/1.1\r\nHost: a\r\nX: "),
-        (431, b"GET / HTTP/1.1\r\nHost: a\r\nX"),
-        (431, CHUNKED + b"5\r\nabcde\r\n0\r\nX: "),
-        (431, CHUNKED + b"5;"),
+        b"GET /",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX: ",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX",
+        CHUNKED + b"5\r\nabcde\r\n0\r\nX: ",
+        CHUNKED + b"5;",
     ],
     ids=["target", "value", "name", "trailer", "chunk extension"],
 )
-def test_what_never_ends_is_refused_at_the_limit(
-    web: Served, status: int, beginning: bytes
-) -> None:
+def test_what_never_ends_is_refused_at_the_limit(web: Served, beginning: bytes) -> None:
     with web.connect() as connection:
         connection.send(beginning + b"x" * _MORE_THAN_IS_READ_AT_ONCE)
 
-        assert connection.answer().status == status
+        assert connection.answer().status == 431
         assert connection.is_closed()
 
 
@@ -432,6 +365,15 @@ def test_trailers_do_not_count_with_the_next_head(web: Served) -> None:
         assert connection.answer().status == 200
 
 
+@pytest.mark.parametrize("line", [b"X: " + b"x" * 17_000, b"a:b\r\n" * 101], ids=["bytes", "lines"])
+def test_trailers_that_come_in_one_piece_have_the_same_limit(web: Served, line: bytes) -> None:
+    with web.connect() as connection:
+        connection.send(CHUNKED + b"0\r\n" + line.rstrip() + b"\r\n\r\n")
+
+        assert connection.answer().status == 431
+        assert connection.is_closed()
+
+
 def test_many_trailers_are_refused_at_the_limit(web: Served) -> None:
     with web.connect() as connection:
         connection.send(CHUNKED + b"0\r\n" + b"a:b\r\n" * _MORE_THAN_IS_READ_AT_ONCE)
@@ -464,9 +406,8 @@ def test_an_application_hears_that_a_body_is_broken(loop_factory: LoopFactory) -
         ended.set()
 
     began, ended = asyncio.Event(), asyncio.Event()
-    limits = Limits(drain_seconds=60)
     with (
-        served(collect, loop_factory=loop_factory, limits=limits) as web,
+        served(collect, loop_factory=loop_factory) as web,
         web.connect() as connection,
     ):
         connection.send(CHUNKED + b"5\r\nab")

@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import socket
+import termios
 from pathlib import Path
 
 import pytest
@@ -95,6 +97,24 @@ async def test_tcp_finds_out_that_a_client_is_gone() -> None:
             with accepted:
                 assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
                 assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 60
+
+
+async def test_the_kernel_holds_little_for_a_client_that_does_not_read() -> None:
+    async def large(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await respond(send, bytes(32 * 1024 * 1024))
+
+    port = WebPort(large, "127.0.0.1:0", shared=False, trusted_proxies=())
+    async with port.serving():
+        with Connection(port.port, receive_buffer=4096) as connection:
+            connection.send(request())
+            while not connection.has_answer(within=0):  # noqa: ASYNC110 -- the kernel's time
+                await asyncio.sleep(0.01)
+
+            accepted = _accepted(connection.name)
+            assert accepted is not None
+            with accepted:
+                unread = int.from_bytes(fcntl.ioctl(accepted, termios.TIOCOUTQ, bytes(4)), "little")
+                assert unread <= 128 * 1024
 
 
 def _accepted(peer: tuple[str, int]) -> socket.socket | None:
