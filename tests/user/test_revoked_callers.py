@@ -25,8 +25,8 @@ Write = Callable[[Client, Client], Awaitable[object]]
 Revoke = Callable[[Transaction, Client], Awaitable[None]]
 
 CALLS = 16
-# Of ten connections: the others of the sixteen calls wait for one of these.
-_WAITING = 8
+# Calls to one user go one after the other (decision 19), so one of the sixteen waits at its row.
+_WAITING = 1
 
 # What each does by a caller to another user, or to the instance.
 GRANTING: dict[str, Write] = {
