@@ -19,14 +19,14 @@ try: .venv/dev.stamp ## Start a server in a temporary folder and call it with gr
 
 e2e: .venv/dev.stamp e2e/node_modules/.stamp ## The server with clients in Node and Chromium, curl, haproxy and postfix, which must be there
 	$(MAKE) page
-	git diff --exit-code --stat -- bridge/assets
-	test -z "$$(git ls-files --others --exclude-standard -- bridge/assets)"
+	git diff --exit-code --stat -- bridge/pages/assets
+	test -z "$$(git ls-files --others --exclude-standard -- bridge/pages/assets)"
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template e2e/buf.gen.yaml
 	$(BIN)/python -m pytest e2e
 
-page: .venv/dev.stamp examples/browser/node_modules/.stamp ## Build the passkey page into bridge/assets, which is committed; needs Node.js
-	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template examples/browser/buf.gen.yaml
-	cd examples/browser && npm run build
+page: .venv/dev.stamp web/passkeys/node_modules/.stamp ## Build the passkey page into bridge/pages/assets, which is committed; needs Node.js
+	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template web/passkeys/buf.gen.yaml
+	cd web/passkeys && npm run build
 
 bench: .venv/dev.stamp ## How fast the server is, beside one that does nothing else; about five minutes
 	$(BIN)/python -m bench
@@ -60,9 +60,9 @@ proto: .venv/dev.stamp ## The schema is well-formed and the generated code is it
 coverage: .venv/dev.stamp ## The tests of decisions cover all of their branches
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/idp tests/mail tests/org tests/passkey tests/smtp tests/user \
-		tests/test_eventstore.py tests/test_encryption.py
+		tests/store/test_eventstore.py tests/crypto/test_encryption.py
 	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/eventstore.py,server/encryption.py,server/passkey/c*.py,server/admission.py,server/passkey/precheck.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/attestation.py,server/passkey/assertion.py'
+	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/store/eventlog.py,server/crypto/keyring.py,server/passkey/c*.py,server/access/admission.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/webauthn/*.py'
 
 generate: .venv/dev.stamp ## Generate code from the .proto files, without a network
 	$(BIN)/buf generate
@@ -88,7 +88,7 @@ LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --
 	touch $@
 
 clean: ## Remove the virtual environment and caches; the data of the server stays
-	rm -rf e2e/node_modules e2e/gen e2e/artifacts examples/browser/node_modules examples/browser/gen .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf e2e/node_modules e2e/gen e2e/artifacts web/passkeys/node_modules web/passkeys/gen .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 
 .venv/python.stamp:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'

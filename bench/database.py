@@ -15,8 +15,8 @@ from uuid import uuid4
 import asyncpg
 import psutil
 
-from server.embedded_postgres import running
 from server.idp.store import _CHANGE as CHANGE_IDP
+from server.process.embedded_postgres import running
 
 USERS = 10_000
 _EVENTS_OF_AN_IDP = 10

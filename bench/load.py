@@ -15,7 +15,7 @@ import psutil
 
 from bench.database import USERS, WAL, Database
 from bench.processes import ROOT, BenchError, Server, cpu_seconds
-from tests.software_authenticator import EDDSA, SoftwareAuthenticator, unb64
+from examples.software_authenticator import EDDSA, SoftwareAuthenticator, unb64
 
 _K6 = Path(sys.executable).with_name("k6")
 _SCRIPT = Path(__file__).with_name("load.js")

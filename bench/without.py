@@ -16,8 +16,8 @@ from unittest import mock
 
 from pydantic import BaseModel
 
-from server.authorization import Authorizer
-from server.caller import Authenticator
+from server.access.authorizer import Authorizer
+from server.access.caller import Authenticator
 from server.cli import main
 
 _P = ParamSpec("_P")
@@ -47,16 +47,16 @@ def _unchecked(model: type[BaseModel], source: object) -> BaseModel:
 
 # What is taken out, and what takes its place.
 PARTS: Mapping[str, tuple[str, Any]] = {
-    "the log line": ("server.call_log._log_call", _nothing),
-    "metrics": ("server.metrics.Metrics.call_ended", _nothing),
-    "a new request id": ("server.outcome.Outcome._request_id", lambda _: "0" * 32),
-    "the deadline": ("server.rpc.Bounds", lambda _running, _end: contextlib.nullcontext()),
+    "the log line": ("server.rpc.call_log._log_call", _nothing),
+    "metrics": ("server.telemetry.metrics.Metrics.call_ended", _nothing),
+    "a new request id": ("server.rpc.outcome.Outcome._request_id", lambda _: "0" * 32),
+    "the deadline": ("server.rpc.methods.Bounds", lambda _running, _end: contextlib.nullcontext()),
     "who calls": (
-        "server.caller.Authenticator.authenticate",
+        "server.access.caller.Authenticator.authenticate",
         _always_as_first(Authenticator.authenticate),
     ),
     "whether they may": (
-        "server.authorization.Authorizer.authorize",
+        "server.access.authorizer.Authorizer.authorize",
         _always_as_first(Authorizer.authorize),
     ),
     "validation": ("server.idp.service.read", _unchecked),

@@ -8,10 +8,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bridge.grpcweb import GrpcWeb
-from bridge.transcoding import Transcoder
-from server.outcome import REQUEST_ID_HEADER
-from server.rpc import Methods
+from bridge.grpcweb.application import GrpcWeb
+from bridge.json.transcoding import Transcoder
+from server.rpc.methods import Methods
+from server.rpc.outcome import REQUEST_ID_HEADER
 
 _PREFLIGHT_SECONDS = 7200  # the most that Chromium remembers
 # What a page from elsewhere may read of an answer.

@@ -8,8 +8,8 @@ from starlette.types import Scope
 
 from bridge import metadata
 from bridge.metadata import Metadata
-from server.errors import Failure, deadline_exceeded
-from server.status import EndOfCall
+from server.rpc.status import EndOfCall
+from server.values.errors import Failure, deadline_exceeded
 
 
 class CallEnded(Exception):  # noqa: N818 -- the way out of a call, as in grpc.aio.AbortError
@@ -21,7 +21,7 @@ class CallEnded(Exception):  # noqa: N818 -- the way out of a call, as in grpc.a
 
 
 class Context:
-    """The context of one call; see the rule of server/rpc.py.
+    """The context of one call; see the rule of server/rpc/methods.py.
 
     `refusal` says why the headers are no call: whoever made the context gives it to
     `Methods.refuse` instead of calling a method. `trailing_metadata` is what the call set, and

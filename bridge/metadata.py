@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from server.errors import Failure, Kind
+from server.values.errors import Failure, Kind
 
 Metadata = tuple[tuple[str, str | bytes], ...]
 Headers = list[tuple[bytes, bytes]]

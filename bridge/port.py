@@ -11,9 +11,9 @@ from typing import cast
 import uvicorn
 from starlette.types import ASGIApp
 
-from bridge.limits import Limits
-from bridge.protocol import HttpProtocol
-from server.address import CannotListenError, split_host_port
+from bridge.http.limits import Limits
+from bridge.http.protocol import HttpProtocol
+from server.values.host_port import CannotListenError, split_host_port
 
 _BACKLOG = 2048
 _START_POLL_SECONDS = 0.01

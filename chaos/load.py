@@ -17,8 +17,8 @@ from grpc_status import rpc_status
 from keystead.common.v1.details_pb2 import Details
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.bridge.doors import Answer, Call, Door, Doors, authorization
-from tests.given import Refusal, read_refusal
+from tests.support.given import Refusal, read_refusal
+from tests.support.transports import Answer, Call, Transport, Transports, authorization
 
 WAYS = ("gRPC", "grpc-web", "JSON")
 UNKNOWN_IDP = "00000000-0000-7000-8000-000000000000"
@@ -97,7 +97,7 @@ class Caller:
     """A caller with a token, on one connection, over one way."""
 
     way: str
-    door: Door
+    transport: Transport
     channel: grpc.aio.Channel
     token: str
 
@@ -108,15 +108,15 @@ class Caller:
         address = f"127.0.0.1:{ports.grpc}"
         async with (
             grpc.aio.insecure_channel(address, options=_CHANNEL_OPTIONS) as channel,
-            Doors.into(channel, ports.web) as doors,
+            Transports.into(channel, ports.web) as transports,
         ):
-            yield cls(way, doors.all[way], channel, token)
+            yield cls(way, transports.all[way], channel, token)
 
     async def call(self, method: str, request: Message) -> Answer:
         """Calls a method on identity providers or users. LostError without an answer."""
         call = Call(_METHODS[method], request, authorization(self.token))
         try:
-            answer = await self.door.answer(call)
+            answer = await self.transport.answer(call)
         except httpx.TransportError as error:
             raise LostError(f"{type(error).__name__}: {error}") from error
         if answer.response is None and not answer.status.details:  # by the client's own gRPC
@@ -132,7 +132,7 @@ class Caller:
         call = Call(_METHODS[method], request, headers)
         if self.way != "gRPC":
             headers = [*headers, ("grpc-timeout", f"{round(within * 1000)}m")]
-            return (await self.door.answer(replace(call, headers=headers))).refusal.reason
+            return (await self.transport.answer(replace(call, headers=headers))).refusal.reason
         stub: Any = self.channel.unary_unary(call.path)
         try:
             await stub(request.SerializeToString(), metadata=headers, timeout=within)

@@ -17,8 +17,8 @@ from chaos import ledger
 from chaos.load import Load, Ports
 from chaos.report import Report
 from chaos.witness import Witness
-from server.embedded_postgres import Cluster, postmaster_pid, running
-from tests import process
+from server.process.embedded_postgres import Cluster, postmaster_pid, running
+from tests.support import process
 
 
 @dataclass(frozen=True, slots=True)

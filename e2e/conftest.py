@@ -15,11 +15,11 @@ from starlette.routing import Route
 
 from bridge.port import WebPort
 from e2e.programs import ARTIFACTS
-from server.embedded_postgres import running
-from tests import given
+from server.process.embedded_postgres import running
 from tests.conftest import MakeDatabase, make_database
-from tests.given import Instance
-from tests.process import Server, free_port, serve
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.process import Server, free_port, serve
 
 __all__ = ["make_database"]  # a fixture
 

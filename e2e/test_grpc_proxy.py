@@ -21,10 +21,10 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from e2e.programs import required
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from tests import given, http2
 from tests.conftest import MakeDatabase
-from tests.given import Client
-from tests.process import Server, free_port, serve
+from tests.support import given, http2
+from tests.support.given import Client
+from tests.support.process import Server, free_port, serve
 
 _CONFIGURATION = Path(__file__).parents[1] / "docs/haproxy.cfg"
 _CHECK = b"/grpc.health.v1.Health/Check"

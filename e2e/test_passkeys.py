@@ -12,10 +12,10 @@ from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
 from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
-from tests import given
 from tests.conftest import MakeDatabase
-from tests.process import free_port, serve
-from tests.smtp.certificates import Authority
+from tests.support import given
+from tests.support.certificates import Authority
+from tests.support.process import free_port, serve
 
 _EXPIRE_CEREMONY = """
 update passkey_ceremonies set expires_at = clock_timestamp() where passkey_id = $1 returning true"""

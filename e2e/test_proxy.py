@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from e2e.programs import required
-from tests.process import Server, free_port, serve
+from tests.support.process import Server, free_port, serve
 
 _METHOD = "/keystead.user.v1.UserService/GetCurrentUser"
 _GRPC_WEB = "application/grpc-web+proto"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from examples.grpcurl import TourError, expect
-from server.embedded_postgres import EmbeddedPostgresError, postmaster_pid, running
+from server.process.embedded_postgres import EmbeddedPostgresError, postmaster_pid, running
 
 START_SECONDS = 120  # a first start creates a database cluster, slowly on a busy machine
 _STOP_SECONDS = 60

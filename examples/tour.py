@@ -16,7 +16,7 @@ from typing import Any
 from examples.grpcurl import Refusal, Tour, TourError, expect
 from examples.mailbox import Mailbox, link_in, mailbox
 from examples.server_process import START_SECONDS, ServerProcess, server_process
-from tests.software_authenticator import SoftwareAuthenticator
+from examples.software_authenticator import SoftwareAuthenticator
 
 SMTP = "keystead.smtp.v1.SMTPService"
 MAILS = "keystead.mail.v1.MailService"

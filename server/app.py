@@ -13,8 +13,8 @@ import grpc
 import structlog
 from grpc_health.v1 import health_pb2_grpc
 
-from bridge import docs, pages, passkey_page, well_known
 from bridge.app import application
+from bridge.pages import docs, operations, passkey_page, well_known
 from bridge.port import WebPort
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
@@ -22,39 +22,39 @@ from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2_grpc
-from server import doctor
-from server.authorization import Authorizer
-from server.bootstrap import bootstrap
-from server.call_log import CallLog
-from server.caller import Authenticator
-from server.database import Database, connected
+from server.access.authorizer import Authorizer
+from server.access.caller import Authenticator
+from server.crypto.keyring import Keyring, create_key_file, load_keyring
+from server.crypto.stored_secrets import key_ids_in_use
 from server.description import description
-from server.encryption import Keyring, create_key_file, load_keyring
-from server.health import Health
-from server.housekeeping import forget_ended, repeatedly
 from server.idp.service import IdentityProviderService
-from server.mail.delivery import PACE as MAIL_PACE
-from server.mail.delivery import Deliveries, Pace
-from server.mail.sending import Sender
+from server.mail.attempt import Sender
+from server.mail.loop import PACE as MAIL_PACE
+from server.mail.loop import Deliveries, Pace
 from server.mail.service import MailService
-from server.metrics import Exposition, Metrics, State
-from server.migrate import migrate
-from server.native import NativePort
+from server.mail.smtp_client import transport
+from server.operate import doctor
+from server.operate.bootstrap import bootstrap
+from server.operate.housekeeping import forget_ended, repeatedly
 from server.options import mail_templates, transport_options
 from server.org import store as org_store
 from server.org.service import OrganizationService
 from server.passkey import ceremony_store, link_store
-from server.passkey.ceremony import Policy
 from server.passkey.links import LinkPolicy
 from server.passkey.service import PasskeyService
-from server.reflection import add_reflection
-from server.rpc import Methods
-from server.secrets_store import key_ids_in_use
-from server.settings import Settings
-from server.signals import stop_signals
+from server.passkey.webauthn.ceremony import Policy
+from server.process.signals import stop_signals
+from server.rpc.call_log import CallLog
+from server.rpc.health import Health
+from server.rpc.methods import Methods
+from server.rpc.native import NativePort
+from server.rpc.reflection import add_reflection
+from server.settings.settings import Settings
 from server.smtp import commands as smtp_commands
-from server.smtp import transport
 from server.smtp.service import SMTPService
+from server.store.database import Database, connected
+from server.store.migrate import migrate
+from server.telemetry.metrics import Exposition, Metrics, State
 from server.user import store as user_store
 from server.user import token_store
 from server.user.service import UserService
@@ -210,7 +210,7 @@ async def serving(
             application(
                 methods,
                 pages=[
-                    *pages.routes(health, exposition),
+                    *operations.routes(health, exposition),
                     *docs.routes(description(methods)),
                     *passkey_page.routes(),
                     *well_known.routes(settings.rp_related_origins),

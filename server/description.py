@@ -3,16 +3,16 @@
 from importlib.metadata import version
 from typing import Any
 
-from bridge.openapi import openapi
-from bridge.routing import routes_of
+from bridge.json.routing import routes_of
+from bridge.openapi.document import openapi
 from server.idp import commands as idp_commands
-from server.limits import limits_of
 from server.mail import commands as mail_commands
 from server.org import commands as org_commands
 from server.passkey import commands as passkey_commands
-from server.rpc import Methods
+from server.rpc.methods import Methods
 from server.smtp import commands as smtp_commands
 from server.user import commands as user_commands
+from server.validation.json_schema import limits_of
 
 # What reads the requests of each package, and so knows their limits.
 _COMMANDS = {

@@ -3,8 +3,8 @@
 from ipaddress import ip_network
 
 from server.mail.rendering import Templates
-from server.settings import Settings
-from server.smtp.transport import TransportOptions
+from server.mail.smtp_client.transport import TransportOptions
+from server.settings.settings import Settings
 
 
 def transport_options(settings: Settings) -> TransportOptions:

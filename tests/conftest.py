@@ -13,12 +13,12 @@ import hypothesis
 import pytest
 
 from server import app
-from server.database import Database, connected
-from server.embedded_postgres import running
-from server.mail.delivery import PACE, Pace
-from server.settings import Settings
-from tests import given
-from tests.given import Client, Instance
+from server.mail.loop import PACE, Pace
+from server.process.embedded_postgres import running
+from server.settings.settings import Settings
+from server.store.database import Database, connected
+from tests.support import given
+from tests.support.given import Client, Instance
 
 MakeDatabase = Callable[[], Awaitable[str]]
 MakeInstance = Callable[..., contextlib.AbstractAsyncContextManager[Instance]]

@@ -16,8 +16,8 @@ from chaos.load import Caller, callers
 from chaos.report import Report
 from chaos.stage import Scale, Served, Stage
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.bridge.doors import authorization
+from tests.support import given
+from tests.support.transports import authorization
 
 _CREATE_TOKEN = "/keystead.user.v1.UserService/CreateToken"  # noqa: S105 -- the name of a method
 _ROLE = user_pb.ROLE_ORG_USER_MANAGER

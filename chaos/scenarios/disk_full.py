@@ -13,7 +13,7 @@ from chaos.ledger import unreadable
 from chaos.report import NotPossibleHereError, Report
 from chaos.scenarios.database_killed import promise_unavailable
 from chaos.stage import Scale, Stage, promise_nothing_is_lost, promise_rebuilt_is_live
-from server.embedded_postgres import running
+from server.process.embedded_postgres import running
 
 _DISK_MEBIBYTES = 192
 

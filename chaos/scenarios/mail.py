@@ -19,9 +19,9 @@ from chaos.report import Report
 from chaos.stage import Scale, Served, Stage, free_ports, promise_rebuilt_is_live
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.given import Client
-from tests.smtp.mail_server import Connection, MailServer, Received, cut, mail_server
+from tests.support import given
+from tests.support.given import Client
+from tests.support.mail_server import Connection, MailServer, Received, cut, mail_server
 
 _WORKERS = 2
 _POLL_SECONDS = 0.02

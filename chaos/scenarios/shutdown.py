@@ -11,8 +11,8 @@ from chaos.load import WAYS, Caller, Load, callers
 from chaos.report import Report
 from chaos.stage import Scale, Stage, promise_nothing_is_lost
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from tests.bridge.doors import Answer
-from tests.given import eventually
+from tests.support.given import eventually
+from tests.support.transports import Answer
 
 # Longer than anything here takes: what ends the grace is that the calls in flight have ended.
 _GRACE_SECONDS = 60

@@ -12,7 +12,7 @@ from chaos.load import callers
 from chaos.report import Report
 from chaos.stage import Scale, Served, Stage
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from tests.bridge.doors import authorization
+from tests.support.transports import authorization
 
 _WATCH = "/grpc.health.v1.Health/Watch"
 _LIST = "/keystead.idp.v1.IdentityProviderService/ListIDPs"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from pwd import getpwnam
 
-from tests.process import free_port
-from tests.smtp.certificates import Authority
+from tests.support.certificates import Authority
+from tests.support.process import free_port
 
 USER, PASSWORD = "mailer@example.com", "of mailer: żółw, $HOME, 100 %"
 # The one sender that `USER` may name. Readers are reader@, reader-ada@, ... of the same domain.

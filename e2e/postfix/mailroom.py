@@ -13,9 +13,9 @@ from e2e.postfix.server import Postfix
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.given import Client, Instance
-from tests.process import Server, free_port, serve
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.support.process import Server, free_port, serve
 
 GREETING_NAME = "keystead.example.com"
 # What reaches a person must survive every alphabet.

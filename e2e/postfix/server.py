@@ -19,8 +19,8 @@ from pathlib import Path
 from e2e.postfix.configuration import PASSWORD, USER, services, write
 from e2e.postfix.policy import Policy
 from e2e.programs import ARTIFACTS, required
-from tests import given
-from tests.smtp.certificates import Authority
+from tests.support import given
+from tests.support.certificates import Authority
 
 _SECONDS = 20
 _STARTED = "daemon started"

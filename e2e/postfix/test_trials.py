@@ -7,8 +7,8 @@ import pytest
 
 from e2e.postfix.mailroom import GREETING_NAME, Mailroom, by, reader
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
-from tests import given
-from tests.process import free_port
+from tests.support import given
+from tests.support.process import free_port
 
 
 async def _trial(

@@ -20,8 +20,8 @@ from typing import Final
 
 import click
 
-from server.errors import Failure, OperatorError
-from server.signals import stop_signals
+from server.process.signals import stop_signals
+from server.values.errors import Failure, OperatorError
 
 # The first sentence of what each says of itself.
 _SUMMARIES: Final = {

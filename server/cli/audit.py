@@ -6,12 +6,12 @@ from typing import Any, NoReturn
 
 import click
 
-from server.audit import Wanted, read_events
-from server.audit_follower import Follower
 from server.cli.installation import run
 from server.cli.lists import BigInteger, json_option, limit_option, print_list
-from server.database import Database
-from server.errors import Failure
+from server.store.audit import Wanted, read_events
+from server.store.database import Database
+from server.store.follow import Follower
+from server.values.errors import Failure
 
 
 class _Time(click.ParamType[datetime]):

@@ -7,12 +7,12 @@ import sys
 import click
 import uvloop
 
-from server import doctor as checkup
-from server import logs
 from server.cli.installation import existing_dsn
-from server.doctor import Finding, State
-from server.errors import OperatorError
-from server.settings import InvalidSettingsError, Settings, unknown_variables
+from server.operate import doctor as checkup
+from server.operate.doctor import Finding, State
+from server.settings.settings import InvalidSettingsError, Settings, unknown_variables
+from server.telemetry import logs
+from server.values.errors import OperatorError
 
 
 @click.command("doctor")

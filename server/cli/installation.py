@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 import click
 import uvloop
 
-from server import logs
-from server.database import Database, connected
-from server.embedded_postgres import has_data, running
-from server.migrate import require_current
-from server.settings import PREFIX, Settings, unknown_variables
+from server.process.embedded_postgres import has_data, running
+from server.settings.settings import PREFIX, Settings, unknown_variables
+from server.store.database import Database, connected
+from server.store.migrate import require_current
+from server.telemetry import logs
 
 Result = TypeVar("Result")
 

@@ -4,11 +4,11 @@ import click
 
 from server.cli.installation import run
 from server.cli.lists import Row, json_option, limit_option, print_list
-from server.errors import Failure
 from server.mail import commands as mail_commands
 from server.mail import store as mail_store
 from server.mail.store import Mail, MailState
-from server.validation import read_fields
+from server.validation.fields import read_fields
+from server.values.errors import Failure
 
 
 @click.group("mail")

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 import click
 
 from server.cli.installation import run
-from server.database import Database
 from server.org import store as org_store
-from server.settings import Settings
+from server.settings.settings import Settings
+from server.store.database import Database
 from server.user import store as user_store
-from server.validation import case_folded, is_id
+from server.validation.fields import case_folded, is_id
 
 Result = TypeVar("Result")
 # With the settings, the database and the id of who is meant.

@@ -5,14 +5,14 @@ import sys
 import click
 import uvloop
 
-from server import outbox
 from server.cli.installation import dsn_of, load_settings, run
-from server.database import Database, connected
-from server.encryption import load_keyring
-from server.migrate import migrate
-from server.rebuild import Report, rebuild
-from server.settings import Settings
+from server.crypto.keyring import load_keyring
+from server.mail import outbox
+from server.operate.rebuild import Report, rebuild
+from server.settings.settings import Settings
 from server.smtp import commands as smtp_commands
+from server.store.database import Database, connected
+from server.store.migrate import migrate
 
 
 @click.command("migrate")

@@ -4,11 +4,11 @@ import click
 
 from server.cli.installation import run
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
-from server.eventstore import OPERATOR
 from server.org import commands as org_commands
 from server.org import store as org_store
 from server.org.store import Organization
-from server.validation import read_fields
+from server.store.eventlog import OPERATOR
+from server.validation.fields import read_fields
 
 
 @click.group("org")

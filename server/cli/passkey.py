@@ -4,18 +4,18 @@ import click
 
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
-from server.database import Database
-from server.encryption import load_keyring
-from server.eventstore import OPERATOR
+from server.crypto.keyring import load_keyring
+from server.crypto.stored_secrets import key_ids_in_use
 from server.passkey import commands as passkey_commands
 from server.passkey import links
 from server.passkey import store as passkey_store
 from server.passkey.links import Delivery, LinkPolicy, NewLink
 from server.passkey.provider import provider_name
 from server.passkey.store import Passkey
-from server.secrets_store import key_ids_in_use
-from server.settings import Settings
-from server.validation import read_fields
+from server.settings.settings import Settings
+from server.store.database import Database
+from server.store.eventlog import OPERATOR
+from server.validation.fields import read_fields
 
 
 @click.group("passkey")

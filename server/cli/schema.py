@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from server.errors import OperatorError
+from server.values.errors import OperatorError
 
 # google/rpc is what errors consist of, google/api what the files of Keystead import. Those of
 # google/protobuf come with every generator.

@@ -17,10 +17,10 @@ import structlog
 import uvloop
 
 from server.cli.installation import dsn_of, load_settings
-from server.embedded_postgres import EmbeddedPostgresError, running
-from server.settings import PREFIX, Settings
-from server.signals import stop_signals
-from server.workers import run_workers
+from server.process.embedded_postgres import EmbeddedPostgresError, running
+from server.process.signals import stop_signals
+from server.process.workers import run_workers
+from server.settings.settings import PREFIX, Settings
 
 
 @click.command()

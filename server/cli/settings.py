@@ -4,7 +4,7 @@ from typing import Literal, get_args, get_origin
 
 import click
 
-from server.settings import PREFIX, Settings
+from server.settings.settings import PREFIX, Settings
 
 
 @click.command("settings")

@@ -6,14 +6,14 @@ import click
 
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
-from server.database import Database
-from server.eventstore import OPERATOR
-from server.settings import Settings
+from server.settings.settings import Settings
+from server.store.database import Database
+from server.store.eventlog import OPERATOR
 from server.user import commands as user_commands
 from server.user import token_store
 from server.user.commands import NewToken
 from server.user.token_store import Token
-from server.validation import read_fields
+from server.validation.fields import read_fields
 
 # A century: what is to last for longer need not expire.
 _MOST_DAYS = 36_500

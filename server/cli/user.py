@@ -2,19 +2,14 @@
 
 import click
 
-from server.caller import Role
+from server.access.caller import Role
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
-from server.cli.names import (
-    organization_option,
-    run_for_user,
-    run_in_organization,
-    user_argument,
-)
-from server.eventstore import OPERATOR
+from server.cli.names import organization_option, run_for_user, run_in_organization, user_argument
+from server.store.eventlog import OPERATOR
 from server.user import commands as user_commands
 from server.user import store as user_store
 from server.user.store import User
-from server.validation import read_fields
+from server.validation.fields import read_fields
 
 
 class _RoleChoice(click.Choice[Role]):

@@ -5,13 +5,13 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-from server.database import Statements
-from server.errors import Failure, not_found
-from server.eventstore import Details, new_id
 from server.idp import store
 from server.idp.events import IDPAdded, IDPChanged
-from server.update_mask import mask_of, mask_schema
-from server.validation import Command, Id, Name
+from server.rpc.update_mask import mask_of, mask_schema
+from server.store.database import Statements
+from server.store.eventlog import Details, new_id
+from server.validation.fields import Command, Id, Name
+from server.values.errors import Failure, not_found
 
 
 class StylingType(IntEnum):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.eventstore import Event
+from server.store.eventlog import Event
 
 
 @dataclass(frozen=True, slots=True)

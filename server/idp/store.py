@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server.database import Statements
-from server.eventstore import Details, Projections, append, details, new_aggregate
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
+from server.store.database import Statements
+from server.store.eventlog import Details, Projections, append, details, new_aggregate
 
 PROJECTIONS: Projections = {
     IDPAdded: [

@@ -1,4 +1,4 @@
-"""The mails that `server/outbox.py` wrote: sending them, and what became of them.
+"""The mails that `server/mail/outbox.py` wrote: sending them, and what became of them.
 
 Its RPCs: ListMails, RetryMail.
 

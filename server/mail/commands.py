@@ -4,12 +4,12 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-from server.database import Statements
-from server.errors import Failure, Kind, not_found
 from server.mail import store
 from server.mail.store import MailState
-from server.paging import Page
-from server.validation import Command, Id, OptionalId, described, is_id
+from server.store.database import Statements
+from server.validation.fields import Command, Id, OptionalId, described, is_id
+from server.validation.paging import Page
+from server.values.errors import Failure, Kind, not_found
 
 _STATES = [f"MAIL_STATE_{state.name}" for state in MailState]
 

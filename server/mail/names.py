@@ -5,7 +5,7 @@ The rule: a stranger who may set a name writes none of our mails by it (decision
 
 import unicodedata
 
-from server.mail_headers import one_line
+from server.mail.headers import one_line
 
 MAX_SHOWN = 40
 

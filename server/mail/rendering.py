@@ -18,18 +18,18 @@ import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import escape
 
-from server.errors import OperatorError
+from server.mail.headers import MAIL, header_address, header_text, one_line
 from server.mail.names import isolated, shown
-from server.mail_address import ascii_domain
-from server.mail_headers import MAIL, header_address, header_text, one_line
-from server.outbox import MailKind
+from server.mail.outbox import MailKind
+from server.values.errors import OperatorError
+from server.values.mail_address import ascii_domain
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _SUFFIXES = (".subject.txt", ".txt", ".html")
 _CHOSEN_BY_USERS = frozenset({"recipient_name", "passkey_name", "user_name"})
 _NAMES = _CHOSEN_BY_USERS | {"rp_name", "provider_name"}
 
-# Parameters and secrets of each kind, as in `server/outbox.py`: what its templates are tried with.
+# Parameters and secrets of each kind (`server/mail/outbox.py`), with which templates are tried.
 _LINK = "https://id.example.com/passkeys/#user=ada;code=ksl_0"
 _SAMPLES: Mapping[MailKind, tuple[Mapping[str, str], Mapping[str, str]]] = {
     MailKind.PASSKEY_REGISTRATION_LINK: ({"expiry": "2026-11-22T09:00:00Z"}, {"link": _LINK}),

@@ -5,11 +5,11 @@ from typing import Any
 
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
-from server.database import Database
 from server.mail import commands, store
 from server.mail.rendering import message_id
-from server.messages import timestamp
-from server.validation import read
+from server.rpc.messages import timestamp
+from server.store.database import Database
+from server.validation.fields import read
 
 
 class MailService(pb_grpc.MailServiceServicer):

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from server.database import Row, Statements
-from server.outbox import GIVE_UP_AFTER
+from server.mail.outbox import GIVE_UP_AFTER
+from server.store.database import Row, Statements
 
 
 class MailState(enum.StrEnum):

@@ -1,12 +1,12 @@
 """What can be done to an organization."""
 
-from server.authorization import organization_not_found
-from server.database import Statements, UniqueConflictError
-from server.errors import Failure, Kind
-from server.eventstore import Details, new_id
+from server.access.authorizer import organization_not_found
 from server.org import store
 from server.org.events import OrganizationAdded
-from server.validation import Command, Id, UniqueName, case_folded
+from server.store.database import Statements, UniqueConflictError
+from server.store.eventlog import Details, new_id
+from server.validation.fields import Command, Id, UniqueName, case_folded
+from server.values.errors import Failure, Kind
 
 
 class CreateOrganization(Command):

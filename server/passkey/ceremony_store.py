@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from server.caller import RegistrationCaller
-from server.database import Statements
-from server.eventstore import Details, details
-from server.passkey.ceremony import Policy
+from server.access.caller import RegistrationCaller
+from server.passkey.webauthn.ceremony import Policy
+from server.store.database import Statements
+from server.store.eventlog import Details, details
 
 _GET_USER = "select user_name, display_name, passkey_count from users where id = $1"
 

@@ -11,23 +11,23 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
-from server import admission
-from server.authorization import user_not_found
-from server.caller import AnyCaller, Caller, LinkCaller, TokenKind, new_token, token_hash
-from server.database import Statements, UniqueConflictError
-from server.errors import Failure, Kind
-from server.eventstore import Details, new_id
-from server.paging import Page
+from server.access import admission
+from server.access.authorizer import user_not_found
+from server.access.caller import AnyCaller, Caller, LinkCaller, TokenKind, new_token, token_hash
 from server.passkey import ceremony_store, link_store, links, refusals, store
-from server.passkey.ceremony import (
+from server.passkey.ceremony_store import Ceremony
+from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
+from server.passkey.webauthn.ceremony import (
     Policy,
     VerifiedCredential,
     creation_options,
     verify_registration,
 )
-from server.passkey.ceremony_store import Ceremony
-from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
-from server.validation import Command, Id, Name, described
+from server.store.database import Statements, UniqueConflictError
+from server.store.eventlog import Details, new_id
+from server.validation.fields import Command, Id, Name, described
+from server.validation.paging import Page
+from server.values.errors import Failure, Kind
 
 CEREMONY_LIFETIME = timedelta(minutes=10)
 # Shorter than the lifetime, so that the browser gives up before the server does.

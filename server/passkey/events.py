@@ -6,7 +6,7 @@ Challenges, registration tokens and the codes of links never appear here.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.eventstore import Event
+from server.store.eventlog import Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from server.caller import LinkCaller
-from server.database import Statements
-from server.eventstore import Details, Projections, append, details
-from server.outbox import MailKind, cancel
+from server.access.caller import LinkCaller
+from server.mail.outbox import MailKind, cancel
 from server.passkey.events import PasskeyLinkCreated
+from server.store.database import Statements
+from server.store.eventlog import Details, Projections, append, details
 
 PROJECTIONS: Projections = {
     # Links belong to the user's aggregate, so their events are its last ones.

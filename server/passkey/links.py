@@ -11,16 +11,17 @@ import enum
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from server import admission, outbox
-from server.admission import LockedUser
-from server.caller import AnyCaller, TokenKind, new_token, token_hash
-from server.database import Statements
-from server.encryption import Keyring
-from server.errors import Violation, invalid, unauthenticated
-from server.eventstore import Details, new_id
-from server.outbox import MailKind, NewMail
+from server.access import admission
+from server.access.admission import LockedUser
+from server.access.caller import AnyCaller, TokenKind, new_token, token_hash
+from server.crypto.keyring import Keyring
+from server.mail import outbox
+from server.mail.outbox import MailKind, NewMail
 from server.passkey import link_store, refusals
 from server.passkey.events import PasskeyLinkCreated
+from server.store.database import Statements
+from server.store.eventlog import Details, new_id
+from server.values.errors import Violation, invalid, unauthenticated
 
 # The code cannot be guessed. This bounds what a page can do that begins again and again.
 MAX_CEREMONIES = 10

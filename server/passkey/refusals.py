@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from server.errors import Failure, Kind, not_found
+from server.values.errors import Failure, Kind, not_found
 
 
 def passkey_not_found(passkey_id: str) -> Failure:

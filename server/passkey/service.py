@@ -9,15 +9,15 @@ from webauthn.helpers import bytes_to_base64url
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
-from server.database import Database
-from server.encryption import Keyring
-from server.messages import details_message, details_without_creation_date, timestamp
+from server.crypto.keyring import Keyring
 from server.passkey import commands, links, store
-from server.passkey.ceremony import Policy
 from server.passkey.links import Delivery, LinkPolicy
 from server.passkey.provider import provider_name
-from server.rpc import current_call
-from server.validation import read
+from server.passkey.webauthn.ceremony import Policy
+from server.rpc.messages import details_message, details_without_creation_date, timestamp
+from server.rpc.methods import current_call
+from server.store.database import Database
+from server.validation.fields import read
 
 # A credential has some twenty. A message can hold a million, and to turn those into Python would
 # hold up everybody else for more than a second.

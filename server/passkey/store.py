@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from server.database import Statements
-from server.eventstore import Details, Projections, append, details
-from server.outbox import MailKind, about_event
-from server.passkey.ceremony import ExcludedCredential
+from server.mail.outbox import MailKind, about_event
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
 from server.passkey.link_store import cancel_mail
 from server.passkey.provider import provider_name
+from server.passkey.webauthn.ceremony import ExcludedCredential
+from server.store.database import Statements
+from server.store.eventlog import Details, Projections, append, details
 
 PROJECTIONS: Projections = {
     PasskeyVerified: [

@@ -5,19 +5,16 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, SecretStr, ValidationInfo
 
-from server import admission
-from server.address import split_host_port
-from server.caller import AnyCaller
-from server.database import Statements, UniqueConflictError
-from server.delivery import Destination
-from server.encryption import EncryptionKeyError, Envelope, Keyring
-from server.errors import Failure, Kind, Violation, invalid, not_found
-from server.eventstore import Details, new_id
-from server.names import printable
-from server.secrets_store import replace_envelope
+from server.access import admission
+from server.access.caller import AnyCaller
+from server.crypto.keyring import EncryptionKeyError, Envelope, Keyring
+from server.crypto.stored_secrets import replace_envelope
+from server.mail.delivery import Destination
 from server.smtp import store
 from server.smtp.events import SMTPConfigAdded, SMTPConfigChanged, SMTPConfigPasswordChanged
-from server.validation import (
+from server.store.database import Statements, UniqueConflictError
+from server.store.eventlog import Details, new_id
+from server.validation.fields import (
     PRINTABLE,
     Command,
     HostPort,
@@ -26,6 +23,9 @@ from server.validation import (
     OptionalMailAddress,
     described,
 )
+from server.values.errors import Failure, Kind, Violation, invalid, not_found
+from server.values.host_port import split_host_port
+from server.values.names import printable
 
 _USER_ALONE = "must be given together with user; leave both empty for no authentication"
 _LACKS_USER = "is given without a user: give both, or leave both empty for no authentication"

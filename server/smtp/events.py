@@ -6,7 +6,7 @@ Passwords are named by the id of their secret, never told.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.eventstore import Event
+from server.store.eventlog import Event
 
 
 @dataclass(frozen=True, slots=True)

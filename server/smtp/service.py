@@ -6,13 +6,13 @@ from google.protobuf.duration_pb2 import Duration
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
-from server.database import Database
-from server.encryption import Keyring
-from server.messages import details_message
-from server.rpc import current_call
+from server.crypto.keyring import Keyring
+from server.mail.smtp_client.transport import Step, TransportOptions, try_out
+from server.rpc.messages import details_message
+from server.rpc.methods import current_call
 from server.smtp import commands, store
-from server.smtp.transport import Step, TransportOptions, try_out
-from server.validation import read, read_fields
+from server.store.database import Database
+from server.validation.fields import read, read_fields
 
 # A trial ends so long before its call must, or a fifth of the time, to be answered for sure.
 _LEAD_SECONDS = 1.0

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server.database import Statements
-from server.encryption import Envelope
-from server.eventstore import Details, Event, Projections, append, details
+from server.crypto.keyring import Envelope
 from server.smtp.events import (
     SMTPConfigAdded,
     SMTPConfigChanged,
     SMTPConfigPasswordChanged,
     SMTPConfigRemoved,
 )
+from server.store.database import Statements
+from server.store.eventlog import Details, Event, Projections, append, details
 
 PROJECTIONS: Projections = {
     SMTPConfigAdded: [

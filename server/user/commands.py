@@ -8,15 +8,13 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-from server import admission
-from server.admission import LockedUser
-from server.authorization import user_not_found
-from server.caller import AnyCaller, Role, TokenKind, new_token, token_hash
-from server.database import Statements, UniqueConflictError
-from server.errors import Failure, Kind, not_found
-from server.eventstore import OPERATOR, Details, new_id
-from server.paging import Page
-from server.update_mask import mask_of, mask_schema
+from server.access import admission
+from server.access.admission import LockedUser
+from server.access.authorizer import user_not_found
+from server.access.caller import AnyCaller, Role, TokenKind, new_token, token_hash
+from server.rpc.update_mask import mask_of, mask_schema
+from server.store.database import Statements, UniqueConflictError
+from server.store.eventlog import OPERATOR, Details, new_id
 from server.user import store, token_store
 from server.user.events import (
     RoleGranted,
@@ -26,7 +24,7 @@ from server.user.events import (
     UserAdded,
     UserChanged,
 )
-from server.validation import (
+from server.validation.fields import (
     Command,
     Id,
     OptionalMailAddress,
@@ -35,6 +33,8 @@ from server.validation import (
     case_folded,
     described,
 )
+from server.validation.paging import Page
+from server.values.errors import Failure, Kind, not_found
 
 # As many as WebAuthn allows and recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64

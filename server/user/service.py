@@ -9,14 +9,14 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
-from server.authorization import authorize_beyond_self, authorize_role
-from server.database import Database
-from server.messages import details_message, timestamp
-from server.paging import Page
-from server.rpc import current_call
-from server.update_mask import masked, paths_of
+from server.access.authorizer import authorize_beyond_self, authorize_role
+from server.rpc.messages import details_message, timestamp
+from server.rpc.methods import current_call
+from server.rpc.update_mask import masked, paths_of
+from server.store.database import Database
 from server.user import commands, store, token_store
-from server.validation import read
+from server.validation.fields import read
+from server.validation.paging import Page
 
 
 class UserService(pb_grpc.UserServiceServicer):

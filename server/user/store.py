@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from server.authorization import TargetUser
-from server.caller import Caller, Role
-from server.database import Statements
-from server.eventstore import Details, Projections, append, details, new_aggregate
-from server.outbox import (
+from server.access.authorizer import TargetUser
+from server.access.caller import Caller, Role
+from server.mail.outbox import (
     SECRETS_SENT_ELSEWHERE,
     SENT_ELSEWHERE,
     WITHOUT_RECEIVER,
@@ -16,6 +14,8 @@ from server.outbox import (
     about_event,
     secrets_about,
 )
+from server.store.database import Statements
+from server.store.eventlog import Details, Projections, append, details, new_aggregate
 from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserChanged, UserRemoved
 
 PROJECTIONS: Projections = {

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from server.caller import Caller, Role
-from server.database import Statements
-from server.eventstore import Details, Projections, append, details
+from server.access.caller import Caller, Role
+from server.store.database import Statements
+from server.store.eventlog import Details, Projections, append, details
 from server.user.events import TokenCreated, TokenRevoked
 from server.user.store import ENDS_CEREMONIES_IT_BEGAN
 

@@ -7,11 +7,11 @@ import grpc
 from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckResponse
 
-from server.authorization import Authorizer
-from server.call_log import CallLog
-from server.caller import Authenticator
-from server.metrics import Metrics
-from server.rpc import Methods
+from server.access.authorizer import Authorizer
+from server.access.caller import Authenticator
+from server.rpc.call_log import CallLog
+from server.rpc.methods import Methods
+from server.telemetry.metrics import Metrics
 
 Answering = Callable[[], Awaitable[HealthCheckResponse]]
 Streaming = Callable[[], AsyncIterator[HealthCheckResponse]]

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.conftest import MakeInstance
-from tests.given import Instance
+from tests.support.given import Instance
 
 ALLOWED = "https://app.example.com"
 FOREIGN = "https://evil.example.com"

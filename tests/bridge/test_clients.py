@@ -15,8 +15,8 @@ from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2
 
-from tests import given
-from tests.given import Instance
+from tests.support import given
+from tests.support.given import Instance
 
 _PROGRAMS = Path(sys.executable).parent
 _SCHEMA = Path(__file__).parents[2] / "protos"

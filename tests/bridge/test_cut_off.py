@@ -9,11 +9,11 @@ import httpx
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from tests import given
-from tests.bridge.cast import METHODS
-from tests.bridge.doors import Call, Doors, authorization
-from tests.bridge.grpcweb_client import frame
+from tests.bridge.callers import METHODS
 from tests.conftest import MakeInstance
+from tests.support import given
+from tests.support.grpcweb_client import frame
+from tests.support.transports import Call, Transports, authorization
 
 _WATCH = "/grpc.health.v1.Health/Watch"
 
@@ -33,9 +33,11 @@ async def test_calls_that_outlive_the_grace_are_told_that_the_server_ends(
         async with (
             given.locked_idp(instance.dsn, idp_id) as connection,
             channel,
-            Doors.into(channel, instance.web_port) as doors,
+            Transports.into(channel, instance.web_port) as transports,
         ):
-            calls = [asyncio.create_task(door.answer(call)) for door in doors.all.values()]
+            calls = [
+                asyncio.create_task(transport.answer(call)) for transport in transports.all.values()
+            ]
             await given.waiting_for_a_lock(connection, statements=len(calls))
 
             await ended.aclose()

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from tests.given import Instance
+from tests.support.given import Instance
 
 PAGE = "/docs"
 DOCUMENT = "/openapi.json"

@@ -5,9 +5,9 @@ import pytest
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from tests import given
-from tests.bridge.raw_http import request, respond, served
 from tests.conftest import MakeInstance
+from tests.support import given
+from tests.support.raw_http import request, respond, served
 
 PROXIES = ("127.0.0.1", "10.0.0.0/8", "fd00::/8")
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge import frames
-from bridge.frames import Deframer
-from server.errors import Failure, Kind
-from server.rpc import MAX_MESSAGE_BYTES
-from tests.bridge.grpcweb_client import frame
+from bridge.grpcweb import frames
+from bridge.grpcweb.frames import Deframer
+from server.rpc.methods import MAX_MESSAGE_BYTES
+from server.values.errors import Failure, Kind
+from tests.support.grpcweb_client import frame
 
 _MESSAGES = st.lists(st.binary(max_size=40), max_size=5)
 

@@ -12,10 +12,10 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.rpc import MAX_MESSAGE_BYTES
-from tests import given
-from tests.bridge.grpcweb_client import Answer, Channel, frame
-from tests.given import Client, Instance, Refusal
+from server.rpc.methods import MAX_MESSAGE_BYTES
+from tests.support import given
+from tests.support.given import Client, Instance, Refusal
+from tests.support.grpcweb_client import Answer, Channel, frame
 
 _CHECK = "/grpc.health.v1.Health/Check"
 _GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from starlette.responses import PlainTextResponse
 
 from bridge import request_body
-from bridge.grpcweb import GrpcWeb
-from tests.bridge.grpcweb_client import Answer, frame
+from bridge.grpcweb.application import GrpcWeb
 from tests.bridge.servicer import methods
+from tests.support.grpcweb_client import Answer, frame
 
 _CHECK = "/grpc.health.v1.Health/Check"
 _CONTENT_TYPE = (b"content-type", b"application/grpc-web")

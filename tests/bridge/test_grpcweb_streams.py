@@ -15,14 +15,14 @@ import structlog
 from grpc_health.v1.health_pb2 import HealthCheckResponse
 from starlette.responses import PlainTextResponse
 
-from bridge.grpcweb import GrpcWeb
+from bridge.grpcweb.application import GrpcWeb
 from bridge.port import WebPort
-from server.errors import Failure, Kind, Violation
-from server.rpc import MAX_MESSAGE_BYTES
-from tests import given
-from tests.bridge.grpcweb_client import Channel, frame
+from server.rpc.methods import MAX_MESSAGE_BYTES
+from server.values.errors import Failure, Kind, Violation
 from tests.bridge.servicer import Answering, Streaming, methods
-from tests.given import Instance
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.grpcweb_client import Channel, frame
 
 _CHECK = "/grpc.health.v1.Health/Check"
 _WATCH = "/grpc.health.v1.Health/Watch"

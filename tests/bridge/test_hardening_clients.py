@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from bridge.limits import Limits
-from tests.bridge.raw_http import (
+from bridge.http.limits import Limits
+from tests.support.raw_http import (
     LoopFactory,
     body_of,
     echo,

@@ -5,8 +5,8 @@ import os
 import resource
 from pathlib import Path
 
-from tests import process
-from tests.bridge.raw_http import Connection, request
+from tests.support import process
+from tests.support.raw_http import Connection, request
 
 
 async def test_ten_thousand_idle_connections_are_no_burden(tmp_path: Path) -> None:

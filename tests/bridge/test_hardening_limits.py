@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from bridge.http_errors import HttpError
-from bridge.limits import Limits
-from bridge.request_head import RequestHead, checked
-from bridge.transport import Transport
+from bridge.http.errors import HttpError
+from bridge.http.limits import Limits
+from bridge.http.request_head import RequestHead, checked
+from bridge.http.transport import Transport
 
 LIMITS = Limits(head_bytes=100, field_lines=3)
 

@@ -7,8 +7,8 @@ import structlog
 from starlette.types import Receive, Scope, Send
 from structlog.typing import EventDict
 
-from bridge.limits import Limits
-from tests.bridge.raw_http import LoopFactory, echo, on_both_loops, request, served
+from bridge.http.limits import Limits
+from tests.support.raw_http import LoopFactory, echo, on_both_loops, request, served
 
 pytestmark = on_both_loops
 

@@ -8,8 +8,8 @@ import pytest
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from bridge.limits import Limits
-from tests.bridge.raw_http import (
+from bridge.http.limits import Limits
+from tests.support.raw_http import (
     LoopFactory,
     Served,
     body_of,

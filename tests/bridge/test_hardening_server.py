@@ -6,10 +6,10 @@ import contextlib
 import pytest
 from grpc_health.v1 import health_pb2
 
-from server.rpc import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
-from tests.bridge.raw_http import request
+from server.rpc.methods import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
 from tests.conftest import MakeInstance
-from tests.given import Instance
+from tests.support.given import Instance
+from tests.support.raw_http import request
 
 _GRPC_WEB = "Content-Type: application/grpc-web+proto"
 

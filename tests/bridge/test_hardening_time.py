@@ -9,16 +9,8 @@ import pytest
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bridge.limits import Limits
-from tests.bridge.raw_http import (
-    Served,
-    SkippingLoop,
-    body_of,
-    echo,
-    request,
-    respond,
-    served,
-)
+from bridge.http.limits import Limits
+from tests.support.raw_http import Served, SkippingLoop, body_of, echo, request, respond, served
 
 _UNLIMITED = Limits(
     request_seconds=10**9, idle_seconds=10**9, half_closed_seconds=10**9, linger_seconds=10**9

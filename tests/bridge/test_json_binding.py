@@ -9,13 +9,13 @@ from google.protobuf import descriptor_pb2, descriptor_pool, wrappers_pb2
 from google.protobuf.message import Message
 from google.rpc import status_pb2
 
-from bridge.binding import Binding
-from bridge.routing import Route, RouteError
+from bridge.json.binding import Binding
+from bridge.json.routing import Route, RouteError
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.errors import Failure
+from server.values.errors import Failure
 
 _SERVICE = idp_pb.DESCRIPTOR.services_by_name["IdentityProviderService"]
 _USERS = user_pb.DESCRIPTOR.services_by_name["UserService"]

@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from bridge import json_text
-from bridge.binding import Binding
-from bridge.routing import Route, routes_of
-from server.errors import Failure
-from tests import given
-from tests.bridge.json_client import JsonClient, read_refusal
+from bridge.json import codec
+from bridge.json.binding import Binding
+from bridge.json.routing import Route, routes_of
+from server.values.errors import Failure
 from tests.conftest import MakeInstance
+from tests.support import given
+from tests.support.json_client import JsonClient, read_refusal
 
 _ROUTES = routes_of(dict.fromkeys(method.containing_service.full_name for method in given.METHODS))
 
@@ -110,7 +110,7 @@ def test_every_request_is_the_same_after_its_way_through_json(
 ) -> None:
     message = data.draw(_messages(method.input_type))
 
-    assert _unrouted(method).request((), b"", json_text.of_message(message)) == message
+    assert _unrouted(method).request((), b"", codec.of_message(message)) == message
 
 
 def _bodies(message: Descriptor) -> st.SearchStrategy[Any]:

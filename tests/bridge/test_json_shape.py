@@ -9,8 +9,8 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2
 
-from bridge import json_text
-from bridge.shape import parse, shape_of
+from bridge.json import codec
+from bridge.json.shape import parse, shape_of
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
@@ -47,7 +47,7 @@ _Option = descriptor_pb2.UninterpretedOption  # has every kind of scalar
 
 
 def _violations(message: type[Message], text: str) -> dict[str, str]:
-    found = shape_of(message.DESCRIPTOR).violations(json_text.loads(text.encode()))
+    found = shape_of(message.DESCRIPTOR).violations(codec.loads(text.encode()))
     return {violation.field: violation.description for violation in found}
 
 
@@ -200,7 +200,7 @@ def test_every_mistake_is_named_by_its_path(
     ids=lambda value: value[:60] if isinstance(value, str) else "",
 )  # fmt: skip
 def test_what_is_right_is_read(message: type[Message], text: str, expected: Message) -> None:
-    value = json_text.loads(text.encode())
+    value = codec.loads(text.encode())
     if message is struct_pb2.Value:  # no object, and never a whole request
         assert json_format.ParseDict(value, message()) == expected
         return
@@ -215,7 +215,7 @@ def test_two_spellings_of_a_key_are_the_same_key(key: str) -> None:
     assert _violations(counters, f'{{"byNumber":{{"1":"a","{key}":"b"}}}}') == {
         f"byNumber.{key}": _TWICE
     }
-    value = json_text.loads(f'{{"byNumber":{{"{key}":"a","2":"b"}}}}'.encode())
+    value = codec.loads(f'{{"byNumber":{{"{key}":"a","2":"b"}}}}'.encode())
     assert parse(value, counters) == counters(by_number={1: "a", 2: "b"})
 
 

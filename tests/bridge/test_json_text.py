@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from google.protobuf import struct_pb2
 
-from bridge import json_text
+from bridge.json import codec
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from server.errors import Failure
+from server.values.errors import Failure
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ from server.errors import Failure
 )
 def test_what_is_no_json_is_refused_with_its_mistake(text: bytes, problem: str) -> None:
     with pytest.raises(Failure) as failure:
-        json_text.loads(text)
+        codec.loads(text)
 
     assert failure.value.reason == "MALFORMED_JSON"
     assert problem in failure.value.message
@@ -51,9 +51,9 @@ def test_what_is_no_json_is_refused_with_its_mistake(text: bytes, problem: str) 
 def test_so_is_what_would_take_long_to_read(form: str) -> None:
     fits, too_much = ((form % ",".join(["1"] * count)).encode() for count in (19_000, 20_001))
 
-    assert json_text.loads(fits)
+    assert codec.loads(fits)
     with pytest.raises(Failure, match="MALFORMED_JSON") as failure:
-        json_text.loads(too_much)
+        codec.loads(too_much)
     assert "It has more than 20000 values." in failure.value.message
 
 
@@ -68,19 +68,19 @@ def test_so_is_what_would_take_long_to_read(form: str) -> None:
     ],
 )
 def test_what_is_json_is_read(text: bytes, value: Any) -> None:
-    assert json_text.loads(text) == value
+    assert codec.loads(text) == value
 
 
 def test_members_that_are_given_twice_are_remembered_wherever_they_are() -> None:
-    value = json_text.loads(b'{"a":[{"b":1,"b":1,"c":1,"c":1,"d":1}]}')
+    value = codec.loads(b'{"a":[{"b":1,"b":1,"c":1,"c":1,"d":1}]}')
 
-    assert not isinstance(value, json_text.RepeatedMembers)
-    assert isinstance(value["a"][0], json_text.RepeatedMembers)
+    assert not isinstance(value, codec.RepeatedMembers)
+    assert isinstance(value["a"][0], codec.RepeatedMembers)
     assert value["a"][0].repeated == ["b", "c"]
 
 
 def test_a_message_is_written_with_the_names_of_json_and_every_field() -> None:
-    assert json_text.of_message(idp_pb.IDP(idp_id="é", styling_type=9)) == (  # type: ignore[arg-type]
+    assert codec.of_message(idp_pb.IDP(idp_id="é", styling_type=9)) == (  # type: ignore[arg-type]
         '{"idpId":"é","stylingType":9,"name":"","autoRegister":false}\n'.encode()
     )
 
@@ -89,6 +89,6 @@ def test_whole_numbers_are_written_as_such() -> None:
     struct = struct_pb2.Struct()
     struct.update({"a": [300000, -7, 2.5, 0, 2**53 - 1, 1e300, True, {"b": 1}]})
 
-    assert json_text.of_message(struct) == (
+    assert codec.of_message(struct) == (
         b'{"a":[300000,-7,2.5,0,9007199254740991,1e+300,true,{"b":1}]}\n'
     )

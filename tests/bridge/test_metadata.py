@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bridge import metadata
 from bridge.context import Context
-from server.errors import Failure, Kind
+from server.values.errors import Failure, Kind
 
 _VALUES = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E))
 

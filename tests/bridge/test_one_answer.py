@@ -1,7 +1,7 @@
 """One cause has one answer, over gRPC, grpc-web and JSON: same code, message and details.
 
 Refusals, and answers that change nothing. Every row says what is right; that all ways in say the
-same, to the byte, is asked of each. More of it: `test_doors_agree_on_*.py`.
+same, to the byte, is asked of each. More of it: `test_transports_agree_on_*.py`.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.bridge.cast import Cast, Fields
+from tests.bridge.callers import Callers, Fields
 from tests.conftest import MakeInstance
 
 SMILE = "\N{GRINNING FACE}"
@@ -39,9 +39,9 @@ CODES = {
 
 
 @pytest.fixture(scope="module")
-async def cast(make_instance: MakeInstance) -> AsyncIterator[Cast]:
-    async with Cast.on(make_instance) as cast:
-        yield cast
+async def callers(make_instance: MakeInstance) -> AsyncIterator[Callers]:
+    async with Callers.on(make_instance) as callers:
+        yield callers
 
 
 # method, who calls it, with what, and the reason why it is refused
@@ -191,9 +191,9 @@ REFUSED: Mapping[str, tuple[str, str, Fields, str]] = {
 
 @pytest.mark.parametrize(("method", "by", "fields", "reason"), REFUSED.values(), ids=REFUSED.keys())
 async def test_a_call_is_refused_alike(
-    cast: Cast, method: str, by: str, fields: Fields, reason: str
+    callers: Callers, method: str, by: str, fields: Fields, reason: str
 ) -> None:
-    refused = (await cast.one_answer(method, fields, by=by)).refusal
+    refused = (await callers.one_answer(method, fields, by=by)).refusal
 
     assert (refused.code, refused.reason) == (CODES[reason], reason)
 
@@ -218,20 +218,20 @@ async def test_a_call_is_refused_alike(
     ],
 )
 async def test_what_there_is_is_answered_alike(
-    cast: Cast, method: str, by: str, fields: Fields
+    callers: Callers, method: str, by: str, fields: Fields
 ) -> None:
-    answer = await cast.one_answer(method, fields, by=by)
+    answer = await callers.one_answer(method, fields, by=by)
 
     assert answer.code is grpc.StatusCode.OK
     assert answer.request_id == "one answer"
 
 
-async def test_pages_are_turned_alike(cast: Cast) -> None:
+async def test_pages_are_turned_alike(callers: Callers) -> None:
     token = ""
     names: list[str] = []
     while not names or token:
         page: Any = (
-            await cast.one_answer("ListUsers", {"page_size": 2, "page_token": token}, by="owner")
+            await callers.one_answer("ListUsers", {"page_size": 2, "page_token": token}, by="owner")
         ).response
         token, names = page.next_page_token, [*names, *(user.user_id for user in page.users)]
 
@@ -239,11 +239,11 @@ async def test_pages_are_turned_alike(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("request_id", ["a", "x" * 128, 'order 66: ~!@#$%^&*()"\\'])
-async def test_a_request_id_is_returned_alike(cast: Cast, request_id: str) -> None:
+async def test_a_request_id_is_returned_alike(callers: Callers, request_id: str) -> None:
     headers = [("x-request-id", request_id)]
 
-    refused = await cast.one_answer("GetIDP", {"idp_id": "nope"}, headers=headers)
-    answered = await cast.one_answer("GetIDP", headers=headers)
+    refused = await callers.one_answer("GetIDP", {"idp_id": "nope"}, headers=headers)
+    answered = await callers.one_answer("GetIDP", headers=headers)
 
     assert refused.refusal.request_id == refused.request_id == request_id
     assert answered.request_id == request_id

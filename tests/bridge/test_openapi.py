@@ -12,11 +12,11 @@ from google.protobuf.descriptor import MethodDescriptor
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 
-from bridge.openapi import openapi
-from bridge.routing import Route, routes_of
+from bridge.json.routing import Route, routes_of
+from bridge.openapi.document import openapi
 from keystead.options.v1 import options_pb2
-from tests import given
-from tests.given import Instance
+from tests.support import given
+from tests.support.given import Instance
 
 Json = dict[str, Any]
 

@@ -14,11 +14,11 @@ from prometheus_client.openmetrics.parser import (
 )
 from prometheus_client.parser import text_string_to_metric_families as read_text
 
-from server.embedded_postgres import postmaster_pid, running
-from tests import given
+from server.process.embedded_postgres import postmaster_pid, running
 from tests.conftest import MakeDatabase, MakeInstance
-from tests.given import Instance
-from tests.process import serve
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.process import serve
 
 _TEXT = "text/plain; version=0.0.4; charset=utf-8"
 _OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"

@@ -12,8 +12,8 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from bridge.port import WebPort
-from server.address import CannotListenError
-from tests.bridge.raw_http import (
+from server.values.host_port import CannotListenError
+from tests.support.raw_http import (
     Connection,
     LoopFactory,
     body_of,

@@ -7,8 +7,8 @@ import pytest
 from google.api import annotations_pb2, http_pb2
 from google.protobuf import descriptor_pb2, descriptor_pool
 
-from bridge.routing import Match, Route, RouteError, Router, WrongVerb, routes_of
-from tests import given
+from bridge.json.routing import Match, Route, RouteError, Router, WrongVerb, routes_of
+from tests.support import given
 
 _SERVICES = list(dict.fromkeys(method.containing_service.full_name for method in given.METHODS))
 _numbers = itertools.count()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.given import Instance
+from tests.support import given
+from tests.support.given import Instance
 
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 REPOSITORY = Path(__file__).parents[2]

@@ -11,11 +11,11 @@ from google.protobuf.message import Message
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.bridge.cast import METHODS
-from tests.bridge.doors import http_request
-from tests.bridge.grpcweb_client import frame
-from tests.given import Client, Instance
+from tests.bridge.callers import METHODS
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.support.grpcweb_client import frame
+from tests.support.transports import http_request
 from tests.user import calls
 
 Change = Callable[[Client, Client], Awaitable[object]]

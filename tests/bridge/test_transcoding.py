@@ -11,14 +11,14 @@ import httpx
 import pytest
 import structlog
 
-from bridge import http_answer
 from bridge.context import Context
-from server.errors import Failure, Kind
-from server.rpc import MAX_MESSAGE_BYTES
-from server.status import end_of_call
-from tests import given
-from tests.bridge.json_client import JsonClient, read_refusal
-from tests.given import Instance
+from bridge.json import http_answer
+from server.rpc.methods import MAX_MESSAGE_BYTES
+from server.rpc.status import end_of_call
+from server.values.errors import Failure, Kind
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.json_client import JsonClient, read_refusal
 
 _UPDATE_IDP = "/keystead.idp.v1.IdentityProviderService/UpdateIDP"
 _GRPC_WEB = (

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from tests import given
-from tests.bridge.json_client import JsonClient, read_refusal
-from tests.given import Instance
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.json_client import JsonClient, read_refusal
 
 _SAME = "must be the same in the path and in the body"
 

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from tests import given
-from tests.bridge.json_client import JsonClient
 from tests.conftest import MakeInstance
-from tests.given import Instance
 from tests.passkey.ceremonies import begin, passkeys
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.json_client import JsonClient
 
 _PATH = "/.well-known/webauthn"
 _RELATED = ("https://login.example.org", "https://example.co.uk")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests import process
 from tests.cli.words import Keystead
-from tests.given import Instance
-from tests.process import Finished
+from tests.support import process
+from tests.support.given import Instance
+from tests.support.process import Finished
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from server.embedded_postgres import postmaster_pid, running
-from tests import given
+from server.process.embedded_postgres import postmaster_pid, running
 from tests.cli.words import Keystead
 from tests.conftest import MakeInstance
-from tests.given import Instance
+from tests.support import given
+from tests.support.given import Instance
 
 
 @contextlib.asynccontextmanager

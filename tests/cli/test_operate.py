@@ -7,13 +7,13 @@ from pathlib import Path
 import asyncpg
 
 from server import app
-from server.migrate import migrations
-from server.settings import Settings
-from tests import given, process
+from server.settings.settings import Settings
+from server.store.migrate import migrations
 from tests.cli.words import Keystead, columns, done, objects
 from tests.conftest import MakeDatabase
-from tests.given import Instance
-from tests.process import Finished
+from tests.support import given, process
+from tests.support.given import Instance
+from tests.support.process import Finished
 
 
 async def test_the_log_is_rebuilt_and_keys_are_rotated(own_instance: Instance) -> None:

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from tests import given
 from tests.cli.words import Keystead, done
-from tests.given import Instance
+from tests.support import given
+from tests.support.given import Instance
 
 _MORE_THAN_A_BIGINT = str(2**63)
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli.schema import schema
-from server.errors import OperatorError
+from server.values.errors import OperatorError
 
 _PROTOS = Path(__file__).parents[2] / "protos"
 _BUF = Path(sys.executable).parent / "buf"

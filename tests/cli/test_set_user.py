@@ -5,7 +5,7 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.cli.words import Keystead, done, unique
-from tests.given import Instance
+from tests.support.given import Instance
 from tests.user import calls
 
 

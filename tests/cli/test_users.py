@@ -8,11 +8,11 @@ from uuid import UUID
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.encryption import create_key_file
-from tests import given, process
+from server.crypto.keyring import create_key_file
 from tests.cli.words import Keystead, columns, done, objects, unique
-from tests.given import Instance
 from tests.passkey.links import Link
+from tests.support import given, process
+from tests.support.given import Instance
 
 
 async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import uuid4
 
-from tests.process import Finished
+from tests.support.process import Finished
 
 Keystead = Callable[..., Awaitable[Finished]]
 

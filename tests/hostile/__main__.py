@@ -16,7 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 import click
 
-from server.embedded_postgres import running
+from server.process.embedded_postgres import running
 from tests.hostile.credentials import LIMIT_MILLISECONDS, Results, send_attacks, send_mutated
 from tests.hostile.target import Target
 

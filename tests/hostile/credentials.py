@@ -11,12 +11,12 @@ import asyncpg
 import cbor2
 import grpc
 
-from tests import given
-from tests.given import Client
 from tests.hostile.target import FAULTS, Target
 from tests.passkey.attacks import CBOR_ATTACKS, REASONS, mutations
 from tests.passkey.ceremonies import ORIGIN, Begun, begin, remove
 from tests.passkey.test_verify_attacks import PLACES
+from tests.support import given
+from tests.support.given import Client
 
 # How the calls may end: the reasons of a refusal, or success.
 OUTCOMES = REASONS | {"INVALID_FIELDS", "verified", "inexpressible"}

@@ -25,12 +25,11 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 )
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.bridge import grpcweb_client
-from tests.given import Client, Instance, Refusal
 from tests.passkey import links
 from tests.passkey.ceremonies import begin, register
-from tests.process import Server, serve
+from tests.support import given, grpcweb_client
+from tests.support.given import Client, Instance, Refusal
+from tests.support.process import Server, serve
 
 # Whatever a client sends, it is never this.
 FAULTS = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DATA_LOSS}

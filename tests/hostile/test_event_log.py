@@ -17,13 +17,13 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
-from server.database import Database, connected
-from server.rebuild import TABLES, rebuild
-from tests import given
+from server.operate.rebuild import TABLES, rebuild
+from server.store.database import Database, connected
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
-from tests.hostile.plays import COMMANDS, Play, Step
-from tests.test_rebuild import dump
+from tests.hostile.command_sequences import COMMANDS, CommandSequence, Step
+from tests.operate.test_rebuild import dump
+from tests.support import given
+from tests.support.given import Client, Instance
 
 _STEPS = st.lists(
     st.builds(
@@ -65,12 +65,12 @@ class Stage:
         async with given.sql(dsn) as sql, connected(dsn, pool_size=1) as database:
             yield cls([instance.admin for instance in instances], dsn, sql, database)
 
-    async def play(self, title: str, steps: Sequence[Step]) -> Play:
+    async def play(self, title: str, steps: Sequence[Step]) -> CommandSequence:
         """Plays the steps where there is no SMTP configuration."""
         admin = self.servers[0]
         with contextlib.suppress(Exception):
             await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest())
-        play = Play(self.servers, self.sql, title)
+        play = CommandSequence(self.servers, self.sql, title)
         await play.run([*_BEGINNING, *steps])
         return play
 
@@ -122,10 +122,10 @@ async def test_two_servers_at_once_answer_what_the_log_says(
     async with (
         given.sql(two.dsn) as first,
         given.sql(two.dsn) as second,
-        asyncio.TaskGroup() as plays,
+        asyncio.TaskGroup() as command_sequences,
     ):
-        plays.create_task(both.on(two.servers[0], first).run(left))
-        plays.create_task(both.on(two.servers[1], second).run(right))
+        command_sequences.create_task(both.on(two.servers[0], first).run(left))
+        command_sequences.create_task(both.on(two.servers[1], second).run(right))
 
     read = [await both.state(server) for server in two.servers]
     assert read[0] == read[1]

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import httpx
 
-from tests.bridge.json_client import read_refusal
 from tests.hostile.target import Json, Operation, Target, Victim, snake_case
+from tests.support.json_client import read_refusal
 
 # One code point each, of one to four bytes of UTF-8; the last is two units of UTF-16.
 _CHARACTERS = ("x", "é", "語", "💥")

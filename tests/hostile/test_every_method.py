@@ -14,10 +14,10 @@ import grpc
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
 
-from tests.given import Client, Refusal
 from tests.hostile.messages import MAX_RECEIVED_BYTES, Hostile, hostile, large
 from tests.hostile.target import FAULTS, Target, Victim, path_of
 from tests.hostile.wire import bytes_field
+from tests.support.given import Client, Refusal
 
 _AT_ONCE = 8
 # What is said of a request that is right, by who has looked at all of it: there is one already,

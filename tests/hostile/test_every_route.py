@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.bridge.json_client import read_refusal
-from tests.given import Client
 from tests.hostile.target import Json, Operation, Target
 from tests.hostile.test_every_method import CALLERS
 from tests.passkey.attacks import mutated
+from tests.support.given import Client
+from tests.support.json_client import read_refusal
 
 _STRANGE: tuple[Any, ...] = (
     *(None, True, -1, 0, 0.5, 1e308, 2**31, 2**63, 2**64, 10**400, float("nan"), float("-inf")),

@@ -6,7 +6,7 @@ from typing import Any
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
-from tests.given import Client
+from tests.support.given import Client
 
 
 def add(client: Client, **fields: Any) -> Awaitable[pb.AddIDPResponse]:

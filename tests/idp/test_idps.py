@@ -10,9 +10,9 @@ import pytest
 from keystead.common.v1 import details_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.given import Client
 from tests.idp import calls
+from tests.support import given
+from tests.support.given import Client
 
 
 def _microseconds(details: details_pb2.Details) -> int:

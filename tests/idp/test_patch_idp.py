@@ -8,9 +8,9 @@ import pytest
 from google.protobuf import json_format
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
-from tests import given
-from tests.given import Client
 from tests.idp import calls
+from tests.support import given
+from tests.support.given import Client
 
 _ADDED = {"name": "Added", "styling_type": pb.STYLING_TYPE_PROVIDER, "auto_register": True}
 _EMPTY = pb.STYLING_TYPE_UNSPECIFIED

@@ -7,10 +7,10 @@ import grpc
 import pytest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
-from tests import given
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
 from tests.idp import calls
+from tests.support import given
+from tests.support.given import Client, Instance
 
 _EVENTS = "select count(*) from events where aggregate_id = $1"
 

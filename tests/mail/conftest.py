@@ -4,19 +4,19 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from server.database import connected
-from server.mail.delivery import Pace
+from server.mail.loop import Pace
+from server.store.database import connected
 from tests.conftest import MakeDatabase, MakeInstance
-from tests.mail.desk import Desk
+from tests.mail.mail_instance import MailInstance
 from tests.mail.mailbox import Mailbox
-from tests.smtp.mail_server import mail_server
+from tests.support.mail_server import mail_server
 
 
 @pytest.fixture
-async def desk(make_database: MakeDatabase) -> AsyncIterator[Desk]:
+async def mail_instance(make_database: MakeDatabase) -> AsyncIterator[MailInstance]:
     """An instance without a server."""
-    async with Desk.open(await make_database()) as desk:
-        yield desk
+    async with MailInstance.open(await make_database()) as mail_instance:
+        yield mail_instance
 
 
 @pytest.fixture

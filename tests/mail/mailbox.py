@@ -3,13 +3,13 @@
 from typing import Any
 
 from keystead.mail.v1 import mail_service_pb2 as pb
-from server.database import Database, Statements
-from server.encryption import load_keyring
-from server.outbox import MailKind, NewMail, enqueue
-from tests import given
-from tests.given import Client, Instance
-from tests.mail.desk import LINK
-from tests.smtp.mail_server import MailServer
+from server.crypto.keyring import load_keyring
+from server.mail.outbox import MailKind, NewMail, enqueue
+from server.store.database import Database, Statements
+from tests.mail.mail_instance import LINK
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.support.mail_server import MailServer
 
 
 class Mailbox:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from server.mail.breaker import Breaker
-from tests.mail.desk import DESTINATION
+from tests.mail.mail_instance import DESTINATION
 
 _OTHER = replace(DESTINATION, password="another")
 _LONGEST_SECONDS = 600

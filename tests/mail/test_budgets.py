@@ -7,23 +7,25 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from server import outbox
-from server.database import Statements
-from server.errors import Failure
+from server.mail import outbox
+from server.mail.outbox import MailKind
 from server.mail.store import MailState
-from server.outbox import MailKind
+from server.store.database import Statements
 from server.user import commands as user_commands
-from tests.mail.desk import Desk, Post
+from server.values.errors import Failure
+from tests.mail.mail_instance import MailInstance, Post
 
 _HOUR = timedelta(hours=1)
 
 
 async def test_a_quarter_of_the_hourly_limit_is_sent_at_once_and_the_rest_in_turn(
-    desk: Desk,
+    mail_instance: MailInstance,
 ) -> None:
-    begin = await _now(desk)
-    mails = [await desk.mail(await desk.enqueue(hourly_limit=20)) for _ in range(20)]
-    end = await _now(desk)
+    begin = await _now(mail_instance)
+    mails = [
+        await mail_instance.mail(await mail_instance.enqueue(hourly_limit=20)) for _ in range(20)
+    ]
+    end = await _now(mail_instance)
 
     at_once, later = mails[:5], mails[5:]
     assert all(begin <= mail.next_attempt_at <= end for mail in at_once)
@@ -33,11 +35,13 @@ async def test_a_quarter_of_the_hourly_limit_is_sent_at_once_and_the_rest_in_tur
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 7, 20, 100])
-async def test_no_hour_has_more_mails_than_the_limit(desk: Desk, limit: int) -> None:
+async def test_no_hour_has_more_mails_than_the_limit(
+    mail_instance: MailInstance, limit: int
+) -> None:
     mails = []
     with contextlib.suppress(Failure):
         while True:
-            mails.append(await desk.mail(await desk.enqueue(hourly_limit=limit)))
+            mails.append(await mail_instance.mail(await mail_instance.enqueue(hourly_limit=limit)))
 
     # The clock went on while they were written, which brings them closer together.
     elapsed = mails[-1].created_at - mails[0].created_at
@@ -48,138 +52,156 @@ async def test_no_hour_has_more_mails_than_the_limit(desk: Desk, limit: int) -> 
 
 
 async def test_an_address_that_would_wait_for_over_an_hour_is_refused_until_it_would_not(
-    desk: Desk,
+    mail_instance: MailInstance,
 ) -> None:
-    await desk.enqueue(hourly_limit=1)
-    await desk.enqueue(hourly_limit=1)
+    await mail_instance.enqueue(hourly_limit=1)
+    await mail_instance.enqueue(hourly_limit=1)
 
     with pytest.raises(Failure) as refused:
-        await desk.enqueue(hourly_limit=1)
+        await mail_instance.enqueue(hourly_limit=1)
 
     assert refused.value.reason == "TOO_MANY_MAILS"
     assert refused.value.retry_after is not None
     assert timedelta(minutes=59) < refused.value.retry_after <= _HOUR
-    await desk.sql.execute(
+    await mail_instance.sql.execute(
         "update mail_budgets set theoretical_arrival_at = theoretical_arrival_at - $1::interval",
         refused.value.retry_after,
     )
-    await desk.enqueue(hourly_limit=1)
+    await mail_instance.enqueue(hourly_limit=1)
 
 
-async def test_a_mail_that_would_not_hold_any_more_in_its_turn_is_refused(desk: Desk) -> None:
-    await desk.enqueue(hourly_limit=1)  # the next one is due in an hour
-    now = await _now(desk)
+async def test_a_mail_that_would_not_hold_any_more_in_its_turn_is_refused(
+    mail_instance: MailInstance,
+) -> None:
+    await mail_instance.enqueue(hourly_limit=1)  # the next one is due in an hour
+    now = await _now(mail_instance)
 
     with pytest.raises(Failure) as refused:
-        await desk.enqueue(hourly_limit=1, holds_until=now + timedelta(minutes=50))
+        await mail_instance.enqueue(hourly_limit=1, holds_until=now + timedelta(minutes=50))
 
     assert refused.value.reason == "TOO_MANY_MAILS"
     assert refused.value.retry_after is not None
     assert timedelta(minutes=9) < refused.value.retry_after <= timedelta(minutes=10)
-    await desk.enqueue(hourly_limit=1, holds_until=now + timedelta(minutes=70))
+    await mail_instance.enqueue(hourly_limit=1, holds_until=now + timedelta(minutes=70))
 
 
-async def test_a_refused_mail_does_not_count(desk: Desk) -> None:
-    await desk.enqueue(hourly_limit=1)
-    await desk.enqueue(hourly_limit=1)
-    before = await desk.sql.fetchval("select theoretical_arrival_at from mail_budgets")
+async def test_a_refused_mail_does_not_count(mail_instance: MailInstance) -> None:
+    await mail_instance.enqueue(hourly_limit=1)
+    await mail_instance.enqueue(hourly_limit=1)
+    before = await mail_instance.sql.fetchval("select theoretical_arrival_at from mail_budgets")
 
     for _ in range(3):
         with pytest.raises(Failure):
-            await desk.enqueue(hourly_limit=1)
+            await mail_instance.enqueue(hourly_limit=1)
 
-    after = await desk.sql.fetchval("select theoretical_arrival_at from mail_budgets")
+    after = await mail_instance.sql.fetchval("select theoretical_arrival_at from mail_budgets")
     assert after == before
 
 
-async def test_an_address_is_the_same_however_it_is_written(desk: Desk) -> None:
-    await desk.enqueue(hourly_limit=1, recipient_address="Ada@Example.com")
-    await desk.enqueue(hourly_limit=1, recipient_address="ada@example.COM")
+async def test_an_address_is_the_same_however_it_is_written(mail_instance: MailInstance) -> None:
+    await mail_instance.enqueue(hourly_limit=1, recipient_address="Ada@Example.com")
+    await mail_instance.enqueue(hourly_limit=1, recipient_address="ada@example.COM")
 
     for other in ("ada@example.com", "ada@\uff45xample.com"):
         with pytest.raises(Failure):
-            await desk.enqueue(hourly_limit=1, recipient_address=other)
-    await desk.enqueue(hourly_limit=1, recipient_address="other@example.com")
+            await mail_instance.enqueue(hourly_limit=1, recipient_address=other)
+    await mail_instance.enqueue(hourly_limit=1, recipient_address="other@example.com")
 
 
-async def test_of_many_callers_at_once_exactly_the_limit_get_through(desk: Desk) -> None:
+async def test_of_many_callers_at_once_exactly_the_limit_get_through(
+    mail_instance: MailInstance,
+) -> None:
     outcomes = await asyncio.gather(
-        *(desk.enqueue(hourly_limit=20) for _ in range(60)), return_exceptions=True
+        *(mail_instance.enqueue(hourly_limit=20) for _ in range(60)), return_exceptions=True
     )
 
     # A burst of 5 at once, and 16 in the hour that one may wait for.
     written = [outcome for outcome in outcomes if isinstance(outcome, str)]
     assert len(written) == 5 + 16
     assert all(isinstance(outcome, str | Failure) for outcome in outcomes)
-    assert await desk.sql.fetchval("select count(distinct next_attempt_at) from mails") == 21
+    assert (
+        await mail_instance.sql.fetchval("select count(distinct next_attempt_at) from mails") == 21
+    )
 
 
-async def test_mails_of_one_organization_delay_nobody_in_another(desk: Desk) -> None:
-    await _spend(desk)
-    other = await desk.user(org_id="another")
+async def test_mails_of_one_organization_delay_nobody_in_another(
+    mail_instance: MailInstance,
+) -> None:
+    await _spend(mail_instance)
+    other = await mail_instance.user(org_id="another")
 
-    mail_id = await desk.enqueue(user_id=other, hourly_limit=1)
+    mail_id = await mail_instance.enqueue(user_id=other, hourly_limit=1)
 
-    assert await _wait(desk, mail_id) == timedelta()
+    assert await _wait(mail_instance, mail_id) == timedelta()
 
 
-async def test_users_of_one_organization_share_what_an_address_gets(desk: Desk) -> None:
-    await _spend(desk)
-    other = await desk.user()
+async def test_users_of_one_organization_share_what_an_address_gets(
+    mail_instance: MailInstance,
+) -> None:
+    await _spend(mail_instance)
+    other = await mail_instance.user()
 
     with pytest.raises(Failure) as refused:
-        await desk.enqueue(user_id=other, hourly_limit=1)
+        await mail_instance.enqueue(user_id=other, hourly_limit=1)
 
     assert refused.value.reason == "TOO_MANY_MAILS"
 
 
-async def test_links_do_not_delay_a_notice(desk: Desk) -> None:
-    await _spend(desk)
+async def test_links_do_not_delay_a_notice(mail_instance: MailInstance) -> None:
+    await _spend(mail_instance)
 
-    assert await _wait(desk, await desk.happen()) == timedelta()
+    assert await _wait(mail_instance, await mail_instance.happen()) == timedelta()
 
 
-async def test_notices_do_not_delay_a_link(desk: Desk) -> None:
+async def test_notices_do_not_delay_a_link(mail_instance: MailInstance) -> None:
     for _ in range(30):
-        await desk.happen()
+        await mail_instance.happen()
 
-    assert await _wait(desk, await desk.enqueue(hourly_limit=1)) == timedelta()
+    assert await _wait(mail_instance, await mail_instance.enqueue(hourly_limit=1)) == timedelta()
 
 
-async def test_notices_about_others_with_the_same_address_do_not_delay_one(desk: Desk) -> None:
+async def test_notices_about_others_with_the_same_address_do_not_delay_one(
+    mail_instance: MailInstance,
+) -> None:
     for _ in range(30):
-        await desk.happen(await desk.user())
+        await mail_instance.happen(await mail_instance.user())
 
-    assert await _wait(desk, await desk.happen()) == timedelta()
+    assert await _wait(mail_instance, await mail_instance.happen()) == timedelta()
 
 
 @pytest.mark.parametrize("limit", [1, 20])
 async def test_whatever_happens_a_notice_is_written_and_waits_for_one_interval_at_most(
-    desk: Desk, limit: int
+    mail_instance: MailInstance, limit: int
 ) -> None:
     interval = _HOUR / (limit - max(1, limit // 4) + 1)
     for _ in range(40):
-        mail_id = await desk.happen(hourly_limit=limit)
-        assert await _wait(desk, mail_id) <= interval
-        await _be_trying(desk, mail_id)
+        mail_id = await mail_instance.happen(hourly_limit=limit)
+        assert await _wait(mail_instance, mail_id) <= interval
+        await _be_trying(mail_instance, mail_id)
 
 
-async def test_a_notice_is_not_held_up_by_a_budget_that_is_far_ahead(desk: Desk) -> None:
-    await _be_trying(desk, await desk.happen())
-    await desk.sql.execute("update mail_budgets set theoretical_arrival_at = now() + '1 day'")
+async def test_a_notice_is_not_held_up_by_a_budget_that_is_far_ahead(
+    mail_instance: MailInstance,
+) -> None:
+    await _be_trying(mail_instance, await mail_instance.happen())
+    await mail_instance.sql.execute(
+        "update mail_budgets set theoretical_arrival_at = now() + '1 day'"
+    )
 
-    assert await _wait(desk, await desk.happen()) <= _HOUR
+    assert await _wait(mail_instance, await mail_instance.happen()) <= _HOUR
 
 
 @pytest.mark.parametrize("limit", [1, 4, 20])
-async def test_no_hour_has_more_notices_about_a_user_than_the_limit(desk: Desk, limit: int) -> None:
-    begin = await _now(desk)
+async def test_no_hour_has_more_notices_about_a_user_than_the_limit(
+    mail_instance: MailInstance, limit: int
+) -> None:
+    begin = await _now(mail_instance)
     passed, times = timedelta(), []
     for _ in range(2 * limit + 5):
-        mail_id, *_merged = [await desk.happen(hourly_limit=limit) for _ in range(3)]
-        wait = await _wait(desk, mail_id)
-        await _be_trying(desk, mail_id)
-        await desk.sql.execute(
+        mail_id, *_merged = [await mail_instance.happen(hourly_limit=limit) for _ in range(3)]
+        wait = await _wait(mail_instance, mail_id)
+        await _be_trying(mail_instance, mail_id)
+        await mail_instance.sql.execute(
             "update mail_budgets"
             " set theoretical_arrival_at = theoretical_arrival_at - $1::interval",
             wait,
@@ -187,160 +209,176 @@ async def test_no_hour_has_more_notices_about_a_user_than_the_limit(desk: Desk, 
         passed += wait
         times.append(passed)
 
-    elapsed = await _now(desk) - begin
+    elapsed = await _now(mail_instance) - begin
     for first, next_hours_first in zip(times, times[limit:], strict=False):
         assert next_hours_first - first >= _HOUR - elapsed
 
 
-async def test_a_notice_tells_of_all_that_happened_until_it_is_tried(desk: Desk) -> None:
-    first, *merged = [await desk.happen() for _ in range(4)]
+async def test_a_notice_tells_of_all_that_happened_until_it_is_tried(
+    mail_instance: MailInstance,
+) -> None:
+    first, *merged = [await mail_instance.happen() for _ in range(4)]
 
     assert first is not None
     assert set(merged) == {first}
     post = Post()
-    async with desk.sending(post):
-        await desk.sent(first)
+    async with mail_instance.sending(post):
+        await mail_instance.sent(first)
     assert "and 3 more since then" in post.texts
 
 
-async def test_what_happens_while_a_notice_is_tried_is_told_in_another(desk: Desk) -> None:
-    first = await desk.happen()
-    await _be_trying(desk, first)
+async def test_what_happens_while_a_notice_is_tried_is_told_in_another(
+    mail_instance: MailInstance,
+) -> None:
+    first = await mail_instance.happen()
+    await _be_trying(mail_instance, first)
 
-    assert await desk.happen() not in (None, first)
+    assert await mail_instance.happen() not in (None, first)
 
 
-async def test_a_notice_is_merged_into_none_to_another_address(desk: Desk) -> None:
-    first = await desk.happen()
-    await desk.sql.execute("update users set email = 'new@example.com'")
+async def test_a_notice_is_merged_into_none_to_another_address(mail_instance: MailInstance) -> None:
+    first = await mail_instance.happen()
+    await mail_instance.sql.execute("update users set email = 'new@example.com'")
 
-    second = await desk.happen()
+    second = await mail_instance.happen()
 
     assert second is not None
-    assert (await desk.mail(second)).recipient_address == "new@example.com"
+    assert (await mail_instance.mail(second)).recipient_address == "new@example.com"
     assert second != first
 
 
-async def test_a_notice_is_merged_into_none_of_another_kind(desk: Desk) -> None:
+async def test_a_notice_is_merged_into_none_of_another_kind(mail_instance: MailInstance) -> None:
     for kind in (MailKind.PASSKEY_ADDED, MailKind.EMAIL_CHANGED):
-        first = await desk.happen(kind=kind)
+        first = await mail_instance.happen(kind=kind)
 
         assert first is not None
-        assert (await desk.mail(first)).kind == kind
-        assert await desk.happen(kind=kind) == first
+        assert (await mail_instance.mail(first)).kind == kind
+        assert await mail_instance.happen(kind=kind) == first
 
-    assert await desk.sql.fetchval("select count(*) from mails") == 2
+    assert await mail_instance.sql.fetchval("select count(*) from mails") == 2
 
 
-async def test_notices_of_all_kinds_to_a_user_share_what_it_gets(desk: Desk) -> None:
-    await desk.happen(kind=MailKind.PASSKEY_ADDED)
+async def test_notices_of_all_kinds_to_a_user_share_what_it_gets(
+    mail_instance: MailInstance,
+) -> None:
+    await mail_instance.happen(kind=MailKind.PASSKEY_ADDED)
 
-    wait = await _wait(desk, await desk.happen(kind=MailKind.EMAIL_CHANGED))
+    wait = await _wait(mail_instance, await mail_instance.happen(kind=MailKind.EMAIL_CHANGED))
 
     assert timedelta(minutes=59) < wait <= _HOUR
 
 
-async def test_a_notice_that_tells_of_more_is_tried_for_as_long_as_a_new_one(desk: Desk) -> None:
-    await desk.happen()
-    await desk.sql.execute("update mails set give_up_at = now() + interval '1 second'")
+async def test_a_notice_that_tells_of_more_is_tried_for_as_long_as_a_new_one(
+    mail_instance: MailInstance,
+) -> None:
+    await mail_instance.happen()
+    await mail_instance.sql.execute("update mails set give_up_at = now() + interval '1 second'")
 
-    await desk.happen()
+    await mail_instance.happen()
 
-    left = await desk.sql.fetchval("select give_up_at - now() from mails")
+    left = await mail_instance.sql.fetchval("select give_up_at - now() from mails")
     assert left > timedelta(hours=47)
 
 
-async def test_what_happens_at_once_is_told_in_one_notice(desk: Desk) -> None:
-    written = await asyncio.gather(*(desk.happen() for _ in range(40)))
+async def test_what_happens_at_once_is_told_in_one_notice(mail_instance: MailInstance) -> None:
+    written = await asyncio.gather(*(mail_instance.happen() for _ in range(40)))
 
     assert len(set(written)) == 1
-    [parameters] = [row["parameters"] for row in await desk.sql.fetch("select * from mails")]
+    [parameters] = [
+        row["parameters"] for row in await mail_instance.sql.fetch("select * from mails")
+    ]
     assert json.loads(parameters)["further_count"] == "39"
 
 
-async def test_a_removed_user_leaves_no_wait_behind(desk: Desk) -> None:
-    others = [await desk.user() for _ in range(2)]
+async def test_a_removed_user_leaves_no_wait_behind(mail_instance: MailInstance) -> None:
+    others = [await mail_instance.user() for _ in range(2)]
     for user_id in others:
-        await desk.enqueue(user_id=user_id, hourly_limit=1)
+        await mail_instance.enqueue(user_id=user_id, hourly_limit=1)
 
     for user_id in others:
-        await _remove(desk, user_id)
+        await _remove(mail_instance, user_id)
 
-    assert await _wait(desk, await desk.enqueue(hourly_limit=1)) == timedelta()
+    assert await _wait(mail_instance, await mail_instance.enqueue(hourly_limit=1)) == timedelta()
 
 
-async def test_a_cancelled_mail_leaves_no_wait_behind(desk: Desk) -> None:
+async def test_a_cancelled_mail_leaves_no_wait_behind(mail_instance: MailInstance) -> None:
     for _ in range(5):
-        mail_id = await desk.enqueue(reference="link", hourly_limit=1)
-        assert await _wait(desk, mail_id) == timedelta()
-        await _cancel(desk.database)
+        mail_id = await mail_instance.enqueue(reference="link", hourly_limit=1)
+        assert await _wait(mail_instance, mail_id) == timedelta()
+        await _cancel(mail_instance.database)
 
 
-async def test_a_mail_that_was_tried_counts_although_it_was_cancelled(desk: Desk) -> None:
-    await _be_trying(desk, await desk.enqueue(reference="link", hourly_limit=1))
-    await _cancel(desk.database)
+async def test_a_mail_that_was_tried_counts_although_it_was_cancelled(
+    mail_instance: MailInstance,
+) -> None:
+    await _be_trying(mail_instance, await mail_instance.enqueue(reference="link", hourly_limit=1))
+    await _cancel(mail_instance.database)
 
-    assert await _wait(desk, await desk.enqueue(hourly_limit=1)) > timedelta(minutes=59)
+    assert await _wait(mail_instance, await mail_instance.enqueue(hourly_limit=1)) > timedelta(
+        minutes=59
+    )
 
 
-async def test_a_turn_that_has_passed_is_not_given_back(desk: Desk) -> None:
+async def test_a_turn_that_has_passed_is_not_given_back(mail_instance: MailInstance) -> None:
     old = "tstzrange(now() - interval '2 hours', now() - interval '1 hour')"
-    await desk.enqueue(reference="link", hourly_limit=1)
-    await desk.sql.execute(f"update mails set turn = {old}")  # noqa: S608 -- a constant
-    before = await desk.sql.fetchval("select theoretical_arrival_at from mail_budgets")
+    await mail_instance.enqueue(reference="link", hourly_limit=1)
+    await mail_instance.sql.execute(f"update mails set turn = {old}")  # noqa: S608 -- a constant
+    before = await mail_instance.sql.fetchval("select theoretical_arrival_at from mail_budgets")
 
-    await _cancel(desk.database)
+    await _cancel(mail_instance.database)
 
-    after = await desk.sql.fetchval("select theoretical_arrival_at from mail_budgets")
+    after = await mail_instance.sql.fetchval("select theoretical_arrival_at from mail_budgets")
     assert after == before
 
 
 async def test_turns_that_are_taken_and_given_back_at_once_block_nobody_and_are_all_free_again(
-    desk: Desk,
+    mail_instance: MailInstance,
 ) -> None:
     async def come_and_go(user_id: str) -> None:
         for _ in range(10):
-            async with desk.database.transaction() as transaction:
+            async with mail_instance.database.transaction() as transaction:
                 await _cancel(transaction, user_id)
-                await desk.enqueue(transaction, user_id=user_id, reference=user_id, hourly_limit=20)
-            await desk.happen(user_id)
-        await _remove(desk, user_id)
+                await mail_instance.enqueue(
+                    transaction, user_id=user_id, reference=user_id, hourly_limit=20
+                )
+            await mail_instance.happen(user_id)
+        await _remove(mail_instance, user_id)
 
-    await asyncio.gather(*[come_and_go(await desk.user()) for _ in range(10)])
+    await asyncio.gather(*[come_and_go(await mail_instance.user()) for _ in range(10)])
 
-    rows = await desk.sql.fetch("select state, count(*) from mails group by state")
+    rows = await mail_instance.sql.fetch("select state, count(*) from mails group by state")
     assert [row["state"] for row in rows] == [MailState.CANCELLED]
-    assert await _wait(desk, await desk.enqueue(hourly_limit=1)) == timedelta()
+    assert await _wait(mail_instance, await mail_instance.enqueue(hourly_limit=1)) == timedelta()
 
 
-async def _spend(desk: Desk) -> None:
-    """All that may wait for the address of the desk's user, if it is one mail an hour."""
+async def _spend(mail_instance: MailInstance) -> None:
+    """All that may wait for the address of the mail_instance's user, if it is one mail an hour."""
     with contextlib.suppress(Failure):
         while True:
-            await desk.enqueue(hourly_limit=1)
+            await mail_instance.enqueue(hourly_limit=1)
 
 
-async def _wait(desk: Desk, mail_id: str | None) -> timedelta:
+async def _wait(mail_instance: MailInstance, mail_id: str | None) -> timedelta:
     """Until when it waits for its turn, once it was written."""
     assert mail_id is not None
-    mail = await desk.mail(mail_id)
+    mail = await mail_instance.mail(mail_id)
     return mail.next_attempt_at - mail.created_at
 
 
-async def _be_trying(desk: Desk, mail_id: str | None) -> None:
+async def _be_trying(mail_instance: MailInstance, mail_id: str | None) -> None:
     """Somebody tries it, and nothing comes of it."""
-    await desk.sql.execute("update mails set attempts = 1 where mail_id = $1", mail_id)
+    await mail_instance.sql.execute("update mails set attempts = 1 where mail_id = $1", mail_id)
 
 
 async def _cancel(database: Statements, reference: str = "link") -> None:
     await outbox.cancel(database, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference=reference)
 
 
-async def _remove(desk: Desk, user_id: str) -> None:
+async def _remove(mail_instance: MailInstance, user_id: str) -> None:
     command = user_commands.OneUser(user_id=user_id)
-    await user_commands.remove(desk.database, command, caller_id="admin")
+    await user_commands.remove(mail_instance.database, command, caller_id="admin")
 
 
-async def _now(desk: Desk) -> datetime:
-    now: datetime = await desk.sql.fetchval("select clock_timestamp()")
+async def _now(mail_instance: MailInstance) -> datetime:
+    now: datetime = await mail_instance.sql.fetchval("select clock_timestamp()")
     return now

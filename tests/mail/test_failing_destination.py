@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
-from server.database import connected
-from server.delivery import DeliveryError, Destination
-from server.errors import Failure, Kind
-from server.mail import delivery_store, store
+from server.mail import leases, store
 from server.mail.breaker import Breaker
-from server.mail.delivery import Pace
+from server.mail.delivery import DeliveryError, Destination
+from server.mail.loop import Pace
+from server.mail.smtp_client.transport import TransportOptions, deliver
 from server.mail.store import Mail, MailState
-from server.smtp.transport import TransportOptions, deliver
-from tests import given
+from server.store.database import connected
+from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
-from tests.mail.desk import DESTINATION, LINK, Desk, Post
+from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post
 from tests.mail.mailbox import Mailbox
 from tests.mail.test_breaker import Clock
-from tests.smtp.mail_server import mail_server, reply
+from tests.support import given
+from tests.support.mail_server import mail_server, reply
 
 _LOOPBACK = ip_network("127.0.0.0/8")
 _DELIVER = partial(deliver, options=TransportOptions(allowed_networks=[_LOOPBACK]))
@@ -34,17 +34,17 @@ _AT_ONCE = 4
 class Loop:
     """Looks all the time, at its own clock."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, mail_instance: MailInstance) -> None:
+        self.mail_instance = mail_instance
         self.clock = Clock()
         self.breaker = Breaker(clock=self.clock)
         self.options = {"pace": Pace(poll=0.01), "breaker": self.breaker}
         self.looks = 0
-        desk.find_destination = self._find_destination
+        mail_instance.find_destination = self._find_destination
 
     async def _find_destination(self) -> Destination | None:
         self.looks += 1
-        return self.desk.destination
+        return self.mail_instance.destination
 
     async def rests(self) -> int:
         """How many tries have ended, once none has begun for several looks."""
@@ -56,18 +56,22 @@ class Loop:
                 return tries
 
     async def _tries(self) -> int:
-        tries: int = await self.desk.sql.fetchval("select count(ended_at) from mail_attempts")
+        tries: int = await self.mail_instance.sql.fetchval(
+            "select count(ended_at) from mail_attempts"
+        )
         return tries
 
     async def _leased(self) -> int:
-        leased: int = await self.desk.sql.fetchval("select count(*) from mails where is_leased")
+        leased: int = await self.mail_instance.sql.fetchval(
+            "select count(*) from mails where is_leased"
+        )
         return leased
 
 
 @pytest.fixture
-def loop(desk: Desk) -> Loop:
+def loop(mail_instance: MailInstance) -> Loop:
     """A loop whose breaker opens at the first failure."""
-    return Loop(desk)
+    return Loop(mail_instance)
 
 
 def unreachable() -> Post:
@@ -80,13 +84,13 @@ def unreachable() -> Post:
 
 
 async def test_a_wrong_password_is_tried_a_few_times_however_many_mails_wait(
-    desk: Desk, loop: Loop
+    mail_instance: MailInstance, loop: Loop
 ) -> None:
-    mails = [await desk.enqueue() for _ in range(50)]
+    mails = [await mail_instance.enqueue() for _ in range(50)]
     async with mail_server(users={"mailer": "right"}) as server:
         right = replace(DESTINATION, port=server.port, user="mailer", password="right")
-        desk.destination = replace(right, password="wrong")
-        async with desk.sending(_DELIVER, **loop.options):
+        mail_instance.destination = replace(right, password="wrong")
+        async with mail_instance.sending(_DELIVER, **loop.options):
             # As many as are sent at once, then one at a time
             begun = await loop.rests()
             assert 1 <= begun <= _AT_ONCE
@@ -95,13 +99,13 @@ async def test_a_wrong_password_is_tried_a_few_times_however_many_mails_wait(
                 loop.clock.now += _LONGEST_SECONDS
                 assert await loop.rests() == begun + trials
                 assert server.commands.count("AUTH") == begun + trials
-            tried = [mail for each in mails if (mail := await desk.mail(each)).attempts]
+            tried = [mail for each in mails if (mail := await mail_instance.mail(each)).attempts]
             assert len(tried) == begun + 3
             assert {mail.attempts[0].reason for mail in tried} == {"AUTH_FAILED"}
 
             # Corrected, all leave at once
-            desk.destination = right
-            await desk.sent(*mails)
+            mail_instance.destination = right
+            await mail_instance.sent(*mails)
             assert not loop.breaker.has_failed
 
     assert len(server.received) == len(mails)
@@ -137,105 +141,111 @@ async def test_a_corrected_password_sends_all_mails(make_instance: MakeInstance)
         await given.eventually(all_arrived)
 
 
-async def test_one_mail_that_gets_through_is_followed_by_all(desk: Desk, loop: Loop) -> None:
-    mails = [await desk.enqueue() for _ in range(10)]
+async def test_one_mail_that_gets_through_is_followed_by_all(
+    mail_instance: MailInstance, loop: Loop
+) -> None:
+    mails = [await mail_instance.enqueue() for _ in range(10)]
     async with mail_server(faults={"CONNECT": reply("421 4.3.2 Not now")}) as server:
-        desk.destination = replace(DESTINATION, port=server.port)
-        async with desk.sending(_DELIVER, **loop.options):
+        mail_instance.destination = replace(DESTINATION, port=server.port)
+        async with mail_instance.sending(_DELIVER, **loop.options):
             await loop.rests()
             server.faults.clear()
             loop.clock.now += _LONGEST_SECONDS
-            await desk.sent(*mails)
+            await mail_instance.sent(*mails)
 
 
-async def test_a_trial_whose_mail_the_server_refuses_has_reached_it(desk: Desk, loop: Loop) -> None:
-    mails = [await desk.enqueue() for _ in range(10)]
+async def test_a_trial_whose_mail_the_server_refuses_has_reached_it(
+    mail_instance: MailInstance, loop: Loop
+) -> None:
+    mails = [await mail_instance.enqueue() for _ in range(10)]
     post = unreachable()
 
     async def refuse_mail() -> None:
         raise DeliveryError("message", "RECIPIENT_REFUSED", "It said no.", is_permanent=True)
 
-    async with desk.sending(post, **loop.options):
+    async with mail_instance.sending(post, **loop.options):
         await loop.rests()
         post.before = refuse_mail
         loop.clock.now += _LONGEST_SECONDS
         for each in mails:
-            await desk.until(each, _has_failed)
+            await mail_instance.until(each, _has_failed)
 
 
 async def test_a_trial_that_is_not_sent_at_all_is_followed_by_another(
-    desk: Desk, loop: Loop
+    mail_instance: MailInstance, loop: Loop
 ) -> None:
-    mails = [await desk.enqueue() for _ in range(10)]
+    mails = [await mail_instance.enqueue() for _ in range(10)]
     post = unreachable()
-    async with desk.sending(post, **loop.options):
+    async with mail_instance.sending(post, **loop.options):
         begun = await loop.rests()
-        await desk.sql.execute(
+        await mail_instance.sql.execute(
             "update mails set holds_until = now() where mail_id <> $1", mails[-1]
         )
         loop.clock.now += _LONGEST_SECONDS
         await loop.rests()
 
     assert begun <= _AT_ONCE
-    states = [(await desk.mail(each)).state for each in mails]
+    states = [(await mail_instance.mail(each)).state for each in mails]
     assert states.count(MailState.CANCELLED) >= len(mails) - begun - 1
-    assert (await desk.mail(mails[-1])).attempts[-1].reason == "CONNECTION_REFUSED"
+    assert (await mail_instance.mail(mails[-1])).attempts[-1].reason == "CONNECTION_REFUSED"
 
 
 async def test_a_mail_that_is_retried_is_tried_although_the_others_wait(
-    desk: Desk, loop: Loop
+    mail_instance: MailInstance, loop: Loop
 ) -> None:
-    mails = [await desk.enqueue() for _ in range(10)]
+    mails = [await mail_instance.enqueue() for _ in range(10)]
     post = unreachable()
-    async with desk.sending(post, **loop.options):
+    async with mail_instance.sending(post, **loop.options):
         begun = await loop.rests()
-        await store.retry(desk.database, mails[-1])
+        await store.retry(mail_instance.database, mails[-1])
         assert await loop.rests() == begun + 1
-        [attempt] = (await desk.mail(mails[-1])).attempts
+        [attempt] = (await mail_instance.mail(mails[-1])).attempts
         assert attempt.reason == "CONNECTION_REFUSED"
 
         post.before = None
         assert await loop.rests() == begun + 1
-        await store.retry(desk.database, mails[0])
-        await desk.sent(*mails)
+        await store.retry(mail_instance.database, mails[0])
+        await mail_instance.sent(*mails)
 
 
 async def test_a_mail_that_failed_for_its_destination_waits_no_longer_than_that(
-    desk: Desk, loop: Loop
+    mail_instance: MailInstance, loop: Loop
 ) -> None:
-    mail_id = await desk.enqueue()
+    mail_id = await mail_instance.enqueue()
 
-    async with desk.sending(unreachable(), **loop.options):
+    async with mail_instance.sending(unreachable(), **loop.options):
         for _ in range(3):
             loop.clock.now += _LONGEST_SECONDS
             await loop.rests()
-        mail = await desk.mail(mail_id)
+        mail = await mail_instance.mail(mail_id)
 
     assert mail.state is MailState.PENDING
     assert mail.next_attempt_at - (mail.attempts[-1].started_at) < timedelta(seconds=10)
-    assert await desk.sql.fetchval("select failures from mails") == 0
+    assert await mail_instance.sql.fetchval("select failures from mails") == 0
 
 
 async def test_after_an_outage_of_a_moment_mails_are_sent_within_moments(
-    desk: Desk, loop: Loop
+    mail_instance: MailInstance, loop: Loop
 ) -> None:
-    mails = [await desk.enqueue() for _ in range(10)]
+    mails = [await mail_instance.enqueue() for _ in range(10)]
     post = unreachable()
-    async with desk.sending(post, **loop.options):
+    async with mail_instance.sending(post, **loop.options):
         await loop.rests()
         post.before = None
-        mails.append(await desk.enqueue())
+        mails.append(await mail_instance.enqueue())
         loop.clock.now += 2
-        await desk.sent(*mails)
+        await mail_instance.sent(*mails)
 
 
 async def test_a_login_that_was_refused_is_not_tried_again_within_moments(
-    desk: Desk, loop: Loop
+    mail_instance: MailInstance, loop: Loop
 ) -> None:
-    await desk.enqueue()
+    await mail_instance.enqueue()
     async with mail_server(users={"mailer": "right"}) as server:
-        desk.destination = replace(DESTINATION, port=server.port, user="mailer", password="wrong")
-        async with desk.sending(_DELIVER, **loop.options):
+        mail_instance.destination = replace(
+            DESTINATION, port=server.port, user="mailer", password="wrong"
+        )
+        async with mail_instance.sending(_DELIVER, **loop.options):
             assert await loop.rests() == 1
             loop.clock.now += 29
             assert await loop.rests() == 1
@@ -244,9 +254,9 @@ async def test_a_login_that_was_refused_is_not_tried_again_within_moments(
 
 
 async def test_a_look_that_began_before_a_failure_does_not_try_the_mail_again(
-    desk: Desk, loop: Loop, monkeypatch: pytest.MonkeyPatch
+    mail_instance: MailInstance, loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    claim, looks = delivery_store.claim, 0
+    claim, looks = leases.claim, 0
 
     async def claim_late(*args: Any, **kwargs: Any) -> Any:
         nonlocal looks
@@ -262,61 +272,67 @@ async def test_a_look_that_began_before_a_failure_does_not_try_the_mail_again(
             await asyncio.sleep(0)
         raise DeliveryError("auth", "AUTH_FAILED", "It said no.", is_permanent=False)
 
-    monkeypatch.setattr(delivery_store, "claim", claim_late)
-    await desk.enqueue()
+    monkeypatch.setattr(leases, "claim", claim_late)
+    await mail_instance.enqueue()
 
-    async with desk.sending(Post(before=refuse_late), **loop.options):
+    async with mail_instance.sending(Post(before=refuse_late), **loop.options):
         assert await loop.rests() == 1
 
 
 async def test_a_mail_is_overdue_for_as_long_as_its_destination_fails(
-    desk: Desk, loop: Loop
+    mail_instance: MailInstance, loop: Loop
 ) -> None:
-    await desk.enqueue()
-    async with desk.sending(unreachable(), **loop.options):
+    await mail_instance.enqueue()
+    async with mail_instance.sending(unreachable(), **loop.options):
         await loop.rests()
-        await desk.sql.execute("update mails set due_at = due_at - interval '1 hour'")
+        await mail_instance.sql.execute("update mails set due_at = due_at - interval '1 hour'")
         for _ in range(3):
             loop.clock.now += _LONGEST_SECONDS
             await loop.rests()
-            assert (await delivery_store.look(desk.database)).overdue_seconds >= 3600
+            assert (await leases.look(mail_instance.database)).overdue_seconds >= 3600
 
 
 async def test_mails_that_have_waited_for_two_days_end_with_the_reason(
-    desk: Desk, loop: Loop
+    mail_instance: MailInstance, loop: Loop
 ) -> None:
-    mails = [await desk.enqueue() for _ in range(10)]
-    async with desk.sending(unreachable(), **loop.options):
+    mails = [await mail_instance.enqueue() for _ in range(10)]
+    async with mail_instance.sending(unreachable(), **loop.options):
         begun = await loop.rests()
-        await desk.sql.execute("update mails set give_up_at = now() where mail_id <> $1", mails[-1])
+        await mail_instance.sql.execute(
+            "update mails set give_up_at = now() where mail_id <> $1", mails[-1]
+        )
         assert await loop.rests() == begun
-        assert (await desk.mail(mails[-2])).state is MailState.PENDING
+        assert (await mail_instance.mail(mails[-2])).state is MailState.PENDING
         loop.clock.now += _LONGEST_SECONDS
         for each in mails[:-1]:
-            await desk.until(each, _has_failed)
+            await mail_instance.until(each, _has_failed)
 
-    assert (await desk.mail(mails[-1])).state is MailState.PENDING
-    [attempt] = (await desk.mail(mails[-2])).attempts
+    assert (await mail_instance.mail(mails[-1])).state is MailState.PENDING
+    [attempt] = (await mail_instance.mail(mails[-2])).attempts
     assert (attempt.reason, attempt.message) == ("CONNECTION_REFUSED", "It said no.")
-    assert attempt.started_at == attempt.ended_at == (await desk.mail(mails[-2])).ended_at
-    assert {row["aggregate_id"] for row in await desk.secrets()} == {mails[-1]}
+    assert attempt.started_at == attempt.ended_at == (await mail_instance.mail(mails[-2])).ended_at
+    assert {row["aggregate_id"] for row in await mail_instance.secrets()} == {mails[-1]}
     labels = {"kind": "passkey_registration_link", "state": "failed"}
-    assert desk.metrics.registry.get_sample_value("keystead_mail_tries_total", labels) == 9
+    assert mail_instance.metrics.registry.get_sample_value("keystead_mail_tries_total", labels) == 9
 
 
-async def test_mails_wait_untried_for_a_configuration(desk: Desk, loop: Loop) -> None:
-    mails = [await desk.enqueue() for _ in range(10)]
-    desk.destination = None
-    async with desk.sending(Post(), **loop.options):
+async def test_mails_wait_untried_for_a_configuration(
+    mail_instance: MailInstance, loop: Loop
+) -> None:
+    mails = [await mail_instance.enqueue() for _ in range(10)]
+    mail_instance.destination = None
+    async with mail_instance.sending(Post(), **loop.options):
         assert await loop.rests() <= _AT_ONCE
 
-        desk.destination = DESTINATION
-        await desk.sent(*mails)
+        mail_instance.destination = DESTINATION
+        await mail_instance.sent(*mails)
 
 
-async def test_mails_wait_untried_for_a_password_that_can_be_read(desk: Desk, loop: Loop) -> None:
-    mails = [await desk.enqueue() for _ in range(10)]
-    find_destination = desk.find_destination
+async def test_mails_wait_untried_for_a_password_that_can_be_read(
+    mail_instance: MailInstance, loop: Loop
+) -> None:
+    mails = [await mail_instance.enqueue() for _ in range(10)]
+    find_destination = mail_instance.find_destination
     assert find_destination is not None
     unreadable = True
 
@@ -326,22 +342,22 @@ async def test_mails_wait_untried_for_a_password_that_can_be_read(desk: Desk, lo
             raise Failure(Kind.FAILED_PRECONDITION, "SMTP_PASSWORD_UNREADABLE", "Set it again.")
         return found
 
-    desk.find_destination = find
-    async with desk.sending(Post(), **loop.options):
+    mail_instance.find_destination = find
+    async with mail_instance.sending(Post(), **loop.options):
         assert await loop.rests() <= _AT_ONCE
 
         unreadable = False
-        await desk.sent(*mails)
+        await mail_instance.sent(*mails)
 
 
 async def test_a_server_that_is_never_done_is_tried_with_one_mail_at_a_time(
-    desk: Desk, loop: Loop
+    mail_instance: MailInstance, loop: Loop
 ) -> None:
     for _ in range(10):
-        await desk.enqueue()
+        await mail_instance.enqueue()
 
     hanging = Post(before=asyncio.Event().wait)
-    async with desk.sending(hanging, step_seconds=0.01, **loop.options):
+    async with mail_instance.sending(hanging, step_seconds=0.01, **loop.options):
         begun = await loop.rests()
         loop.clock.now += _LONGEST_SECONDS
         assert await loop.rests() == begun + 1
@@ -350,10 +366,10 @@ async def test_a_server_that_is_never_done_is_tried_with_one_mail_at_a_time(
 
 
 async def test_an_outage_of_the_database_is_not_the_fault_of_a_destination(
-    desk: Desk, loop: Loop, monkeypatch: pytest.MonkeyPatch
+    mail_instance: MailInstance, loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mails = [await desk.enqueue() for _ in range(2)]
-    get_content = delivery_store.get_content
+    mails = [await mail_instance.enqueue() for _ in range(2)]
+    get_content = leases.get_content
     failures = [Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")]
 
     async def fail_first(*args: Any) -> Any:
@@ -361,13 +377,13 @@ async def test_an_outage_of_the_database_is_not_the_fault_of_a_destination(
             raise failures.pop()
         return await get_content(*args)
 
-    monkeypatch.setattr(delivery_store, "get_content", fail_first)
+    monkeypatch.setattr(leases, "get_content", fail_first)
 
-    async with desk.sending(Post(), **loop.options):
+    async with mail_instance.sending(Post(), **loop.options):
         for each in mails:
-            await desk.until(each, _is_tried)
-        later = await desk.enqueue(secrets={"link": LINK})
-        await desk.sent(later)
+            await mail_instance.until(each, _is_tried)
+        later = await mail_instance.enqueue(secrets={"link": LINK})
+        await mail_instance.sent(later)
 
 
 def _has_failed(mail: Mail) -> bool:

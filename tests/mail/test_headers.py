@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from server.mail_headers import header_address
-from server.smtp.envelope import trial_message
-from tests.mail.desk import DESTINATION
+from server.mail.headers import header_address
+from server.mail.smtp_client.envelope import trial_message
+from tests.mail.mail_instance import DESTINATION
 from tests.mail.test_rendering import letter, templates
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from server.database import connected
-from tests import given
+from server.store.database import connected
 from tests.conftest import MakeDatabase, MakeInstance
-from tests.given import Instance
 from tests.mail.mailbox import Mailbox
-from tests.process import Server, serve
-from tests.smtp.mail_server import Connection, Fault, MailServer, hang, mail_server
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.mail_server import Connection, Fault, MailServer, hang, mail_server
+from tests.support.process import Server, serve
 
 _SETTINGS = {"smtp_allowed_networks": "127.0.0.0/8"}
 

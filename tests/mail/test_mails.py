@@ -9,14 +9,14 @@ import pytest
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.database import Statements
 from server.mail import store
-from server.outbox import MailKind, cancel
-from tests import given, process
-from tests.given import Client, Instance
-from tests.mail.desk import LINK
+from server.mail.outbox import MailKind, cancel
+from server.store.database import Statements
+from tests.mail.mail_instance import LINK
 from tests.mail.mailbox import Mailbox
-from tests.smtp.mail_server import reply
+from tests.support import given, process
+from tests.support.given import Client, Instance
+from tests.support.mail_server import reply
 
 _REFUSED = reply("550 5.1.1 No such user")
 _LATER = reply("450 4.2.1 Try again later")

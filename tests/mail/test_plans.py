@@ -6,17 +6,16 @@ from typing import Any
 
 import pytest
 
-from server import outbox
-from server.mail import delivery_store, store
-from server.outbox import MailKind
-from tests.mail.desk import Desk
+from server.mail import leases, outbox, store
+from server.mail.outbox import MailKind
+from tests.mail.mail_instance import MailInstance
 
 
 class Explained:
     """A database that plans each statement, and answers as if there were nothing."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._sql = desk.sql
+    def __init__(self, mail_instance: MailInstance) -> None:
+        self._sql = mail_instance.sql
         self.plans: list[str] = []
 
     async def fetch(self, sql: str, *args: object) -> list[Any]:
@@ -52,10 +51,10 @@ analyze"""
 
 
 @pytest.fixture
-async def explained(desk: Desk) -> Explained:
+async def explained(mail_instance: MailInstance) -> Explained:
     """Plans for tables that are well filled."""
-    await desk.sql.execute(_FILL)
-    return Explained(desk)
+    await mail_instance.sql.execute(_FILL)
+    return Explained(mail_instance)
 
 
 def searched(plan: str) -> set[tuple[str, str]]:
@@ -66,8 +65,8 @@ def searched(plan: str) -> set[tuple[str, str]]:
 
 async def test_mails_that_are_due_are_searched_for(explained: Explained) -> None:
     lease = timedelta(minutes=1)
-    await delivery_store.claim(explained, limit=4, lease=lease)  # type: ignore[arg-type]
-    await delivery_store.claim(explained, limit=4, lease=lease, only_urgent=True)  # type: ignore[arg-type]
+    await leases.claim(explained, limit=4, lease=lease)  # type: ignore[arg-type]
+    await leases.claim(explained, limit=4, lease=lease, only_urgent=True)  # type: ignore[arg-type]
 
     due, urgent = explained.plans
     assert ("mails_due", "next_attempt_at") in searched(due)
@@ -75,7 +74,7 @@ async def test_mails_that_are_due_are_searched_for(explained: Explained) -> None
 
 
 async def test_how_long_mails_are_overdue_is_read_from_an_index(explained: Explained) -> None:
-    await delivery_store.look(explained)  # type: ignore[arg-type]
+    await leases.look(explained)  # type: ignore[arg-type]
 
     [look] = explained.plans
     assert re.search(r"Limit .*\n +-> +Index Only Scan using mails_due_at ", look)

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from markupsafe import escape
 
+from server.mail.outbox import MailKind
 from server.mail.rendering import Letter, MailTemplateError, Templates, message_id
-from server.outbox import MailKind
 
 _LINK = "https://id.example.com/passkeys/#user=ada;code=ksl_0"
 

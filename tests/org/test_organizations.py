@@ -9,12 +9,12 @@ import pytest
 
 from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.database import UniqueConflictError, connected
-from server.eventstore import new_id
 from server.org import store
 from server.org.events import OrganizationAdded
-from tests import given
-from tests.given import Client, Instance
+from server.store.database import UniqueConflictError, connected
+from server.store.eventlog import new_id
+from tests.support import given
+from tests.support.given import Client, Instance
 
 
 def create(client: Client, name: str) -> Awaitable[pb.CreateOrganizationResponse]:

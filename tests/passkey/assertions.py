@@ -7,12 +7,7 @@ from typing import Any
 
 import cbor2
 
-from server.passkey import refusals
-from server.passkey.assertion import StoredCredential, VerifiedAssertion, verify_assertion
-from server.passkey.checks import PagePolicy
-from server.passkey.precheck import read_assertion
-from tests.passkey.credentials import CHALLENGE, ORIGIN
-from tests.software_authenticator import (
+from examples.software_authenticator import (
     EDDSA,
     ES256,
     RS256,
@@ -21,6 +16,11 @@ from tests.software_authenticator import (
     cose_key,
     generate_key,
 )
+from server.passkey import refusals
+from server.passkey.webauthn.assertion import StoredCredential, VerifiedAssertion, verify_assertion
+from server.passkey.webauthn.checks import PagePolicy
+from server.passkey.webauthn.precheck import read_assertion
+from tests.passkey.credentials import CHALLENGE, ORIGIN
 
 POLICY = PagePolicy(rp_id="example.org", origins=(ORIGIN,))
 OPTIONS = {"challenge": b64(CHALLENGE), "rpId": POLICY.rp_id}

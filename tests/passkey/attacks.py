@@ -6,7 +6,7 @@ from typing import Any
 
 import cbor2
 
-from tests.software_authenticator import (
+from examples.software_authenticator import (
     EDDSA,
     ES256,
     RS256,

@@ -7,11 +7,11 @@ from typing import Any
 import asyncpg
 from google.protobuf import json_format, struct_pb2
 
+from examples.software_authenticator import SoftwareAuthenticator
 from keystead.common.v1 import details_pb2
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.given import Client
-from tests.software_authenticator import SoftwareAuthenticator
+from tests.support.given import Client
 
 # What the settings of a server name when nothing is set.
 RP_ID = "localhost"

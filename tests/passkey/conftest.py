@@ -7,10 +7,10 @@ import asyncpg
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.database import Database, connected
-from tests import given
-from tests.given import Client, Instance
+from server.store.database import Database, connected
 from tests.passkey.transactions import First, OpenFirst, RolledBackError
+from tests.support import given
+from tests.support.given import Client, Instance
 
 
 @pytest.fixture(scope="session")

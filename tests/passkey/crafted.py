@@ -20,10 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 
-from server.passkey.attestation import AAGUID_EXTENSION
-from tests.passkey.attacks import CBOR_ATTACKS, STRANGE
-from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, options
-from tests.software_authenticator import (
+from examples.software_authenticator import (
     EDDSA,
     ES256,
     RS256,
@@ -35,6 +32,9 @@ from tests.software_authenticator import (
     sign,
     unb64,
 )
+from server.passkey.webauthn.attestation import AAGUID_EXTENSION
+from tests.passkey.attacks import CBOR_ATTACKS, STRANGE
+from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, options
 
 Credential = dict[str, Any]
 Parts = dict[str, Any]

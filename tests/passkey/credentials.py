@@ -7,15 +7,15 @@ from typing import Any
 import cbor2
 import pytest
 
-from server.errors import Failure, Kind
-from server.passkey import precheck
-from server.passkey.ceremony import (
+from examples.software_authenticator import EDDSA, ES256, RS256, SoftwareAuthenticator, unb64
+from server.passkey.webauthn import precheck
+from server.passkey.webauthn.ceremony import (
     Policy,
     VerifiedCredential,
     creation_options,
     verify_registration,
 )
-from tests.software_authenticator import EDDSA, ES256, RS256, SoftwareAuthenticator, unb64
+from server.values.errors import Failure, Kind
 
 CHALLENGE = bytes(range(32))
 ORIGIN = "https://login.example.org"

@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from server.caller import token_hash
-from tests.given import Client
+from server.access.caller import token_hash
 from tests.passkey.ceremonies import Begun, begun_by
+from tests.support.given import Client
 
 
 @dataclass(frozen=True)

@@ -29,12 +29,12 @@ from fido2.webauthn import (
     UserVerificationRequirement,
 )
 
-from server.errors import Failure
-from server.passkey.ceremony import VerifiedCredential, verify_registration
+from examples.software_authenticator import b64
+from server.passkey.webauthn.ceremony import VerifiedCredential, verify_registration
+from server.values.errors import Failure
 from tests.passkey.attacks import mutations
 from tests.passkey.crafted import crafted
 from tests.passkey.credentials import CHALLENGE, ORIGIN, POLICY, options
-from tests.software_authenticator import b64
 
 Credential = Mapping[str, Any]
 

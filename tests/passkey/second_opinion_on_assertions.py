@@ -23,7 +23,8 @@ from fido2.webauthn import (
     UserVerificationRequirement,
 )
 
-from server.errors import Failure
+from examples.software_authenticator import b64, unb64
+from server.values.errors import Failure
 from tests.passkey.assertions import (
     ALGORITHMS,
     CREDENTIAL_ID,
@@ -36,7 +37,6 @@ from tests.passkey.assertions import (
 from tests.passkey.attacks import CBOR_ATTACKS, STRANGE, mutated
 from tests.passkey.credentials import CHALLENGE, ORIGIN
 from tests.passkey.second_opinion import Credential, Rule, explain
-from tests.software_authenticator import b64, unb64
 
 REASONS = {
     "CREDENTIAL_MALFORMED",

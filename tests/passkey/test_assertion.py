@@ -8,9 +8,10 @@ from typing import Any
 import cbor2
 import pytest
 
-from server.errors import Failure, Kind
-from server.passkey import precheck
-from server.passkey.assertion import ClonedPasskeyError, VerifiedAssertion
+from examples.software_authenticator import ES256, b64, generate_key, sign, unb64
+from server.passkey.webauthn import precheck
+from server.passkey.webauthn.assertion import ClonedPasskeyError, VerifiedAssertion
+from server.values.errors import Failure, Kind
 from tests.passkey.assertions import (
     ALGORITHMS,
     CREDENTIAL_ID,
@@ -24,7 +25,6 @@ from tests.passkey.assertions import (
 )
 from tests.passkey.attacks import CBOR_ATTACKS
 from tests.passkey.credentials import CHALLENGE, ORIGIN, malformed_at
-from tests.software_authenticator import ES256, b64, generate_key, sign, unb64
 
 OTHER = b"somebody else's"
 FRAMES = replace(POLICY, top_origins=("https://shop.example",))

@@ -12,12 +12,12 @@ import cbor2
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from server.errors import Failure
+from examples.software_authenticator import b64, cose_key, sign, unb64
+from server.values.errors import Failure
 from tests.passkey.assertions import ALGORITHMS, asserted, signed_in, stored
 from tests.passkey.attacks import CBOR_ATTACKS
 from tests.passkey.credentials import CHALLENGE, ORIGIN
 from tests.passkey.second_opinion_on_assertions import RULES, ask, compare
-from tests.software_authenticator import b64, cose_key, sign, unb64
 
 # Thousands of signatures take what share of a processor there is, and tracing doubles it.
 pytestmark = pytest.mark.timeout(300)

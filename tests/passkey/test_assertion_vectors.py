@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from server.errors import Failure
-from server.passkey.assertion import StoredCredential, verify_assertion
-from server.passkey.ceremony import Policy, verify_registration
-from server.passkey.checks import PagePolicy
-from server.passkey.precheck import read_assertion
-from tests.software_authenticator import b64
+from examples.software_authenticator import b64
+from server.passkey.webauthn.assertion import StoredCredential, verify_assertion
+from server.passkey.webauthn.ceremony import Policy, verify_registration
+from server.passkey.webauthn.checks import PagePolicy
+from server.passkey.webauthn.precheck import read_assertion
+from server.values.errors import Failure
 
 
 @dataclass(frozen=True)

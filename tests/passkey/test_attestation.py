@@ -5,11 +5,11 @@ from hashlib import sha256
 import cbor2
 import pytest
 
-from server.errors import Failure
-from server.passkey.attestation import ERRORS, check_certificate
+from examples.software_authenticator import ES256, b64, sign, unb64
+from server.passkey.webauthn.attestation import ERRORS, check_certificate
+from server.values.errors import Failure
 from tests.passkey.crafted import AAGUID, CERTIFICATES, algorithm_of, certificate, key_of
 from tests.passkey.credentials import STATEMENT, made, verified
-from tests.software_authenticator import ES256, b64, sign, unb64
 
 GOOD = [
     number

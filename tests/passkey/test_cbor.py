@@ -7,17 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.passkey import cbor, precheck
+from examples.software_authenticator import ES256
+from server.passkey.webauthn import cbor, precheck
 from tests.passkey.attacks import CBOR_ATTACKS, head
-from tests.passkey.credentials import (
-    EXTENSIONS,
-    OBJECT,
-    PUBLIC_KEY,
-    data_of,
-    made,
-    refused_at,
-)
-from tests.software_authenticator import ES256
+from tests.passkey.credentials import EXTENSIONS, OBJECT, PUBLIC_KEY, data_of, made, refused_at
 
 SCALARS = (
     st.integers(-(2**64), 2**64 - 1)

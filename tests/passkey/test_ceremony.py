@@ -14,9 +14,7 @@ from fido2.server import Fido2Server
 from fido2.webauthn import PublicKeyCredentialRpEntity, RegistrationResponse
 from webauthn import verify_authentication_response, verify_registration_response
 
-from server.passkey.ceremony import ExcludedCredential, VerifiedCredential
-from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, POLICY, made, options, verified
-from tests.software_authenticator import (
+from examples.software_authenticator import (
     EDDSA,
     ES256,
     RS256,
@@ -26,6 +24,8 @@ from tests.software_authenticator import (
     sign,
     unb64,
 )
+from server.passkey.webauthn.ceremony import ExcludedCredential, VerifiedCredential
+from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, POLICY, made, options, verified
 
 
 class TestCreationOptions:

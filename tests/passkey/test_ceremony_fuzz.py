@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from server.errors import Failure, Kind
-from server.passkey.ceremony import verify_registration
+from examples.software_authenticator import b64
+from server.passkey.webauthn.ceremony import verify_registration
+from server.values.errors import Failure, Kind
 from tests.passkey.attacks import REASONS, mutations
 from tests.passkey.credentials import CHALLENGE, ORIGIN, POLICY, made, options
-from tests.software_authenticator import b64
 
 
 def outcome(credential: dict[str, Any]) -> str:

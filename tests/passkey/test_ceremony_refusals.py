@@ -8,20 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from server.errors import Failure, Kind
-from server.passkey import ceremony, cose
-from server.passkey.ceremony import Policy
-from tests.passkey.credentials import (
-    CHALLENGE,
-    KINDS,
-    ORIGIN,
-    POLICY,
-    PUBLIC_KEY,
-    STATEMENT,
-    made,
-    verified,
-)
-from tests.software_authenticator import (
+from examples.software_authenticator import (
     EDDSA,
     ES256,
     RS256,
@@ -31,6 +18,19 @@ from tests.software_authenticator import (
     generate_key,
     sign,
     unb64,
+)
+from server.passkey.webauthn import ceremony, cose
+from server.passkey.webauthn.ceremony import Policy
+from server.values.errors import Failure, Kind
+from tests.passkey.credentials import (
+    CHALLENGE,
+    KINDS,
+    ORIGIN,
+    POLICY,
+    PUBLIC_KEY,
+    STATEMENT,
+    made,
+    verified,
 )
 
 

@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from server.encryption import Keyring
-from server.errors import Failure, Kind
-from server.passkey.challenge import (
+from server.crypto.keyring import Keyring
+from server.passkey.webauthn.challenge import (
     SIGN_IN,
     SIZE,
     Purpose,
@@ -15,7 +14,8 @@ from server.passkey.challenge import (
     new_challenge,
     reauthentication,
 )
-from server.passkey.checks import PagePolicy
+from server.passkey.webauthn.checks import PagePolicy
+from server.values.errors import Failure, Kind
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 LIFETIME = timedelta(minutes=10)

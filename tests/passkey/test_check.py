@@ -5,15 +5,15 @@ import grpc
 import pytest
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from server.caller import LinkCaller
-from server.database import Database
-from server.errors import Failure, Kind
-from server.eventstore import new_id
+from server.access.caller import LinkCaller
 from server.passkey import commands
-from tests import given
+from server.store.database import Database
+from server.store.eventlog import new_id
+from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
-from tests.given import Client
 from tests.passkey import ceremonies, links
+from tests.support import given
+from tests.support.given import Client
 from tests.user import calls
 
 

@@ -12,10 +12,10 @@ import pytest
 from fido2.server import Fido2Server
 from fido2.webauthn import AttestedCredentialData, PublicKeyCredentialRpEntity
 
+from examples.software_authenticator import SoftwareAuthenticator, b64, sign, unb64
 from tests.passkey import second_opinion
 from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, POLICY, made, options, verified
 from tests.passkey.second_opinion import RULES, ask, compare
-from tests.software_authenticator import SoftwareAuthenticator, b64, sign, unb64
 
 pytestmark = [
     # `cryptography` warns of certificates it may refuse one day; pytest makes that an exception.

@@ -7,14 +7,14 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.caller import Role
-from server.database import Database
+from server.access.caller import Role
+from server.store.database import Database
 from server.user import commands
-from tests import given
-from tests.given import Client
 from tests.passkey.ceremonies import begin, passkeys
 from tests.passkey.links import create, link, state
 from tests.passkey.transactions import OpenFirst
+from tests.support import given
+from tests.support.given import Client
 from tests.user import calls
 
 MANAGER, ORG_OWNER, OWNER = (

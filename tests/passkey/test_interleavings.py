@@ -9,12 +9,12 @@ from secrets import token_bytes
 import asyncpg
 import grpc
 
+from examples.software_authenticator import b64
 from server.passkey import ceremony_store
-from tests import given
-from tests.given import Client
 from tests.passkey.ceremonies import begin, passkeys, register, remains, remove, remove_user
 from tests.passkey.transactions import MAX_PASSKEYS, OpenFirst, RolledBackError
-from tests.software_authenticator import b64
+from tests.support import given
+from tests.support.given import Client
 
 
 async def _state(rows: asyncpg.Connection, user: Client) -> tuple[int, int]:

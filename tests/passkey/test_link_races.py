@@ -8,12 +8,12 @@ import asyncio
 import asyncpg
 import grpc
 
-from tests import given
-from tests.given import Client
 from tests.passkey.ceremonies import passkeys, remains, remove_user
 from tests.passkey.links import Link, create, link, state
 from tests.passkey.test_races import EVENTS, outcomes
 from tests.passkey.transactions import OpenFirst, RolledBackError
+from tests.support import given
+from tests.support.given import Client
 
 
 class TestVerifyAfter:

@@ -12,14 +12,14 @@ import structlog
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.caller import TokenKind, new_token
-from server.database import Database
+from server.access.caller import TokenKind, new_token
 from server.passkey import ceremony_store, link_store
-from tests import given
+from server.store.database import Database
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
 from tests.passkey.ceremonies import begin, begun_by, expire, passkeys, register, remove
 from tests.passkey.links import Link, create, link, state
+from tests.support import given
+from tests.support.given import Client, Instance
 
 _UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 

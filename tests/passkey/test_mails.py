@@ -11,14 +11,14 @@ import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.encryption import load_keyring
-from server.outbox import read_secrets
-from tests import given
+from server.crypto.keyring import load_keyring
+from server.mail.outbox import read_secrets
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
 from tests.passkey.ceremonies import begin, passkeys, register, remove, remove_user
 from tests.passkey.links import Link, create, state
 from tests.passkey.test_races import outcomes
+from tests.support import given
+from tests.support.given import Client, Instance
 
 _GOOGLE = bytes.fromhex("ea9b8d664d011d213ce4b6b48cb575d4")
 

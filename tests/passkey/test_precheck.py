@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.passkey import precheck
+from examples.software_authenticator import b64
+from server.passkey.webauthn import precheck
 from tests.passkey.credentials import (
     CHALLENGE,
     DATA,
@@ -22,7 +23,6 @@ from tests.passkey.credentials import (
     malformed_at,
     refused_at,
 )
-from tests.software_authenticator import b64
 
 CLIENT_DATA = "response.clientDataJSON"
 

@@ -8,10 +8,10 @@ from secrets import token_bytes
 import asyncpg
 import grpc
 
-from tests import given
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
 from tests.passkey.ceremonies import begin, passkeys, register, remains, remove, remove_user
+from tests.support import given
+from tests.support.given import Client, Instance
 
 EVENTS = "select count(*) from events where aggregate_id = $1 and event_type = $2"
 

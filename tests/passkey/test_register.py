@@ -8,13 +8,13 @@ import asyncpg
 import grpc
 import pytest
 
+from examples.software_authenticator import b64, unb64
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.passkey.ceremony import ALGORITHMS
-from tests import given
+from server.passkey.webauthn.ceremony import ALGORITHMS
 from tests.conftest import MakeInstance
-from tests.given import Client
 from tests.passkey.ceremonies import RP_ID, begin, expire, passkeys, register, remove
-from tests.software_authenticator import b64, unb64
+from tests.support import given
+from tests.support.given import Client
 
 
 async def test_the_details_say_when_it_began_and_for_which_organization(

@@ -7,9 +7,9 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.given import Client
 from tests.passkey.ceremonies import begin, expire, passkeys, register, remains, remove, remove_user
+from tests.support import given
+from tests.support.given import Client
 
 
 class TestVerified:

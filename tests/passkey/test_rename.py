@@ -5,9 +5,9 @@ import pytest
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.given import Client
 from tests.passkey.ceremonies import begin, passkeys, register, rename
+from tests.support import given
+from tests.support.given import Client
 
 _UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 

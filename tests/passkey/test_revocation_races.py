@@ -11,15 +11,15 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.caller import Role
+from server.access.caller import Role
 from server.passkey import ceremony_store
-from tests import given
-from tests.given import Client
 from tests.passkey.ceremonies import Begun, begin, passkeys
 from tests.passkey.links import create, link, state
 from tests.passkey.test_races import outcomes
 from tests.passkey.test_revocations import REVOCATIONS, Change, revoke_token
 from tests.passkey.transactions import First, OpenFirst, RolledBackError
+from tests.support import given
+from tests.support.given import Client
 from tests.user import calls
 
 

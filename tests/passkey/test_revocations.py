@@ -10,10 +10,10 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.given import Client, Refusal
 from tests.passkey.ceremonies import Begun, begin, passkeys, register
 from tests.passkey.links import link, state
+from tests.support import given
+from tests.support.given import Client, Refusal
 from tests.user import calls
 
 Change = Callable[[Client, Client], Awaitable[object]]

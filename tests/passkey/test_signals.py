@@ -1,8 +1,8 @@
 """ListPasskeys has all that a page tells the passkey provider of its user."""
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from tests.given import Client
 from tests.passkey import ceremonies
+from tests.support.given import Client
 
 
 async def _page(user: Client, **fields: object) -> pb.ListPasskeysResponse:

@@ -8,19 +8,12 @@ import asyncpg
 import grpc
 import pytest
 
+from examples.software_authenticator import EDDSA, ES256, RS256
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
 from tests.conftest import MakeInstance
-from tests.given import Client
-from tests.passkey.ceremonies import (
-    ORIGIN,
-    RP_ID,
-    begin,
-    passkeys,
-    register,
-    remove,
-)
-from tests.software_authenticator import EDDSA, ES256, RS256
+from tests.passkey.ceremonies import ORIGIN, RP_ID, begin, passkeys, register, remove
+from tests.support import given
+from tests.support.given import Client
 
 EVENTS = "select * from events where aggregate_id = $1 and event_type = 'user.passkey_verified'"
 

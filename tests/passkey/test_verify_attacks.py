@@ -8,12 +8,12 @@ from typing import Any
 import grpc
 import pytest
 
-from server.database import Database
-from tests import given
-from tests.given import Client
+from server.store.database import Database
 from tests.passkey.attacks import CBOR_ATTACKS, REASONS, mutations
 from tests.passkey.ceremonies import ORIGIN, Begun, begin, remove
 from tests.passkey.credentials import data_of
+from tests.support import given
+from tests.support.given import Client
 
 PLACES: dict[str, Callable[[bytes], dict[str, Any]]] = {
     "as the attestation object": lambda attack: {"attestation_object": attack},

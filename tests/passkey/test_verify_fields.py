@@ -7,10 +7,10 @@ import grpc
 import pytest
 from google.protobuf import struct_pb2
 
-from server.rpc import MAX_MESSAGE_BYTES
-from tests import given
-from tests.given import Client
+from server.rpc.methods import MAX_MESSAGE_BYTES
 from tests.passkey.ceremonies import Begun, begin, passkeys, struct
+from tests.support import given
+from tests.support.given import Client
 
 SMALLEST, LARGEST = 55, 1_048_576
 NOT_JSON = "must be a JSON object of at most 1000 values, its numbers finite"

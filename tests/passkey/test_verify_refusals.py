@@ -10,18 +10,18 @@ import cbor2
 import grpc
 import pytest
 
-from server.database import Database
-from server.passkey import ceremony_store
-from tests import given
-from tests.given import Client
-from tests.passkey.ceremonies import Begun, begin, expire, register, remove
-from tests.software_authenticator import (
+from examples.software_authenticator import (
     EDDSA,
     ES256,
     attestation_certificate,
     cose_key,
     generate_key,
 )
+from server.passkey import ceremony_store
+from server.store.database import Database
+from tests.passkey.ceremonies import Begun, begin, expire, register, remove
+from tests.support import given
+from tests.support.given import Client
 
 OBJECT = "response.attestationObject"
 EC_KEY = cose_key(generate_key(ES256))

@@ -12,17 +12,17 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from server.caller import Caller, LinkCaller, RegistrationCaller, Role, token_hash
-from server.database import Transaction
-from server.encryption import Keyring
-from server.messages import details_message
+from server.access.caller import Caller, LinkCaller, RegistrationCaller, Role, token_hash
+from server.crypto.keyring import Keyring
 from server.passkey import commands, links
-from server.passkey.ceremony import Policy
 from server.passkey.links import Delivery, LinkPolicy
+from server.passkey.webauthn.ceremony import Policy
+from server.rpc.messages import details_message
+from server.store.database import Transaction
 from server.user import commands as user_commands
 from server.user import token_store
-from tests.given import Client
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
+from tests.support.given import Client
 
 Answer = TypeVar("Answer")
 

@@ -11,16 +11,16 @@ import asyncpg
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.bridge.doors import Door
 from tests.secrets.client import Client
+from tests.support import given
+from tests.support.transports import Transport
 
 # Not pg_stat_activity, which tells of a lock a moment later than it is waited for.
 _WAITING = "select pid from pg_locks where not granted and relation = 'secrets'::regclass"
 _ACTIVITY = "select query from pg_stat_activity where datname = current_database()"
 
 
-async def failures(client: Client, door: Door) -> bytes:
+async def failures(client: Client, transport: Transport) -> bytes:
     """What nobody foresaw, and what everybody has to reckon with.
 
     The statements that others who may look at the database saw meanwhile.
@@ -32,13 +32,13 @@ async def failures(client: Client, door: Door) -> bytes:
         ("users", "ListUsers", user_pb.ListUsersRequest(page_size=7)),
     ):
         await client.sql.execute(f"alter table {table} rename to hidden")
-        assert await client.send(door, method, request) is None
+        assert await client.send(transport, method, request) is None
         await client.sql.execute(f"alter table hidden rename to {table}")
     await client.sql.execute("""
         create function lose() returns trigger language plpgsql as
             $$begin raise serialization_failure using detail = new::text; end$$;
         create trigger lose before insert on secrets for each row execute function lose()""")
-    assert await client.send(door, "AddSMTPConfig", config) is None
+    assert await client.send(transport, "AddSMTPConfig", config) is None
     await client.sql.execute("drop function lose cascade")
     # Where a caller puts a password, PostgreSQL shows it with the row that it refuses.
     await client.sql.execute("""
@@ -46,38 +46,38 @@ async def failures(client: Client, door: Door) -> bytes:
             $$begin raise check_violation using detail = new::text; end$$;
         create trigger refuse before insert on events for each row execute function refuse()""")
     named = user_pb.CreateUserRequest(user_name="refused", display_name=client.marks.password)
-    assert await client.send(door, "CreateUser", named) is None
+    assert await client.send(transport, "CreateUser", named) is None
     await client.sql.execute("drop function refuse cascade")
 
-    assert await client.send(door, "AddSMTPConfig", config)
+    assert await client.send(transport, "AddSMTPConfig", config)
     changed = smtp_pb.UpdateSMTPConfigPasswordRequest(password=client.marks.password)
-    async with _waiting(client, door, changed):
+    async with _waiting(client, transport, changed):
         seen = await client.sql.fetch(_ACTIVITY)
         statements = "\n".join(row["query"] for row in seen)
         await client.sql.fetch(
             "select pg_terminate_backend($1)", await client.sql.fetchval(_WAITING)
         )
-    if door is not client.doors.native:  # whose metadata has no timeout
+    if transport is not client.transports.native:  # whose metadata has no timeout
         async with client.sql.transaction():
             await client.sql.execute("select from smtp_configs for update")
             timeout = ("grpc-timeout", "50m")
             method = "UpdateSMTPConfigPassword"
-            assert await client.send(door, method, changed, timeout) is None
-    assert await client.send(door, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest())
+            assert await client.send(transport, method, changed, timeout) is None
+    assert await client.send(transport, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest())
     return statements.encode()
 
 
 async def crash(client: Client) -> None:
     """PostgreSQL goes down, and says which statement it was at."""
-    door = client.doors.native
-    assert await client.send(door, "AddSMTPConfig", client.config())
+    transport = client.transports.native
+    assert await client.send(transport, "AddSMTPConfig", client.config())
     request = smtp_pb.UpdateSMTPConfigPasswordRequest(password=client.marks.password)
     with contextlib.suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
-        async with _waiting(client, door, request):
+        async with _waiting(client, transport, request):
             os.kill(await client.sql.fetchval(_WAITING), signal.SIGKILL)
 
     async def serves() -> bool:
-        answer = await client.send(door, "ListUsers", user_pb.ListUsersRequest())
+        answer = await client.send(transport, "ListUsers", user_pb.ListUsersRequest())
         # Readiness looks every second.
         return bool(answer) and (await client.http.get("/readyz")).status_code == 200
 
@@ -85,11 +85,11 @@ async def crash(client: Client) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _waiting(client: Client, door: Door, request: Any) -> AsyncIterator[None]:
+async def _waiting(client: Client, transport: Transport, request: Any) -> AsyncIterator[None]:
     """The call waits for a lock; at the end of the block it must fail."""
     async with client.sql.transaction():
         await client.sql.execute("lock table secrets in exclusive mode")
-        call = asyncio.ensure_future(client.send(door, "UpdateSMTPConfigPassword", request))
+        call = asyncio.ensure_future(client.send(transport, "UpdateSMTPConfigPassword", request))
         await given.waiting_for_a_lock(client.sql)
         yield
         assert await call is None

@@ -10,11 +10,20 @@ import grpc
 import httpx
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
-from tests import given
-from tests.bridge.cast import METHODS
-from tests.bridge.doors import Call, Door, Doors, GrpcWeb, Headers, Json, Native, authorization
-from tests.given import Instance
+from tests.bridge.callers import METHODS
 from tests.secrets.marks import Marks
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.transports import (
+    Call,
+    GrpcWeb,
+    Headers,
+    Json,
+    Native,
+    Transport,
+    Transports,
+    authorization,
+)
 
 
 class Answers:
@@ -58,7 +67,7 @@ class Client:
         self.http = http
         self.sql = sql
         self.marks = marks
-        self.doors = Doors(
+        self.transports = Transports(
             Native(instance.channel),
             GrpcWeb(http, "application/grpc-web+proto"),
             GrpcWeb(http, "application/grpc-web-text+proto"),
@@ -82,7 +91,12 @@ class Client:
             yield cls(instance, http, sql, marks)
 
     async def send(
-        self, door: Door, method: str, request: Any, *headers: tuple[str, str], by: str = ""
+        self,
+        transport: Transport,
+        method: str,
+        request: Any,
+        *headers: tuple[str, str],
+        by: str = "",
     ) -> Any:
         """The response; None for a failure. Without a token, by the administrator."""
         all_headers: Headers = [
@@ -90,7 +104,7 @@ class Client:
             ("x-request-id", self.marks.canary),
             *headers,
         ]
-        answer = await door.answer(Call(METHODS[method], request, all_headers))
+        answer = await transport.answer(Call(METHODS[method], request, all_headers))
         self.answers.codes.add(answer.code)
         self.answers.add(answer.status.SerializeToString(), str(answer).encode())
         return answer.response

@@ -3,21 +3,21 @@
 from typing import Any
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
-from tests import given
-from tests.bridge.doors import Door
 from tests.secrets.client import Client
+from tests.support import given
+from tests.support.transports import Transport
 
 _TOO_LARGE = 5 * 1024 * 1024
 
 
-async def configure(client: Client, door: Door) -> None:
+async def configure(client: Client, transport: Transport) -> None:
     """What succeeds, and what the fields refuse; afterwards there is none."""
     password = client.marks.password
-    assert await client.send(door, "AddSMTPConfig", client.config())
-    assert await client.send(door, "UpdateSMTPConfig", given.smtp_update(password=password))
+    assert await client.send(transport, "AddSMTPConfig", client.config())
+    assert await client.send(transport, "UpdateSMTPConfig", given.smtp_update(password=password))
     changed = smtp_pb.UpdateSMTPConfigPasswordRequest(password=password)
-    assert await client.send(door, "UpdateSMTPConfigPassword", changed)
-    assert await client.send(door, "GetSMTPConfig", smtp_pb.GetSMTPConfigRequest())
+    assert await client.send(transport, "UpdateSMTPConfigPassword", changed)
+    assert await client.send(transport, "GetSMTPConfig", smtp_pb.GetSMTPConfigRequest())
     refused: list[tuple[str, Any]] = [
         ("AddSMTPConfig", client.config()),
         ("UpdateSMTPConfig", given.smtp_update(host="other.example.com:25")),
@@ -33,10 +33,10 @@ async def configure(client: Client, door: Door) -> None:
         ("UpdateSMTPConfig", given.smtp_update(user="", password=password)),
     ]
     for method, request in refused:
-        assert await client.send(door, method, request) is None
-    assert await client.send(door, "TestSMTPConfig", _trial(password=password))
-    assert await client.send(door, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest())
-    assert await client.send(door, "UpdateSMTPConfigPassword", changed) is None
+        assert await client.send(transport, method, request) is None
+    assert await client.send(transport, "TestSMTPConfig", _trial(password=password))
+    assert await client.send(transport, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest())
+    assert await client.send(transport, "UpdateSMTPConfigPassword", changed) is None
 
 
 def _trial(**fields: Any) -> smtp_pb.TestSMTPConfigRequest:

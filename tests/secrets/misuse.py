@@ -5,33 +5,33 @@ import asyncio
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.bridge import grpcweb_client
-from tests.bridge.doors import Door, Headers, authorization
-from tests.bridge.raw_http import Connection
 from tests.secrets import http2
 from tests.secrets.client import Client
 from tests.secrets.tokens import Tokens
+from tests.support import grpcweb_client
+from tests.support.raw_http import Connection
+from tests.support.transports import Headers, Transport, authorization
 
 _GET = "/keystead.smtp.v1.SMTPService/GetSMTPConfig"
 _ADD = "/keystead.smtp.v1.SMTPService/AddSMTPConfig"
 _JSON = ("content-type", "application/json")
 
 
-async def of_tokens(client: Client, door: Door, tokens: Tokens) -> None:
+async def of_tokens(client: Client, transport: Transport, tokens: Tokens) -> None:
     """Tokens that are no longer good, or not for this, and where they do not belong."""
     me, password = user_pb.GetCurrentUserRequest(), client.marks.password
-    assert await client.send(door, "GetCurrentUser", me, by=tokens.used)
+    assert await client.send(transport, "GetCurrentUser", me, by=tokens.used)
     for token in (tokens.revoked, tokens.expired, f"{tokens.used}0", tokens.used[:-1]):
-        assert await client.send(door, "GetCurrentUser", me, by=token) is None
-    assert await client.send(door, "GetCurrentUser", me, by=tokens.registration) is None
-    assert await client.send(door, "AddSMTPConfig", client.config(), by=tokens.used) is None
+        assert await client.send(transport, "GetCurrentUser", me, by=token) is None
+    assert await client.send(transport, "GetCurrentUser", me, by=tokens.registration) is None
+    assert await client.send(transport, "AddSMTPConfig", client.config(), by=tokens.used) is None
     two = ("authorization", f"Bearer {tokens.used}")
-    assert await client.send(door, "GetCurrentUser", me, two) is None
+    assert await client.send(transport, "GetCurrentUser", me, two) is None
     for token in (tokens.used, tokens.registration, tokens.link, password):
         named = user_pb.CreateUserRequest(user_name=f" {token}", email=token)
-        assert await client.send(door, "CreateUser", named) is None
+        assert await client.send(transport, "CreateUser", named) is None
         listed = user_pb.ListUsersRequest(page_token=token)
-        assert await client.send(door, "ListUsers", listed) is None
+        assert await client.send(transport, "ListUsers", listed) is None
     verified = passkey_pb.VerifyPasskeyRegistrationRequest(
         user_id=tokens.user_id, passkey_id=tokens.passkey_id, passkey_name="Key"
     )
@@ -40,15 +40,15 @@ async def of_tokens(client: Client, door: Door, tokens: Tokens) -> None:
         | {"response": {"clientDataJSON": password, "attestationObject": password}}
     )
     method = "VerifyPasskeyRegistration"
-    assert await client.send(door, method, verified, by=tokens.registration) is None
+    assert await client.send(transport, method, verified, by=tokens.registration) is None
     for name in ("GetUser", "RemoveUser"):
         request = getattr(user_pb, f"{name}Request")(user_id=client.marks.misplaced)
-        assert await client.send(door, name, request) is None
+        assert await client.send(transport, name, request) is None
     begin = passkey_pb.RegisterPasskeyRequest(user_id=tokens.user_id, code=tokens.link)
-    assert await client.send(door, "RegisterPasskey", begin) is None
-    assert await client.send(door, "GetCurrentUser", me, by=tokens.link) is None
+    assert await client.send(transport, "RegisterPasskey", begin) is None
+    assert await client.send(transport, "GetCurrentUser", me, by=tokens.link) is None
     foreign = ("x-service-orgid", client.marks.misplaced)
-    assert await client.send(door, "ListUsers", user_pb.ListUsersRequest(), foreign) is None
+    assert await client.send(transport, "ListUsers", user_pb.ListUsersRequest(), foreign) is None
 
 
 async def in_headers(client: Client, tokens: Tokens) -> None:
@@ -95,7 +95,7 @@ async def in_urls(client: Client, tokens: Tokens) -> None:
             await client.request(verb, target, b"", [_JSON])
         await _post(client, target, b"", [("content-type", "application/grpc-web")])
     for path in (f"/{misplaced}/Get", f"/keystead.smtp.v1.SMTPService/{misplaced}"):
-        answer = await client.doors.native.send(path, b"", [], smtp_pb.GetSMTPConfigResponse)
+        answer = await client.transports.native.send(path, b"", [], smtp_pb.GetSMTPConfigResponse)
         client.answers.codes.add(answer.code)
         client.answers.add(str(answer).encode())
 
@@ -130,9 +130,15 @@ async def in_bodies(client: Client) -> None:
     ):
         add = smtp_pb.AddSMTPConfigResponse
         headers = authorization(client.instance.admin.token)
-        for door in (client.doors.native, client.doors.grpc_web, client.doors.grpc_web_text):
-            sent = message if door is client.doors.native else grpcweb_client.frame(message)
-            client.answers.add(str(await door.send(_ADD, sent, headers, add)).encode())
+        for transport in (
+            client.transports.native,
+            client.transports.grpc_web,
+            client.transports.grpc_web_text,
+        ):
+            sent = (
+                message if transport is client.transports.native else grpcweb_client.frame(message)
+            )
+            client.answers.add(str(await transport.send(_ADD, sent, headers, add)).encode())
     whole = grpcweb_client.frame(password.encode())
     for body in (whole[:-1], whole * 2, password.encode(), b"\x01" + whole[1:]):
         for content_type in ("application/grpc-web", "application/grpc-web-text"):

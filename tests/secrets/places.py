@@ -6,9 +6,9 @@ from pathlib import Path
 import asyncpg
 import psutil
 
-from server.embedded_postgres import postmaster_pid
-from tests import given
-from tests.process import Server, keystead
+from server.process.embedded_postgres import postmaster_pid
+from tests.support import given
+from tests.support.process import Server, keystead
 
 
 async def tables(dsn: str) -> bytes:

@@ -8,17 +8,17 @@ from uuid import uuid4
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.database import connected
-from server.encryption import Keyring, create_key_file, read_key_file
-from server.errors import OperatorError
-from server.settings import Settings
-from tests import given
+from server.crypto.keyring import Keyring, create_key_file, read_key_file
+from server.settings.settings import Settings
+from server.store.database import connected
+from server.values.errors import OperatorError
 from tests.conftest import MakeDatabase, MakeInstance
-from tests.given import Client
 from tests.passkey import links
-from tests.process import Finished, free_port, keystead
 from tests.secrets.search import found
 from tests.smtp import calls
+from tests.support import given
+from tests.support.given import Client
+from tests.support.process import Finished, free_port, keystead
 
 _MARK = uuid4().hex
 _UNREACHABLE = "postgresql://user@127.0.0.1:1/database"

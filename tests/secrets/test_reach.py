@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from server.embedded_postgres import bin_dir, postmaster_pid
-from tests.process import Server, serve
+from server.process.embedded_postgres import bin_dir, postmaster_pid
+from tests.support.process import Server, serve
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
 

@@ -15,17 +15,17 @@ import grpc
 import pytest
 from pydantic import SecretStr
 
-from server.embedded_postgres import Cluster, running
-from server.errors import Kind
-from tests import given
-from tests.given import Instance
-from tests.process import free_port, serve
+from server.process.embedded_postgres import Cluster, running
+from server.values.errors import Kind
 from tests.secrets import places
 from tests.secrets.client import Client
 from tests.secrets.marks import CHALLENGE, MISPLACED, Marks
 from tests.secrets.run import everything
 from tests.secrets.search import forms, found
-from tests.smtp.mail_server import mail_server
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.mail_server import mail_server
+from tests.support.process import free_port, serve
 
 # The places, and by each something that it has if it was really read.
 PLACES = {
@@ -46,7 +46,7 @@ PLACES = {
     "environment of PostgreSQL": b"LC_ALL=C",
 }
 # A name that a caller made up is told to the caller again, and operators: they look for what is
-# asked of paths that there are not. A token there is masked, see tests/test_logs.py.
+# asked of paths that there are not. A token there is masked, see tests/telemetry/test_logs.py.
 _TOLD = {("answers", MISPLACED), ("log", MISPLACED)}
 # What is pending is compared with the challenge that it was made for.
 _OF_CEREMONIES = {"tables", "files of PostgreSQL"}

@@ -4,7 +4,7 @@ import json
 
 import asyncpg
 
-from server.encryption import Envelope, Keyring
+from server.crypto.keyring import Envelope, Keyring
 
 
 async def everything(sql: asyncpg.Connection) -> dict[str, list[asyncpg.Record]]:

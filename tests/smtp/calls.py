@@ -3,8 +3,8 @@
 from collections.abc import Awaitable
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
-from tests import given
-from tests.given import Client
+from tests.support import given
+from tests.support.given import Client
 
 
 def add(

@@ -6,11 +6,11 @@ import grpc
 import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
-from server.encryption import Keyring, read_key_file
+from server.crypto.keyring import Keyring, read_key_file
 from tests.conftest import MakeInstance
-from tests.given import Instance
-from tests.smtp.certificates import Authority
-from tests.smtp.situations import ALLOWED_NETWORKS
+from tests.smtp.faults import ALLOWED_NETWORKS
+from tests.support.certificates import Authority
+from tests.support.given import Instance
 
 
 @pytest.fixture(scope="session")

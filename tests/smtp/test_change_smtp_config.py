@@ -7,10 +7,10 @@ import grpc
 import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
-from server.encryption import Keyring
-from tests import given
-from tests.given import Client
+from server.crypto.keyring import Keyring
 from tests.smtp import at_rest, calls
+from tests.support import given
+from tests.support.given import Client
 
 TOGETHER = "must be given together with user; leave both empty for no authentication"
 WITHOUT_USER = "is given without a user: give both, or leave both empty for no authentication"

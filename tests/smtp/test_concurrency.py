@@ -14,21 +14,15 @@ import asyncpg
 import grpc
 import pytest
 
-from server.database import (
-    Database,
-    Statements,
-    Transaction,
-    UniqueConflictError,
-    connected,
-)
-from server.encryption import Keyring
-from server.rebuild import rebuild
+from server.crypto.keyring import Keyring
+from server.operate.rebuild import rebuild
 from server.smtp import commands
-from server.validation import read
-from tests import given
+from server.store.database import Database, Statements, Transaction, UniqueConflictError, connected
+from server.validation.fields import read
 from tests.conftest import MakeDatabase, MakeInstance
-from tests.given import Client
 from tests.smtp import at_rest, calls
+from tests.support import given
+from tests.support.given import Client
 
 NEW_KEY = b"new".ljust(32)
 

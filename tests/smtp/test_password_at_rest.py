@@ -6,13 +6,13 @@ from typing import Any
 import asyncpg
 import pytest
 
-from server.database import Database
-from server.encryption import EncryptionKeyError, Envelope, Keyring
+from server.crypto.keyring import EncryptionKeyError, Envelope, Keyring
 from server.smtp import commands
-from tests import given
+from server.store.database import Database
 from tests.conftest import MakeDatabase, MakeInstance
-from tests.given import Client
 from tests.smtp import at_rest, calls
+from tests.support import given
+from tests.support.given import Client
 
 # Keys by name; that they are easily guessed is no matter here.
 OLD, NEW = b"old".ljust(32), b"new".ljust(32)

@@ -7,8 +7,8 @@ import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests import given
-from tests.given import Client
+from tests.support import given
+from tests.support.given import Client
 
 # Empty requests, most of them invalid: permission is decided first.
 REQUESTS: dict[str, Any] = {

@@ -5,9 +5,9 @@ from ipaddress import ip_address, ip_network
 
 import pytest
 
-from server.delivery import DeliveryError
-from server.mail_address import ascii_domain
-from server.smtp.resolve import embedded, is_public, resolve
+from server.mail.delivery import DeliveryError
+from server.mail.smtp_client.resolve import embedded, is_public, resolve
+from server.values.mail_address import ascii_domain
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ async def test_a_public_address_of_this_machine_is_refused(
         def getsockname(self) -> tuple[str, int]:
             return "8.8.8.8", 1
 
-    monkeypatch.setattr("server.smtp.resolve.socket.socket", OfThisMachine)
+    monkeypatch.setattr("server.mail.smtp_client.resolve.socket.socket", OfThisMachine)
 
     with pytest.raises(DeliveryError, match="this machine"):
         await resolve("8.8.8.8", 25, allowed=())

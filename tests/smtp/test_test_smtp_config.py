@@ -8,18 +8,19 @@ import pytest
 
 from keystead.comments import COMMENTS
 from keystead.smtp.v1 import smtp_service_pb2 as pb
-from server.database import Database
-from server.delivery import Destination
-from server.encryption import Keyring
-from server.errors import Failure
-from server.smtp import commands, failures
-from tests import given
+from server.crypto.keyring import Keyring
+from server.mail.delivery import Destination
+from server.mail.smtp_client import failures
+from server.smtp import commands
+from server.store.database import Database
+from server.values.errors import Failure
 from tests.conftest import MakeInstance
-from tests.given import Client
 from tests.smtp import calls
-from tests.smtp.certificates import Authority
-from tests.smtp.mail_server import MailServer, hang, mail_server
-from tests.smtp.situations import PASSWORD, USER, WRONG, Wrong, going_on
+from tests.smtp.faults import PASSWORD, USER, WRONG, Wrong, going_on
+from tests.support import given
+from tests.support.certificates import Authority
+from tests.support.given import Client
+from tests.support.mail_server import MailServer, hang, mail_server
 
 # Of a call whose trial lasts until its end: a fifth is left for the answer, also on a busy machine.
 _SECONDS = 3

@@ -16,16 +16,16 @@ from typing import Any
 
 import pytest
 
-from server.delivery import DeliveryError, Destination
-from server.smtp import connection, tls
-from server.smtp.failures import MAX_SERVER_TEXT, Reason
-from server.smtp.greeting import machine_name
-from server.smtp.resolve import Address
-from server.smtp.transport import TransportOptions, deliver, try_out
-from tests.process import free_port
-from tests.smtp.certificates import Authority
-from tests.smtp.mail_server import MailServer, dripping, echo, hang, mail_server, reply
-from tests.smtp.situations import ALLOWED_NETWORKS, PASSWORD, USER, WRONG, Wrong, going_on
+from server.mail.delivery import DeliveryError, Destination
+from server.mail.smtp_client import connection, tls
+from server.mail.smtp_client.failures import MAX_SERVER_TEXT, Reason
+from server.mail.smtp_client.greeting import machine_name
+from server.mail.smtp_client.resolve import Address
+from server.mail.smtp_client.transport import TransportOptions, deliver, try_out
+from tests.smtp.faults import ALLOWED_NETWORKS, PASSWORD, USER, WRONG, Wrong, going_on
+from tests.support.certificates import Authority
+from tests.support.mail_server import MailServer, dripping, echo, hang, mail_server, reply
+from tests.support.process import free_port
 
 
 @pytest.fixture

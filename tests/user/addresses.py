@@ -6,8 +6,8 @@ from uuid import uuid4
 import asyncpg
 
 from keystead.user.v1 import user_service_pb2 as pb
-from tests import given
-from tests.given import Client
+from tests.support import given
+from tests.support.given import Client
 from tests.user import calls
 
 

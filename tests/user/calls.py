@@ -10,8 +10,8 @@ import asyncpg
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.user.v1 import user_service_pb2 as pb
-from tests import given
-from tests.given import Client
+from tests.support import given
+from tests.support.given import Client
 
 
 def create(client: Client, *, org_id: str = "", **fields: Any) -> Awaitable[pb.CreateUserResponse]:

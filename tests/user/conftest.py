@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
-from tests import given
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
+from tests.support import given
+from tests.support.given import Client, Instance
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ import asyncpg
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.mail.delivery import Pace
-from tests import given, process
+from server.mail.loop import Pace
 from tests.cli.words import done
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
 from tests.passkey import ceremonies, links
-from tests.smtp.mail_server import mail_server
+from tests.support import given, process
+from tests.support.given import Client, Instance
+from tests.support.mail_server import mail_server
 from tests.user import addresses, calls
 
 

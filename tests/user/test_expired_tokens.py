@@ -9,14 +9,14 @@ import asyncpg
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.database import Database, connected
-from server.housekeeping import forget_ended
-from server.rebuild import Difference, rebuild
+from server.operate.housekeeping import forget_ended
+from server.operate.rebuild import Difference, rebuild
+from server.store.database import Database, connected
 from server.user import store, token_store
 from server.user.events import TokenCreated
-from tests import given
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
+from tests.support import given
+from tests.support.given import Client, Instance
 from tests.user import calls
 
 _FILL = """

@@ -12,13 +12,13 @@ import pytest
 from google.protobuf import json_format
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.encryption import load_keyring
-from server.outbox import read_secrets
-from tests import given
+from server.crypto.keyring import load_keyring
+from server.mail.outbox import read_secrets
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
 from tests.passkey import ceremonies, links
 from tests.passkey.links import Link
+from tests.support import given
+from tests.support.given import Client, Instance
 from tests.user import addresses, calls
 
 _DENIED = grpc.StatusCode.PERMISSION_DENIED

@@ -10,15 +10,15 @@ import pytest
 
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.user.v1 import user_service_pb2 as pb
-from server.caller import Role
-from server.database import Database, Transaction, connected
+from server.access.caller import Role
+from server.store.database import Database, Transaction, connected
 from server.user import commands, token_store
-from tests import given
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
 from tests.idp import calls as idps
 from tests.passkey import ceremonies, links
 from tests.smtp import calls as smtp
+from tests.support import given
+from tests.support.given import Client, Instance
 from tests.user import calls
 
 Write = Callable[[Client, Client], Awaitable[object]]

@@ -8,8 +8,8 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from tests import given
-from tests.given import Client, Instance
+from tests.support import given
+from tests.support.given import Client, Instance
 from tests.user import calls
 
 Change = Callable[[Client, str, int], Awaitable[object]]

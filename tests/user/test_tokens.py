@@ -10,12 +10,12 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.caller import token_hash
-from server.eventstore import Details
+from server.access.caller import token_hash
+from server.store.eventlog import Details
 from server.user.commands import NewToken
-from tests import given
 from tests.conftest import MakeInstance
-from tests.given import Client, Instance
+from tests.support import given
+from tests.support.given import Client, Instance
 from tests.user import calls
 
 _IN_AN_HOUR = datetime.now(UTC).replace(microsecond=123456) + timedelta(hours=1)

@@ -1,0 +1,1 @@
+"""grpc-web over the wrapped handlers of the seam: sonora, completed, and its frames."""

@@ -1,0 +1,125 @@
+"""The frames of grpc-web: one flag byte, four bytes of length, and a message or the trailers.
+
+The rules are those of PROTOCOL-WEB.md in the gRPC repository, and of PROTOCOL-HTTP2.md
+("Length-Prefixed-Message"). The text encoding is base64, which may be padded in the middle too,
+wherever its sender flushed.
+"""
+
+import binascii
+import re
+import struct
+from collections.abc import Iterator
+
+from sonora import protocol
+
+from bridge.metadata import Headers
+from server.rpc.methods import message_too_large
+from server.values.errors import Failure, Kind, unimplemented
+
+_HEAD = struct.Struct(">BI")
+_COMPRESSED = 0x01  # the flag
+_QUANTUM = 4  # characters of base64 that make whole bytes
+# After its padding, base64 may begin anew (RFC 4648, section 4).
+_BASE64 = re.compile(rb"(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)*+")
+_PADDED = re.compile(rb"[^=]+=*")
+
+
+class Deframer:
+    """The messages of a request, whose body comes in pieces that mean nothing.
+
+    A frame is judged by its head, so what is refused is never buffered. A message has at most
+    `most_bytes`.
+    """
+
+    def __init__(self, most_bytes: int, *, text: bool) -> None:
+        self._most_bytes = most_bytes
+        self._text = text
+        self._undecoded = b""
+        self._buffer = bytearray()
+
+    def feed(self, piece: bytes) -> Iterator[bytes]:
+        """The messages that this piece completes.
+
+        Failure INVALID_ARGUMENT for what is no message, INTERNAL for a compressed one,
+        RESOURCE_EXHAUSTED for one that is too large.
+        """
+        decoded, rest = self._decoded(piece) if self._text else (piece, b"")
+        self._buffer += decoded
+        yield from self._messages()
+        # Only now, so that a body is refused for the same reason in whatever pieces it comes.
+        if rest:
+            raise _malformed("it is not base64")
+
+    def _messages(self) -> Iterator[bytes]:
+        while len(self._buffer) >= _HEAD.size:
+            flags, length = _HEAD.unpack_from(self._buffer)
+            _check(flags, length, self._most_bytes)
+            end = _HEAD.size + length
+            if len(self._buffer) < end:
+                break
+            with memoryview(self._buffer) as view:
+                message = bytes(view[_HEAD.size : end])
+            del self._buffer[:end]
+            yield message
+
+    def close(self) -> None:
+        """Says that the body has ended. Failure INVALID_ARGUMENT if it did so within a frame."""
+        if self._buffer or self._undecoded:
+            raise _malformed("it ends within a frame")
+
+    def _decoded(self, piece: bytes) -> tuple[bytes, bytes]:
+        """What can be decoded by now, and what follows it that never can be."""
+        characters = self._undecoded + piece
+        whole = len(characters) - len(characters) % _QUANTUM
+        self._undecoded = characters[whole:]
+        quanta = characters[:whole]
+        rest = _BASE64.sub(b"", quanta, count=1)
+        encoded = quanta.removesuffix(rest)
+        return b"".join(map(binascii.a2b_base64, _PADDED.findall(encoded))), rest
+
+
+def message(data: bytes) -> bytes:
+    """The frame of a serialized message."""
+    frame: bytes = protocol.wrap_message(False, False, data)
+    return frame
+
+
+def trailers(headers: Headers) -> bytes:
+    """The last frame of an answer."""
+    lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+    frame: bytes = protocol.wrap_message(True, False, lines)
+    return frame
+
+
+def _check(flags: int, length: int, most_bytes: int) -> None:
+    if flags == _COMPRESSED:
+        raise _unannounced_compression()
+    if flags:
+        raise _malformed("a request has no frames but those of messages")
+    if length > most_bytes:
+        raise message_too_large(most_bytes)
+
+
+def compressed() -> Failure:
+    """For a request whose grpc-encoding this server cannot decompress."""
+    return unimplemented(
+        "Compressed messages are not available over grpc-web. Send them as they are."
+    )
+
+
+def _unannounced_compression() -> Failure:
+    """The status is that of compression.md in the gRPC repository; see `compressed` for others."""
+    return Failure(
+        Kind.INTERNAL,
+        "UNANNOUNCED_COMPRESSION",
+        "The message is marked as compressed, but the request has no grpc-encoding."
+        " Send messages as they are.",
+    )
+
+
+def _malformed(problem: str) -> Failure:
+    return Failure(
+        Kind.INVALID_ARGUMENT,
+        "MALFORMED_MESSAGE",
+        f"The body cannot be read: {problem}. Send it as grpc-web describes.",
+    )

@@ -1,0 +1,82 @@
+"""Why bytes reach no application, and the response to them."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+
+from google.protobuf import json_format
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE
+
+from bridge.json import codec
+from server.rpc.outcome import REQUEST_ID_HEADER
+from server.rpc.status import status_of
+from server.values.errors import Failure, Kind
+
+
+class HttpError(Exception):
+    """A request that is refused before an application sees it. The connection ends with it."""
+
+    def __init__(self, status: HTTPStatus, failure: Failure) -> None:
+        super().__init__(failure.reason)
+        self.status = status
+        self.failure = failure
+
+    def response(self, request_id: str, default_fields: Sequence[tuple[bytes, bytes]]) -> bytes:
+        """The whole response: the status as JSON, like any other error on this port."""
+        status = status_of(self.failure, request_id)
+        content = codec.dumps(json_format.MessageToDict(status))
+        fields = [
+            *default_fields,
+            (b"content-type", b"application/json"),
+            (b"content-length", b"%d" % len(content)),
+            (REQUEST_ID_HEADER.encode(), request_id.encode()),
+            (b"connection", b"close"),
+        ]
+        field_lines = b"".join(b"%b: %b\r\n" % field for field in fields)
+        return STATUS_LINE[self.status] + field_lines + b"\r\n" + content
+
+
+def malformed(log_detail: str) -> HttpError:
+    """It is not HTTP/1.1, could be read in more than one way, or has an unknown method.
+
+    RFC 9110, section 9.1, recommends 501 for the last, but the parser does not tell it from bytes
+    that are no HTTP at all.
+    """
+    failure = Failure(
+        Kind.INVALID_ARGUMENT,
+        "MALFORMED_REQUEST",
+        "This is not a request as HTTP/1.1 (RFC 9112) defines it, or its method is unknown here."
+        " Correct the program that sent it, or the proxy that changed it.",
+        log_detail=log_detail,
+    )
+    return HttpError(HTTPStatus.BAD_REQUEST, failure)
+
+
+def too_large(most_bytes: int, most_lines: int) -> HttpError:
+    """The head or the trailer section exceeds these limits."""
+    failure = Failure(
+        Kind.RESOURCE_EXHAUSTED,
+        "HEADERS_TOO_LARGE",
+        f"URL and headers have more than {most_bytes} bytes or {most_lines} lines."
+        " Send less in them.",
+    )
+    return HttpError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, failure)
+
+
+def too_slow(most_seconds: float) -> HttpError:
+    """The request is not complete after this time."""
+    failure = Failure(
+        Kind.DEADLINE_EXCEEDED,
+        "REQUEST_TOO_SLOW",
+        f"The request took more than {most_seconds} seconds to arrive. Send less, or faster.",
+    )
+    return HttpError(HTTPStatus.REQUEST_TIMEOUT, failure)
+
+
+def too_many_pipelined() -> HttpError:
+    """Too many requests wait for the response to an earlier one."""
+    failure = Failure(
+        Kind.RESOURCE_EXHAUSTED,
+        "TOO_MANY_PIPELINED_REQUESTS",
+        "Too many requests wait on this connection. Send the next one after an answer.",
+    )
+    return HttpError(HTTPStatus.TOO_MANY_REQUESTS, failure)

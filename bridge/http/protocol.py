@@ -1,0 +1,285 @@
+"""uvicorn's HTTP/1.1 protocol with limits, and with responses to what cannot be a request.
+
+Builds on the inside of `HttpToolsProtocol` of uvicorn 0.54: the callbacks of its parser, its queue
+of pipelined requests (`pipeline`), its timer (`timeout_keep_alive_task`) and its request (`cycle`).
+Decision 9 says which limits are kept here, which by the kernel and which by a proxy.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import httptools
+import structlog
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
+
+from bridge.http import request_head
+from bridge.http.errors import HttpError, malformed, too_large, too_many_pipelined, too_slow
+from bridge.http.limits import Limits
+from bridge.http.request_head import RequestHead
+from bridge.http.transport import Transport
+
+_log = structlog.get_logger("http")
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """One connection.
+
+    A request that is refused here reaches no application. Its response waits until the earlier ones
+    are written, and nothing that follows it on the connection is read as a request.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+        *,
+        limits: Limits,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        # uvicorn's silently ignores what follows `Connection: close`. Among trailers that ends no
+        # connection (RFC 9110, section 6.5.1), and later requests would never be answered.
+        self.parser = httptools.HttpRequestParser(self)
+        self._limits = limits
+        # The request that the application has, or had last.
+        self._running: RequestResponseCycle | None = None
+        # The target of the newest request, or the part of it that has come.
+        self.url = b""
+        self._in_head = False
+        # The client may have more to send: its request is incomplete, or bytes followed its last.
+        self._receiving = False
+        # Received since a head began or a part of a body was read: the parser may hold it back.
+        self._held_back = 0
+        # Nothing that follows is a request.
+        self._finished = False
+        # The response to a refused request, until its turn.
+        self._refusal = b""
+
+    # asyncio.Protocol
+
+    def connection_made(  # type: ignore[override]  # what asyncio passes, as in uvicorn
+        self, transport: asyncio.Transport
+    ) -> None:
+        self.transport: Transport
+        super().connection_made(Transport(transport, self.loop, self.close))
+        if self.client is not None:
+            host, port = self.client
+            self.client = (_unmapped(host), port)
+        self._wait(self._limits.idle_seconds, self.close)
+
+    def data_received(self, data: bytes) -> None:
+        if self._finished:
+            self._receiving = True
+            return
+        self._held_back += len(data)
+        try:
+            self._feed(data)
+            if self._held_back > self._limits.head_bytes:
+                raise too_large(self._limits.head_bytes, self._limits.field_lines)
+        except (httptools.HttpParserError, HttpError) as error:
+            if self._finished:
+                self._receiving = True
+            else:
+                self._refuse(_cause(error))
+        else:
+            if self._receiving and self.timeout_keep_alive_task is None:
+                self._wait_for_the_rest()
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # the return type of asyncio
+        """Keeps the connection for the answer to a client that has closed only its half.
+
+        A client that has left looks the same, so the answer has little time.
+        """
+        awaits_answer = self._is_answering and (self._finished or not self._receiving)
+        self._receiving = False
+        if not awaits_answer:
+            self.close()
+            return False
+        self._finished = True
+        self.cycle.keep_alive = False
+        self.loop.call_later(self._limits.half_closed_seconds, self.transport.abort)
+        return True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.transport.lost()
+        super().connection_lost(exc)
+        self._unset_keepalive_if_required()
+        if self._running is not None:
+            _abandon(self._running)  # uvicorn tells only the newest request
+
+    # httptools: what the parser finds
+
+    def on_message_begin(self) -> None:
+        if self._finished:
+            raise malformed("data after the last request")
+        super().on_message_begin()
+        self._unset_keepalive_if_required()
+        self._in_head = self._receiving = True
+
+    def on_headers_complete(self) -> None:
+        head = request_head.checked(self._head, self._limits)
+        if self.parser.should_upgrade():
+            return
+        if len(self.pipeline) == self._limits.pipelined:
+            raise too_many_pipelined()
+        self.headers[:] = head.fields
+        super().on_headers_complete()
+        # uvicorn reads nothing while requests wait, and so would not hear that the client is gone.
+        self.flow.resume_reading()
+        # A client that is refused before may send the body or not (RFC 9110, section 10.1.1).
+        if self.expect_100_continue:
+            self.cycle.keep_alive = False
+        # Trailers are merged into no headers (RFC 9110, section 6.5.1).
+        self.headers = []
+        self._in_head = False
+        self._held_back = 0
+
+    def on_body(self, body: bytes) -> None:
+        self._held_back = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        if self.parser.should_upgrade():
+            return
+        if self.headers:  # trailers
+            request_head.check_size(b"", self.headers, self._limits)
+        super().on_message_complete()
+        self._receiving = False
+        self._held_back = 0
+        self._unset_keepalive_if_required()
+        if not self.cycle.keep_alive:
+            self._finished = True
+        if self.cycle.response_complete:
+            self._wait(self._limits.idle_seconds, self.close)
+
+    # uvicorn: what becomes of a request
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self._refusal and not self._is_answering:
+            self._write_refusal()
+        elif self._receiving and not self._finished:
+            self._wait_for_the_rest()
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self.loop.call_later(self._limits.farewell_seconds, self.transport.abort)
+
+    def close(self) -> None:
+        """Ends the connection. What was written still arrives; what waits is not begun."""
+        if self.transport.is_closing():
+            return
+        self._finished = True
+        self._unset_keepalive_if_required()
+        self.flow.resume_reading()
+        self.transport.end(linger_seconds=self._limits.linger_seconds if self._receiving else 0)
+
+    # Ours: what is read
+
+    @property
+    def _head(self) -> RequestHead:
+        version = self.parser.get_http_version()
+        return RequestHead(self.parser.get_method(), self.url, version, self.headers)
+
+    def _feed(self, data: bytes) -> None:
+        """Parses. The parser stops after a head with Upgrade, even if a body follows.
+
+        No other protocol is offered here, so the field is taken out (RFC 9110, section 7.8);
+        clients like Java's send it with every request.
+        """
+        while True:
+            try:
+                self.parser.feed_data(data)
+            except httptools.HttpParserUpgrade as upgrade:
+                data = self._head.without(b"upgrade") + data[upgrade.args[0] :]
+                # The old one reads no more if this was to be the last request.
+                self.parser = httptools.HttpRequestParser(self)
+            else:
+                return
+
+    # Ours: what is refused
+
+    def _refuse(self, error: HttpError) -> None:
+        """Responds when it is the turn of this request, and takes nothing after it for one."""
+        request_id = secrets.token_hex(16)
+        self._log_refusal(error, request_id)
+        in_body = self._receiving and not self._in_head
+        self._finished = self._receiving = True
+        self._unset_keepalive_if_required()
+        self.flow.resume_reading()
+        self._refusal = error.response(request_id, self.server_state.default_headers)
+        if in_body:
+            self._withdraw()
+        if in_body and self.cycle.response_started:
+            self.close()
+        elif not self._is_answering:
+            self._write_refusal()
+
+    def _log_refusal(self, error: HttpError, request_id: str) -> None:
+        _log.info(
+            "refused a request",
+            status=error.status.value,
+            reason=error.failure.reason,
+            detail=error.failure.log_detail,
+            request_id=request_id,
+            peer="{}:{}".format(*self.client or ("unknown", 0)),
+        )
+
+    def _withdraw(self) -> None:
+        """Takes back the newest request, whose body is incomplete."""
+        if self.pipeline:
+            self.pipeline.popleft()
+        else:
+            _abandon(self.cycle)
+            self._running = None
+
+    def _write_refusal(self) -> None:
+        self.transport.write(self._refusal)
+        self.close()
+
+    @property
+    def _is_answering(self) -> bool:
+        return self._running is not None and not self._running.response_complete
+
+    # Ours: what takes too long
+
+    def _wait_for_the_rest(self) -> None:
+        """Of an incomplete request. One that comes at once, as nearly all do, needs no timer."""
+        seconds = self._limits.request_seconds
+        self._wait(seconds, lambda: self._refuse(too_slow(seconds)))
+
+    def _wait(self, seconds: float, end: Callable[[], None]) -> None:
+        """Replaces the timer of this connection."""
+        self._unset_keepalive_if_required()
+        self.timeout_keep_alive_task = self.loop.call_later(seconds, end)
+
+
+def _unmapped(host: str) -> str:
+    """The address of an IPv4 client of an IPv6 socket (RFC 4291, section 2.5.5.2).
+
+    The address of a proxy is configured as what it is.
+    """
+    return host.removeprefix("::ffff:") if "." in host else host
+
+
+def _abandon(cycle: RequestResponseCycle) -> None:
+    """For the application of this request, the client is gone."""
+    cycle.disconnected = True
+    cycle.message_event.set()
+
+
+def _cause(error: Exception) -> HttpError:
+    """The HttpError that our own callback raised, or that of a parser that failed by itself."""
+    for cause in (error, error.__context__):
+        if isinstance(cause, HttpError):
+            return cause
+    return malformed(str(error))

@@ -1,0 +1,65 @@
+"""Checks the head of a request before an application gets it (RFC 9112, sections 2 to 6).
+
+Parsers differ in what they forgive. A head that a proxy reads in another way than this server
+smuggles a second request past the proxy (RFC 9112, section 11.2). llhttp, in its strict mode,
+refuses most of these; the rest is refused here.
+"""
+
+from itertools import chain
+from typing import NamedTuple
+
+from bridge.http.errors import malformed, too_large
+from bridge.http.limits import Limits
+from bridge.metadata import Headers
+
+_FORMS = (b"/", b"http://", b"https://")
+_WHITESPACE = b" \t"
+_FIELD_LINE_OVERHEAD = len(": \r\n")
+
+
+class RequestHead(NamedTuple):
+    """A request line and field lines, as the parser found them but with names in lower case."""
+
+    method: bytes
+    target: bytes
+    version: str
+    fields: Headers
+
+    def values(self, name: bytes) -> list[bytes]:
+        """One for each line of this field."""
+        return [value for key, value in self.fields if key == name]
+
+    def without(self, name: bytes) -> bytes:
+        """The head as it could have been sent without this field."""
+        lines = [b"%b %b HTTP/%b" % (self.method, self.target, self.version.encode())]
+        lines += [b"%b: %b" % field for field in self.fields if field[0] != name]
+        return b"\r\n".join((*lines, b"", b""))
+
+
+def checked(head: RequestHead, limits: Limits) -> RequestHead:
+    """The head as an application reads it. HttpError for one that is refused."""
+    check_size(head.target, head.fields, limits)
+    if head.version not in ("1.0", "1.1"):
+        raise malformed("neither HTTP/1.0 nor HTTP/1.1")
+    if head.method == b"CONNECT" or not head.target.lower().startswith(_FORMS):
+        raise malformed("neither a path nor an http URL")
+    # Some proxies take a fragment for a part of the path, some for none.
+    if b"#" in head.target:
+        raise malformed("a fragment")
+    hosts = head.values(b"host")
+    if len(hosts) > 1 or (head.version == "1.1" and not hosts):
+        raise malformed("not exactly one Host")
+    # Whitespace after a value is no part of it (RFC 9112, section 5.1); the parser leaves it.
+    head = head._replace(fields=[(name, value.rstrip(_WHITESPACE)) for name, value in head.fields])
+    codings = [value.lower() for value in head.values(b"transfer-encoding")]
+    if codings and (codings != [b"chunked"] or head.version == "1.0"):
+        raise malformed("another transfer coding than chunked")
+    return head
+
+
+def check_size(target: bytes, fields: Headers, limits: Limits) -> None:
+    """HttpError when a head, or a trailer section, which has no target, exceeds the limits."""
+    size = len(target) + sum(map(len, chain.from_iterable(fields)))
+    size += len(fields) * _FIELD_LINE_OVERHEAD
+    if size > limits.head_bytes or len(fields) > limits.field_lines:
+        raise too_large(limits.head_bytes, limits.field_lines)

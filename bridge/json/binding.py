@@ -1,0 +1,165 @@
+"""The request of a method from the parts of an HTTP request: path, query and body.
+
+The rules are those of `google/api/http.proto`, but for these: what would be ignored is refused, and
+a field that the path gives may stand in the body too if it says the same.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from typing import Any, TypeAlias, cast
+from urllib.parse import parse_qsl
+
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from bridge.json import codec
+from bridge.json.routing import Route, RouteError, has_malformed_escape
+from bridge.json.shape import Member, inside, parse, shape_of, unread_types
+from server.values.errors import Failure, Kind, Violation, invalid
+
+# The members on the way to a field.
+_Way: TypeAlias = tuple[Member, ...]
+
+# So much is said of one request, however many mistakes it has.
+_MAX_VIOLATIONS = 50
+_MAX_PARAMETERS = 100
+
+
+class Binding:
+    """How the requests of one route are read."""
+
+    def __init__(self, route: Route) -> None:
+        """RouteError when the JSON of its requests is not read here."""
+        if unread := unread_types(route.method.input_type):
+            raise RouteError(
+                f"{route.method.full_name} takes {', '.join(unread)}, which cannot be read from"
+                " JSON here: use other types in its request, or remove its (google.api.http)"
+            )
+        self._route = route
+        self._message: type[Message] = GetMessageClass(route.method.input_type)
+        self._shape = shape_of(route.method.input_type)
+        self._variables = [self._shape.find(path) for path in route.variables]
+        self._body = "" if route.body in ("", "*") else self._shape.members[route.body].name
+        # What a query may not give, because something else does.
+        self._bound = {_path(way) for way in self._variables} | (
+            {self._body} if self._body else set()
+        )
+
+    def request(self, values: Sequence[bytes | None], query: bytes, body: bytes) -> Message:
+        """The message. Failure INVALID_ARGUMENT with everything that is wrong with it.
+
+        `values` are those that the path has for the variables of the route.
+        """
+        members = self._members(body)
+        unbound = [*self._bind_query(members, query), *self._bind_path(members, values)]
+        # Only now, for what is wrong with them together: two members of a oneof.
+        violations = chain(self._shape.violations(members), unbound)
+        found = tuple(islice(violations, _MAX_VIOLATIONS))
+        if found:
+            raise invalid(*found)
+        return parse(members, self._message)
+
+    def _members(self, body: bytes) -> dict[str, Any]:
+        """The request as the body alone gives it."""
+        if not self._route.body:
+            if body:
+                raise _unexpected_body(self._route.verb)
+            return {}
+        value = codec.loads(body) if body else {}
+        if self._body:
+            return {self._body: value}
+        if not isinstance(value, dict):
+            raise codec.malformed("It must be an object")
+        return value
+
+    def _bind_query(self, members: dict[str, Any], query: bytes) -> Iterator[Violation]:
+        texts: dict[str, tuple[_Way, list[str]]] = {}
+        for name, text in _parameters(query):
+            way = self._shape.find(name)
+            path = _path(way)
+            if self._route.body == "*":
+                yield Violation(inside("", name), "must be in the body, not in the query")
+            elif not way or not way[-1].is_text:
+                yield Violation(inside("", name), "is unknown as a query parameter")
+            elif not self._bound.isdisjoint((path, way[0].name)):
+                yield Violation(path, "must not be in the query, because it is elsewhere")
+            else:
+                texts.setdefault(path, (way, []))[1].append(text)
+        for path, (way, given) in texts.items():
+            values = [way[-1].of_text(text) for text in given]
+            if way[-1].field.is_repeated:
+                yield from _put(members, way, values)
+            elif len(values) > 1:
+                yield Violation(path, "must not be given twice")
+            else:
+                yield from _put(members, way, values[0])
+
+    def _bind_path(
+        self, members: dict[str, Any], values: Sequence[bytes | None]
+    ) -> Iterator[Violation]:
+        for way, value in zip(self._variables, values, strict=True):
+            if value is None:
+                yield Violation(_path(way), "must be percent-encoded: write % as %25")
+                continue
+            try:
+                text = value.decode()
+            except UnicodeDecodeError:
+                yield Violation(_path(way), "must be UTF-8")
+            else:
+                yield from _put(members, way, way[-1].of_text(text))
+
+
+def _put(members: dict[str, Any], way: _Way, value: Any) -> Iterable[Violation]:
+    """Adds what is not from the body to the request. What the body contradicts is not added."""
+    *parents, member = way
+    for parent in parents:
+        key = parent.key(members)
+        if members.get(key) is None:
+            members[key] = {}
+        members = members[key]
+        if not isinstance(members, dict):
+            return ()  # nothing can be added, and the shape says what the body should be
+    key = member.key(members)
+    given = members.get(key)
+    if given is None:
+        members[key] = value
+        return ()
+    path = _path(way)
+    violations = tuple(member.check(value, path, len(way)))
+    if not violations and not any(member.check(given, path, len(way))):
+        message = GetMessageClass(cast(Descriptor, member.field.containing_type))
+        if parse({key: given}, message) not in (parse({key: value}, message), message()):
+            return (Violation(path, "must be the same in the path and in the body"),)
+        members[key] = value
+    return violations
+
+
+def _path(way: _Way) -> str:
+    return ".".join(member.name for member in way)
+
+
+def _parameters(query: bytes) -> list[tuple[str, str]]:
+    if not has_malformed_escape(query):
+        with suppress(ValueError):
+            return parse_qsl(
+                query.decode(),
+                keep_blank_values=True,
+                errors="strict",
+                max_num_fields=_MAX_PARAMETERS,
+            )
+    raise Failure(
+        Kind.INVALID_ARGUMENT,
+        "MALFORMED_QUERY",
+        "The query cannot be read. It must be percent-encoded UTF-8 (% is %25), of at most"
+        f" {_MAX_PARAMETERS} parameters.",
+    )
+
+
+def _unexpected_body(verb: str) -> Failure:
+    return Failure(
+        Kind.INVALID_ARGUMENT,
+        "UNEXPECTED_BODY",
+        f"A {verb} request has no body here. Send its fields in the path and in the query.",
+    )

@@ -1,0 +1,89 @@
+"""How a call ends over HTTP: the status, the headers and the JSON body.
+
+The numbers are those that `google/rpc/code.proto` names; RFC 9110 where it has a more precise one.
+"""
+
+import math
+from typing import NamedTuple
+
+import grpc
+from google.protobuf import json_format
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
+
+from bridge.context import Context
+from bridge.json import codec
+from bridge.metadata import Headers, to_headers
+from server.rpc.status import EndOfCall
+
+METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
+UNSUPPORTED_MEDIA_TYPE = "UNSUPPORTED_MEDIA_TYPE"
+
+_STATUS_OF_REASON = {
+    METHOD_NOT_ALLOWED: 405,
+    "MESSAGE_TOO_LARGE": 413,
+    UNSUPPORTED_MEDIA_TYPE: 415,
+}
+_STATUS_OF_CODE = {
+    grpc.StatusCode.CANCELLED: 499,
+    grpc.StatusCode.UNKNOWN: 500,
+    grpc.StatusCode.INVALID_ARGUMENT: 400,
+    grpc.StatusCode.DEADLINE_EXCEEDED: 504,
+    grpc.StatusCode.NOT_FOUND: 404,
+    grpc.StatusCode.ALREADY_EXISTS: 409,
+    grpc.StatusCode.PERMISSION_DENIED: 403,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: 429,
+    grpc.StatusCode.FAILED_PRECONDITION: 400,
+    grpc.StatusCode.ABORTED: 409,
+    grpc.StatusCode.OUT_OF_RANGE: 400,
+    grpc.StatusCode.UNIMPLEMENTED: 501,
+    grpc.StatusCode.INTERNAL: 500,
+    grpc.StatusCode.UNAVAILABLE: 503,
+    grpc.StatusCode.DATA_LOSS: 500,
+    grpc.StatusCode.UNAUTHENTICATED: 401,
+}
+
+
+class HttpAnswer(NamedTuple):
+    """A whole answer."""
+
+    status: int
+    headers: Headers
+    body: bytes
+
+
+def success(message: Message, context: Context) -> HttpAnswer:
+    """The answer of a call that gave this message."""
+    return _answer(200, codec.of_message(message), _headers(context))
+
+
+def failure(ended: EndOfCall, context: Context) -> HttpAnswer:
+    """The answer of a call that ended with another status than OK."""
+    info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
+    for detail in ended.status.details:
+        detail.Unpack(info)
+        detail.Unpack(retry)
+    headers = _headers(context)
+    if retry.HasField("retry_delay"):
+        seconds = math.ceil(retry.retry_delay.ToTimedelta().total_seconds())
+        headers.append((b"retry-after", b"%d" % seconds))
+    if ended.code is grpc.StatusCode.UNAUTHENTICATED:
+        headers.append((b"www-authenticate", b"Bearer"))
+    return _answer(
+        _STATUS_OF_REASON.get(info.reason) or _STATUS_OF_CODE[ended.code],
+        codec.dumps(json_format.MessageToDict(ended.status)),
+        headers,
+    )
+
+
+def _headers(context: Context) -> Headers:
+    """All that the call set: no client of JSON expects trailers."""
+    return to_headers((*context.headers, *context.trailing_metadata))
+
+
+def _answer(status: int, body: bytes, headers: Headers) -> HttpAnswer:
+    headers += [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(body)),
+    ]
+    return HttpAnswer(status, headers, body)

@@ -1,0 +1,109 @@
+"""Why a request for JSON reaches no method: what its head alone says.
+
+Each refusal is a failure and the header that says what would be right.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bridge.json.http_answer import METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
+from bridge.json.routing import Route
+from bridge.metadata import Headers
+from server.values.errors import Failure, Kind, not_found
+
+# A media type with its parameters, of which some may be empty (RFC 9110, sections 5.6.6 and 8.3.1).
+_TOKEN = rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_PARAMETER = rb'(%b)=(%b|"(?:[^"\\]|\\.)*")' % (_TOKEN, _TOKEN)
+_MEDIA_TYPE = re.compile(rb"(%b/%b)((?:[ \t]*+;[ \t]*+(?:%b)?+)*+)" % (_TOKEN, _TOKEN, _PARAMETER))
+_PARAMETERS = re.compile(_PARAMETER)
+_QUOTED_PAIR = re.compile(rb"\\(.)")
+_GRPC_WEB = (
+    "application/grpc-web, application/grpc-web+proto, "
+    "application/grpc-web-text, application/grpc-web-text+proto"
+)
+# Where an answer names the content types that a request may have (RFC 9110, section 15.5.16; W3C
+# Linked Data Platform, 7.1; RFC 5789, 3.1).
+_ACCEPT = {"POST": "accept-post", "PATCH": "accept-patch"}
+
+
+class Refusal(NamedTuple):
+    """Why, and a header that says what would be right."""
+
+    failure: Failure
+    header: tuple[str, str] | None = None
+
+
+def unknown_path(path: str) -> Refusal:
+    """There is nothing, whatever the verb."""
+    return Refusal(
+        not_found(
+            "path",
+            path,
+            "There is nothing at this path. /openapi.json lists those of the API, / the pages.",
+        )
+    )
+
+
+def wrong_verb(verb: str, allowed: str) -> Refusal:
+    """There is something, but only for the verbs `allowed`."""
+    failure = Failure(
+        Kind.UNIMPLEMENTED,
+        METHOD_NOT_ALLOWED,
+        f"{verb} is not possible at this path. It takes {allowed}.",
+    )
+    return Refusal(failure, ("allow", allowed))
+
+
+def not_for_json(routes: Sequence[Route]) -> Refusal:
+    """The path is that of a method, at which it is called by gRPC-Web alone."""
+    instead = "".join(f" JSON is for {route.verb} {route.template}." for route in routes)
+    failure = _unsupported(f"Only gRPC-Web is possible at this path: {_GRPC_WEB}.{instead}")
+    return Refusal(failure, ("accept-post", _GRPC_WEB))
+
+
+def unreadable(route: Route, headers: Headers) -> Refusal | None:
+    """The body, if the route has one, is not announced as one that could be read."""
+    if not route.body:
+        return None
+    if any(value.lower() != b"identity" for value in _values(headers, b"content-encoding")):
+        return Refusal(
+            _unsupported("An encoded body cannot be read. Send it without content-encoding."),
+            ("accept-encoding", "identity"),
+        )
+    content_types = _values(headers, b"content-type")
+    if len(content_types) == 1 and _is_json(content_types[0]):
+        return None
+    if not content_types and not _announces_body(headers):
+        return None  # an empty body is an empty object
+    return Refusal(
+        _unsupported("The body must be JSON in UTF-8. Send it as content-type: application/json."),
+        (_ACCEPT.get(route.verb, "accept"), "application/json"),
+    )
+
+
+def _is_json(content_type: bytes) -> bool:
+    """Whether it is JSON in UTF-8. Parameters that JSON does not have mean nothing (RFC 8259)."""
+    found = _MEDIA_TYPE.fullmatch(content_type)
+    if found is None or found[1].lower() != b"application/json":
+        return False
+    charsets = (
+        _QUOTED_PAIR.sub(rb"\1", value.strip(b'"')).lower()
+        for name, value in _PARAMETERS.findall(found[2])
+        if name.lower() == b"charset"
+    )
+    return all(charset == b"utf-8" for charset in charsets)
+
+
+def _announces_body(headers: Headers) -> bool:
+    """RFC 9112, section 6.3."""
+    lengths = _values(headers, b"content-length")
+    return any(int(length) for length in lengths) or bool(_values(headers, b"transfer-encoding"))
+
+
+def _unsupported(message: str) -> Failure:
+    return Failure(Kind.INVALID_ARGUMENT, UNSUPPORTED_MEDIA_TYPE, message)
+
+
+def _values(headers: Headers, name: bytes) -> list[bytes]:
+    return [value for key, value in headers if key == name]

@@ -1,0 +1,394 @@
+"""The description of the JSON API (OpenAPI 3.1), made from the schema and its comments.
+
+https://spec.openapis.org/oas/v3.1.1. A method that the schema gains is described by itself. Which
+errors a method lists is its option `listed_error`; every other one is its `default` response.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from google.protobuf import json_format
+from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
+
+from bridge.json.routing import Route
+from bridge.json.shape import shape_of
+from bridge.openapi.examples import IDENTIFIER, example_of, example_of_field
+from bridge.openapi.json_schema import (
+    Limits,
+    Schema,
+    Schemas,
+    below,
+    comment,
+    is_required,
+    is_well_known,
+    written,
+)
+from keystead.options.v1 import options_pb2
+from server.access.authorizer import ORGANIZATION_HEADER
+from server.rpc.methods import MAX_MESSAGE_BYTES
+from server.rpc.outcome import REQUEST_ID_HEADER
+from server.rpc.status import status_of
+from server.values.errors import (
+    Failure,
+    Violation,
+    invalid,
+    not_found,
+    permission_denied,
+    unauthenticated,
+)
+
+Json: TypeAlias = dict[str, Any]
+
+_VARIABLE = re.compile(r"\{[^{}]*\}")
+_FIRST_SENTENCE = re.compile(r"(.+?)\.(?:\s+|$)(.*)", re.DOTALL)
+_REQUEST_ID = "5c1f0e6b8a7d4c39b2e1f0a9d8c7b6a5"
+
+_OVERVIEW = f"""\
+Every operation here is a gRPC method. Its description names the path that it has for gRPC
+(`application/grpc`, on the port for it) and for grpc-web (`application/grpc-web+proto`, here).
+
+**Authentication.** Send a token as `authorization: Bearer kst_...`. The first one is in
+`admin.token` in the data directory of the server; CreateToken and `keystead token` make others.
+
+**Errors.** Every failure is one `google.rpc.Status`: `code` is a `google.rpc.Code`, `message` says
+what to do, and `details` has a `google.rpc.ErrorInfo` with a stable `reason`, a
+`google.rpc.RequestInfo`, and for invalid fields a `google.rpc.BadRequest` that names all of them.
+The HTTP status follows from the code.
+
+| HTTP | code |
+|---|---|
+| 400 | INVALID_ARGUMENT (3), FAILED_PRECONDITION (9) |
+| 401 | UNAUTHENTICATED (16) |
+| 403 | PERMISSION_DENIED (7) |
+| 404 | NOT_FOUND (5) |
+| 408 | DEADLINE_EXCEEDED (4): the headers or the body came too slowly |
+| 409 | ALREADY_EXISTS (6), ABORTED (10) |
+| 413, 429 | RESOURCE_EXHAUSTED (8): the body is too large; too many of something |
+| 415 | INVALID_ARGUMENT (3): the body is not `application/json` |
+| 501 | UNIMPLEMENTED (12) |
+| 503, 504 | UNAVAILABLE (14), DEADLINE_EXCEEDED (4) |
+
+**JSON.** Members are lowerCamelCase; the names of the schema are understood too. A member that is
+unknown or given twice is refused; null means absent. Enum values are names, and understood as
+numbers. 64-bit integers are strings. Where the path gives a field, the body need not.
+
+**Limits.** A body has at most {MAX_MESSAGE_BYTES // 2**20} MiB, 4 KiB without a token, and 60
+seconds to arrive; the headers have 16 KiB together. A call that does not end within `grpc-timeout`,
+or the time limit of the server, is DEADLINE_EXCEEDED.
+
+**Deprecation.** What is deprecated answers with the headers `deprecation` (RFC 9745), `link` to its
+successor and, once a date is set, `sunset` (RFC 8594).
+"""
+
+_HEADERS: Mapping[str, Json] = {
+    REQUEST_ID_HEADER: {
+        "description": "The id of this request: that of the request, or one that was made for it.",
+        "required": True,
+        "schema": {"type": "string", "maxLength": 128},
+        "example": _REQUEST_ID,
+    },
+    "retry-after": {
+        "description": "Where trying again helps: after how many seconds.",
+        "schema": {"type": "integer", "minimum": 0},
+        "example": 1,
+    },
+    "www-authenticate": {
+        "description": "With 401: how to authenticate.",
+        "schema": {"type": "string"},
+        "example": "Bearer",
+    },
+    "deprecation": {
+        "description": "Since when the operation is deprecated, in seconds since the epoch.",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^@[0-9]+$"},
+    },
+    "link": {
+        "description": "The method to use instead, with the relation `successor-version`.",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "sunset": {
+        "description": "When the operation will be gone, once that is decided.",
+        "schema": {"type": "string"},
+    },
+}
+_PARAMETERS: Mapping[str, Json] = {
+    ORGANIZATION_HEADER: {
+        "name": ORGANIZATION_HEADER,
+        "in": "header",
+        "description": "The organization whose data is read or set. When it is absent, that of the"
+        " requesting user. The caller needs the permission there.",
+        "schema": {"type": "string", "minLength": 1},
+    },
+    REQUEST_ID_HEADER: {
+        "name": REQUEST_ID_HEADER,
+        "in": "header",
+        "description": "An id for the request, at most 128 printable ASCII characters. Otherwise"
+        " one is made.",
+        "schema": {"type": "string"},
+    },
+    "grpc-timeout": {
+        "name": "grpc-timeout",
+        "in": "header",
+        "description": "How long the answer may take: `10S`, `500m` (milliseconds).",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,8}[HMSmun]$"},
+    },
+}
+_STATUS: Schema = {
+    "title": "Status",
+    "type": "object",
+    "description": "`google.rpc.Status`: every error has this shape.",
+    "properties": {
+        "code": {"type": "integer", "format": "int32", "description": "A `google.rpc.Code`."},
+        "message": {"type": "string", "description": "What is wrong and what to do, for people."},
+        "details": {
+            "type": "array",
+            "description": "For programs: `google.rpc.ErrorInfo`, `RequestInfo`, `BadRequest`,"
+            " `ResourceInfo`, `RetryInfo`.",
+            "items": {
+                "type": "object",
+                "properties": {"@type": {"type": "string"}},
+                "required": ["@type"],
+            },
+        },
+    },
+    "required": ["code", "message", "details"],
+}
+_SECURITY_SCHEMES: Mapping[str, Json] = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "kst_...",
+        "description": "The token of a user.",
+    },
+    "registrationToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "ksr_...",
+        "description": "The `registrationToken` that RegisterPasskey gave: it can do nothing but"
+        " verify that registration.",
+    },
+}
+
+
+def openapi(
+    routes: Sequence[Route], limits: Mapping[str, Limits], *, title: str, version: str
+) -> Json:
+    """The document. `limits` are those of requests, by the full names of their messages."""
+    schemas, paths, named = Schemas(), dict[str, Json](), Counter[str]()
+    for route in routes:
+        method = route.method
+        named[method.name] += 1
+        number = named[method.name]
+        operation_id = method.name if number == 1 else f"{method.name}{number}"
+        limited = limits.get(method.input_type.full_name, {})
+        path = paths.setdefault(
+            _path(route),
+            {"parameters": [_parameter(REQUEST_ID_HEADER), _parameter("grpc-timeout")]},
+        )
+        path[route.verb.lower()] = {
+            "operationId": operation_id,
+            **_operation(route, schemas, limited),
+        }
+    services = dict.fromkeys(route.method.containing_service for route in routes)
+    return {
+        "openapi": "3.1.1",
+        "info": {"title": title, "version": version, "description": _OVERVIEW},
+        "servers": [{"url": "."}],
+        "security": [{"token": []}],
+        "tags": [
+            {"name": service.name, "description": comment(service.full_name)}
+            for service in services
+        ],
+        "paths": paths,
+        "components": {
+            "schemas": {"google.rpc.Status": _STATUS, **schemas.components},
+            "parameters": _PARAMETERS,
+            "headers": _HEADERS,
+            "responses": dict(_error_responses()),
+            "securitySchemes": _SECURITY_SCHEMES,
+        },
+    }
+
+
+def _operation(route: Route, schemas: Schemas, limits: Limits) -> Json:
+    method = route.method
+    options = method.GetOptions()
+    summary, description = _described(method)
+    operation: Json = {
+        "tags": [method.containing_service.name],
+        "summary": summary,
+        "description": description,
+        "parameters": list(_parameters(route, schemas, limits)),
+        "responses": {
+            "200": _success(method, schemas),
+            **{
+                str(status): {"$ref": f"#/components/responses/{status}"}
+                for status in options.Extensions[options_pb2.listed_error]
+            },
+            "default": {"$ref": "#/components/responses/default"},
+        },
+    }
+    if route.body:
+        operation["requestBody"] = _body(route, schemas, limits)
+    if options.deprecated:
+        operation["deprecated"] = True
+    if options.Extensions[options_pb2.access].registration_token:
+        operation["security"] = [{"token": []}, {"registrationToken": []}]
+    if options.Extensions[options_pb2.access].link_code:
+        operation["security"] = [{"token": []}, {}]  # the code is in the request
+    return operation
+
+
+def _described(method: MethodDescriptor) -> tuple[str, str]:
+    """The first sentence of the comment; the rest, and where else the method is."""
+    text = comment(method.full_name)
+    found = _FIRST_SENTENCE.fullmatch(text)
+    summary, rest = found.groups() if found else (text, "")
+    elsewhere = f"gRPC and grpc-web: `/{method.containing_service.full_name}/{method.name}`."
+    return summary, f"{rest}\n\n{elsewhere}".strip()
+
+
+def _parameters(route: Route, schemas: Schemas, limits: Limits) -> Iterator[Json]:
+    for variable in route.variables:
+        field, limited = _bound(route, variable, limits)
+        yield {
+            "name": field.json_name,
+            "in": "path",
+            **_field_parameter(field, schemas, limited),
+            "required": True,
+        }
+    if route.body != "*":
+        elsewhere = {*route.variables, route.body}
+        for name, field, limited in _in_query(route.method.input_type, limits, elsewhere, ()):
+            yield {"name": name, "in": "query", **_field_parameter(field, schemas, limited)}
+    access = route.method.GetOptions().Extensions[options_pb2.access]
+    if access.scope == options_pb2.SCOPE_SELECTED_ORGANIZATION:
+        yield _parameter(ORGANIZATION_HEADER)
+
+
+def _in_query(
+    message: Descriptor,
+    limits: Limits,
+    without: Collection[str],
+    inside: tuple[FieldDescriptor, ...],
+) -> Iterator[tuple[str, FieldDescriptor, Limits]]:
+    """The fields that a query may give, by the names they have there: `filter.name`."""
+    members = shape_of(message).members
+    for field in written(message):
+        part = field.message_type
+        if field.name in without or field in inside:
+            continue
+        if members[field.name].is_text:
+            yield ".".join(each.json_name for each in (*inside, field)), field, limits
+        elif part and not is_well_known(part) and not field.is_repeated:
+            limited = limits.get(field.name, {}).get("properties", {})
+            yield from _in_query(part, limited, below(field, without), (*inside, field))
+
+
+def _field_parameter(field: FieldDescriptor, schemas: Schemas, limits: Limits) -> Json:
+    text, example = comment(field.full_name), example_of_field(field)
+    return {
+        **({"required": True} if is_required(field) else {}),
+        **({"description": text} if text else {}),
+        "schema": schemas.of_parameter(field, limits),
+        **({"example": example} if example is not None else {}),
+    }
+
+
+def _bound(route: Route, variable: str, limits: Limits) -> tuple[FieldDescriptor, Limits]:
+    """The field of a variable like `idp.idp_id`, and the limits of what it is a field of."""
+    *parents, name = variable.split(".")
+    message: Any = route.method.input_type
+    for parent in parents:
+        message = message.fields_by_name[parent].message_type
+        limits = limits.get(parent, {}).get("properties", {})
+    return message.fields_by_name[name], limits
+
+
+def _path(route: Route) -> str:
+    """`/v1/idps/{idp.idp_id}` is `/v1/idps/{idpId}` here."""
+    names = (_bound(route, variable, {})[0].json_name for variable in route.variables)
+    return _VARIABLE.sub(lambda _: f"{{{next(names)}}}", route.template)
+
+
+def _body(route: Route, schemas: Schemas, limits: Limits) -> Json:
+    message, without = route.method.input_type, route.variables
+    if route.body == "*":
+        required = any(
+            is_required(field) for field in written(message) if field.name not in without
+        )
+        schema = schemas.of_request(message, limits, without=without)
+        example = example_of(message, in_request=True, without=without)
+    else:
+        field = message.fields_by_name[route.body]
+        required = is_required(field)
+        schema = schemas.of_parameter(field, limits)
+        example = example_of_field(field, in_request=True)
+    return {"required": required, "content": _content(schema, example)}
+
+
+def _success(method: MethodDescriptor, schemas: Schemas) -> Json:
+    message = method.output_type
+    headers = [REQUEST_ID_HEADER]
+    if method.GetOptions().deprecated:
+        headers += ["deprecation", "link", "sunset"]
+    return {
+        "description": comment(message.full_name) or "Success.",
+        "headers": _headers(headers),
+        "content": _content(schemas.of_response(message), example_of(message)),
+    }
+
+
+def _error_responses() -> Iterator[tuple[str, Json]]:
+    """The responses that operations share, by status; their examples are what the server says."""
+    yield (
+        "403",
+        _error("The user does not have permission to access the resource.", permission_denied()),
+    )
+    yield (
+        "404",
+        _error(
+            "The resource does not exist.",
+            not_found("user", IDENTIFIER, "The user does not exist. List the users to find it."),
+        ),
+    )
+    yield (
+        "default",
+        _error(
+            "Any unexpected error.",
+            invalid(Violation("name", "must not be empty")),
+            unauthenticated(),
+            headers=("retry-after", "www-authenticate"),
+        ),
+    )
+
+
+def _error(description: str, *examples: Failure, headers: Sequence[str] = ()) -> Json:
+    media = {
+        "schema": {"$ref": "#/components/schemas/google.rpc.Status"},
+        "examples": {each.reason: {"value": _status(each)} for each in examples},
+    }
+    return {
+        "description": description,
+        "headers": _headers([REQUEST_ID_HEADER, *headers]),
+        "content": {"application/json": media},
+    }
+
+
+def _status(failure: Failure) -> Json:
+    return json_format.MessageToDict(status_of(failure, _REQUEST_ID))
+
+
+def _content(schema: Schema, example: Any) -> Json:
+    return {"application/json": {"schema": schema, "example": example}}
+
+
+def _headers(names: Sequence[str]) -> Json:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _parameter(name: str) -> Json:
+    return {"$ref": f"#/components/parameters/{name}"}

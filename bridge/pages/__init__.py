@@ -1,0 +1,1 @@
+"""Pages of the web port: health, metrics, documentation, passkeys. None needs a token."""

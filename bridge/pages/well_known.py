@@ -1,0 +1,28 @@
+"""`/.well-known/webauthn`: which other origins may use the passkeys of this relying party.
+
+A browser asks for it, without credentials, before it lets a page of another site use them; see
+WebAuthn L3 §5.11.1, https://www.w3.org/TR/webauthn-3/#sctn-validating-relation-origin. It is public
+and says only what the operator has set.
+"""
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from bridge.json.codec import JsonResponse
+
+# Long enough for all visitors of a page at once, short enough for an operator who waits for it.
+_CACHE_CONTROL = "public, max-age=300"
+
+
+def routes(related_origins: Sequence[str]) -> list[Route]:
+    """The document. Nothing without related origins: then a browser finds 404, as everywhere."""
+
+    async def webauthn(_request: Request) -> Response:
+        return JsonResponse(
+            {"origins": list(related_origins)}, headers={"cache-control": _CACHE_CONTROL}
+        )
+
+    return [Route("/.well-known/webauthn", webauthn)] if related_origins else []

@@ -1,0 +1,167 @@
+"""Secrets at rest: AES-256-GCM (NIST SP 800-38D) under several keys, of which the first writes.
+
+The rule: a secret is bound to what it may be used for. `context` is authenticated with the
+ciphertext, so a password that was stored for one destination cannot be decrypted for another.
+"""
+
+import base64
+import binascii
+import hashlib
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from pydantic import SecretBytes, SecretStr
+
+from server.crypto.private_file import write_private_file
+from server.values.errors import OperatorError
+
+_log = structlog.get_logger("encryption")
+
+_KEY_BYTES = 32
+# 96 random bits, as the standard wants: safe for 2^32 encryptions under one key (section 8.3).
+_NONCE_BYTES = 12
+
+
+class EncryptionKeyError(OperatorError):
+    """The keys are wrong, or cannot decrypt what is stored; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A secret as it is stored: which key, and nonce followed by ciphertext and tag."""
+
+    key_id: str
+    ciphertext: bytes
+
+
+class Keyring:
+    """The keys of this instance.
+
+    A key's id is the first 16 hex digits of its SHA-256, so a wrong key has another id.
+    """
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        by_id = {hashlib.sha256(key).hexdigest()[:16]: key for key in keys}
+        self._keys = {key_id: SecretBytes(key) for key_id, key in by_id.items()}
+        self._ciphers = {key_id: AESGCM(key) for key_id, key in by_id.items()}
+        self.writing_key_id = next(iter(self._ciphers))
+
+    @property
+    def key_ids(self) -> frozenset[str]:
+        """The ids of all keys."""
+        return frozenset(self._ciphers)
+
+    def must_have(self, key_ids: Collection[str]) -> None:
+        """EncryptionKeyError when stored secrets are under keys that are not here."""
+        if missing := sorted(set(key_ids) - self.key_ids):
+            raise EncryptionKeyError(
+                f"Stored secrets are encrypted with the key(s) {', '.join(missing)}, which are not"
+                " configured. Put them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of"
+                " the data directory; a key's id is the first 16 hex digits of the SHA-256 of its"
+                " 32 bytes."
+            )
+
+    def derive(self, key_id: str, *, purpose: str) -> bytes:
+        """32 bytes for this purpose alone (HKDF, RFC 5869), from one of the keys."""
+        derivation = HKDF(hashes.SHA256(), length=32, salt=None, info=purpose.encode())
+        return derivation.derive(self._keys[key_id].get_secret_value())
+
+    def encrypt(self, secret: str, *, context: bytes) -> Envelope:
+        """Encrypts under the first key."""
+        nonce = os.urandom(_NONCE_BYTES)
+        cipher = self._ciphers[self.writing_key_id]
+        return Envelope(
+            self.writing_key_id, nonce + cipher.encrypt(nonce, secret.encode(), context)
+        )
+
+    def decrypt(self, envelope: Envelope, *, context: bytes) -> str:
+        """The secret.
+
+        EncryptionKeyError for a key that is not here, for a ciphertext that was altered, and for
+        another context than it was bound to.
+        """
+        self.must_have([envelope.key_id])
+        cipher = self._ciphers[envelope.key_id]
+        nonce, ciphertext = envelope.ciphertext[:_NONCE_BYTES], envelope.ciphertext[_NONCE_BYTES:]
+        try:
+            return cipher.decrypt(nonce, ciphertext, context).decode()
+        except (InvalidTag, ValueError):  # ValueError: cut off, so that the nonce is too short
+            raise EncryptionKeyError(
+                "A stored secret does not belong to where it is stored: it was altered, or copied"
+                " from elsewhere. Set it anew."
+            ) from None
+
+
+def parse_keys(encoded: Sequence[str], *, source: str) -> list[bytes]:
+    """Keys from base64.
+
+    EncryptionKeyError names the source and the place of a wrong one, never its text.
+    """
+    keys = []
+    for place, text in enumerate(encoded, start=1):
+        try:
+            key = base64.b64decode(text, validate=True)
+        except (binascii.Error, ValueError):
+            key = b""
+        if len(key) != _KEY_BYTES:
+            raise EncryptionKeyError(
+                f"Key {place} of {source} is not {_KEY_BYTES} bytes in base64."
+                " Restore it from a backup, or for a new installation make one:"
+                " openssl rand -base64 32"
+            )
+        keys.append(key)
+    return keys
+
+
+def load_keyring(encoded: Sequence[SecretStr], key_file: Path) -> Keyring:
+    """The keys that are given in base64; without any, those of the key file."""
+    if encoded:
+        keys = [key.get_secret_value() for key in encoded]
+        return Keyring(parse_keys(keys, source="KEYSTEAD_ENCRYPTION_KEYS"))
+    return Keyring(read_key_file(key_file))
+
+
+def read_key_file(path: Path) -> list[bytes]:
+    """The keys of the file, one a line; what follows a `#` is a comment."""
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "missing"  # a container mounts one where no file is
+        raise EncryptionKeyError(
+            f"{path} is {what}; it should hold the key of stored secrets."
+            " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS."
+        )
+    file = path.stat()
+    if file.st_uid not in (0, os.geteuid(), path.parent.stat().st_uid):
+        raise EncryptionKeyError(
+            f"{path} belongs to user {file.st_uid}, who knows the keys in it. Restore it from"
+            " a backup; if the keys are yours, make the file your own."
+        )
+    if file.st_mode & 0o077:
+        raise EncryptionKeyError(
+            f"{path} can be read by others than its owner. Run: chmod 600 {path}"
+        )
+    lines = path.read_text("ascii", "replace").splitlines()
+    words = [word for line in lines for word in line.partition("#")[0].split()]
+    keys = parse_keys(words, source=str(path))
+    if not keys:
+        raise EncryptionKeyError(
+            f"{path} is empty. Restore it from a backup; without it stored secrets are lost."
+        )
+    return keys
+
+
+def create_key_file(path: Path) -> None:
+    """Makes the file (mode 0600) with one new key if there is none; of two processes one wins.
+
+    It says so in the log: another server of the same database would not have that key.
+    """
+    if not path.exists():
+        key = base64.b64encode(os.urandom(_KEY_BYTES)).decode()
+        if write_private_file(path, key + "\n", replace=False):
+            _log.info("made encryption.keys; servers of one database need the same", path=str(path))

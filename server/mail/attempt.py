@@ -1,0 +1,181 @@
+"""One try to send a mail: where to, what, and what came of it.
+
+The rule: whatever goes wrong is an outcome of this mail, so that the others are sent.
+
+Which failures are the mail's own: only a final answer (5xx) to its recipient or its message. All
+else waits, however final it looks: a wrong password, an untrusted certificate, an address that is
+not allowed and a missing configuration are for somebody to put right, and the next try obeys what
+is set by then.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from email.message import EmailMessage
+from typing import Protocol, TypeAlias
+
+import structlog
+
+from server.crypto.keyring import EncryptionKeyError, Keyring
+from server.mail import leases
+from server.mail.delivery import DeliveryError, Destination
+from server.mail.leases import Attempt, Content
+from server.mail.outbox import read_secrets
+from server.mail.rendering import Letter, Templates, message_id
+from server.mail.store import MailState
+from server.store.database import Database
+from server.values.errors import Failure, Kind
+
+# How many steps of an SMTP dialogue may be as slow as they are allowed to be before it is enough.
+_SLOW_STEPS = 4
+
+_log = structlog.get_logger("mail")
+
+
+class Deliver(Protocol):
+    """Hands a message to a server. DeliveryError: it was not accepted."""
+
+    async def __call__(
+        self, destination: Destination, message: EmailMessage, *, recipient: str
+    ) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a try; PENDING: it is to be tried again.
+
+    `destination_works` None: the try does not tell, since it ended before it came to that.
+    `is_login`: it ended at the login.
+    """
+
+    state: MailState
+    reason: str = ""
+    message: str = ""
+    destination_works: bool | None = None
+    is_login: bool = False
+
+
+# Where mail goes, or why it goes nowhere: what can fail for all mails alike.
+Target: TypeAlias = Destination | Outcome
+
+
+class Sender:
+    """Tries mails, each by the configuration of that moment."""
+
+    def __init__(
+        self,
+        database: Database,
+        keyring: Keyring,
+        templates: Templates,
+        *,
+        find_destination: Callable[[], Awaitable[Destination | None]],
+        deliver: Deliver,
+        step_seconds: float,
+    ) -> None:
+        """`step_seconds` is how long a step of a delivery may take."""
+        self._database = database
+        self._keyring = keyring
+        self._templates = templates
+        self._find_destination = find_destination
+        self._deliver = deliver
+        # How long a try may take.
+        self.seconds = _SLOW_STEPS * step_seconds
+
+    async def send(self, attempt: Attempt) -> tuple[Target | None, Outcome]:
+        """Where it was to go, None if that could not be found out, and what came of it."""
+        target: Target | None = None
+        try:
+            async with asyncio.timeout(self.seconds):
+                target = await self.target()
+                return target, await self._sent(attempt, target)
+        except TimeoutError:
+            return target, Outcome(
+                MailState.PENDING,
+                "TIMEOUT",
+                f"The SMTP server was not done after {self.seconds:g} seconds.",
+                destination_works=None if target is None else False,
+            )
+        except Failure as failure:
+            return target, Outcome(MailState.PENDING, failure.reason, failure.message)
+        except EncryptionKeyError as error:
+            return target, Outcome(MailState.PENDING, "SECRET_UNREADABLE", str(error))
+        except Exception as error:  # noqa: BLE001 -- a template of the operator, or a mistake of ours
+            _log.exception("a mail cannot be made", mail_id=attempt.mail_id)
+            text = f"{type(error).__name__}; see the log."
+            return target, Outcome(MailState.PENDING, "INTERNAL", text)
+
+    async def target(self) -> Target:
+        """Where mail goes. An outcome: nowhere, until somebody has put the configuration right.
+
+        `Failure`: the database does not answer.
+        """
+        try:
+            return await self._find_destination() or _NO_CONFIGURATION
+        except Failure as failure:
+            if failure.kind is not Kind.FAILED_PRECONDITION:
+                raise
+            return Outcome(
+                MailState.PENDING, failure.reason, failure.message, destination_works=False
+            )
+
+    async def _sent(self, attempt: Attempt, target: Target) -> Outcome:
+        if isinstance(target, Outcome):
+            return target
+        content = await leases.get_content(self._database, attempt)
+        if content is None:
+            return _NOT_PENDING
+        if content.is_without_user:
+            return _NO_USER
+        if content.is_outdated:
+            return _OUTDATED
+        message = self._templates.message(self._letter(attempt, content, target))
+        try:
+            await self._deliver(target, message, recipient=content.recipient_address)
+        except DeliveryError as error:
+            return _refused(error)
+        return Outcome(MailState.SENT, destination_works=True)
+
+    def _letter(self, attempt: Attempt, content: Content, sender: Destination) -> Letter:
+        secrets = read_secrets(
+            self._keyring,
+            content.secrets,
+            mail_id=attempt.mail_id,
+            recipient_address=content.recipient_address,
+        )
+        return Letter(
+            kind=attempt.kind,
+            message_id=message_id(attempt.mail_id, content.message_domain),
+            sender_name=sender.sender_name,
+            sender_address=sender.sender_address,
+            recipient_name=content.recipient_name,
+            recipient_address=content.recipient_address,
+            created_at=content.created_at,
+            variables={**content.parameters, **secrets},
+        )
+
+
+def _refused(error: DeliveryError) -> Outcome:
+    state = MailState.FAILED if error.is_permanent else MailState.PENDING
+    works = not error.concerns_destination
+    return Outcome(
+        state,
+        error.reason,
+        error.message,
+        destination_works=works,
+        is_login=error.concerns_login,
+    )
+
+
+_NO_CONFIGURATION = Outcome(
+    MailState.PENDING,
+    "SMTP_CONFIG_MISSING",
+    "No SMTP configuration is set. Add one with AddSMTPConfig.",
+    destination_works=False,
+)
+_NOT_PENDING = Outcome(
+    MailState.CANCELLED, "NOT_PENDING", "The mail was cancelled before it could be sent."
+)
+_NO_USER = Outcome(MailState.CANCELLED, "USER_REMOVED", "The user was removed.")
+_OUTDATED = Outcome(
+    MailState.CANCELLED, "OUTDATED", "What the mail says does not hold any more: it came too late."
+)

@@ -1,0 +1,229 @@
+"""Sends what is due, for ever: in every process, several mails at once.
+
+The rule: what a try does is bounded by a time that is shorter than its lease, so that two tries of
+one mail never overlap; and what came of it is recorded until it is, or until the process ends.
+
+A mail waits for 30 to 60 seconds after the first failure and twice as long after each further one,
+up to an hour, for 48 hours in all. What would fail any mail makes all of them wait (`breaker.py`):
+they stay due, and are sent as soon as one gets through or the configuration is another. Only a mail
+that an operator wants retried is tried meanwhile.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import timedelta
+
+import structlog
+
+from server.mail import leases
+from server.mail.attempt import Outcome, Sender
+from server.mail.breaker import Breaker
+from server.mail.leases import Attempt, Backlog
+from server.mail.outbox import MailKind
+from server.mail.store import MailState
+from server.store.database import Database
+from server.telemetry.background import tried
+from server.telemetry.metrics import Metrics
+
+_AT_ONCE = 4
+_LOOK_SECONDS = 10.0
+# A statement that takes longer is as good as an outage.
+_STATEMENT_SECONDS = 10.0
+# The lease's rest, for recording.
+_SPARE_SECONDS = 30.0
+_MAX_MESSAGE = 1000
+# In the metric, the state of a mail that is a later try's to say.
+_LOST = "lost"
+
+_log = structlog.get_logger("mail")
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a loop waits, in seconds.
+
+    For the next look at what is due, unless it is woken; after an outcome could not be recorded;
+    and, when it ends, for what is being sent.
+    """
+
+    poll: float = 2.0
+    record_again: float = 1.0
+    close: float = 2.0
+
+
+PACE = Pace()
+
+
+class Deliveries:
+    """The mails that this process sends."""
+
+    def __init__(
+        self,
+        database: Database,
+        sender: Sender,
+        *,
+        metrics: Metrics,
+        pace: Pace = PACE,
+        breaker: Breaker | None = None,
+    ) -> None:
+        self._database = database
+        self._sender = sender
+        self._metrics = metrics
+        self._pace = pace
+        self._breaker = breaker or Breaker()
+        self._lease = timedelta(seconds=sender.seconds + _SPARE_SECONDS)
+        self._tries: set[asyncio.Task[None]] = set()
+        self._woken = asyncio.Event()
+        self._looking = asyncio.Lock()
+        self._is_closed = False
+        self._next_look = 0.0
+        self.backlog = Backlog(0, 0.0)
+        for kind in MailKind:
+            for state in (*MailState, _LOST):
+                metrics.mail_tries.labels(kind, state)
+
+    def wake(self) -> None:
+        """Has it look at once, since there may be something to do."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Sends until it is cancelled."""
+        async with asyncio.TaskGroup() as group:
+            while not self._is_closed:
+                self._woken.clear()
+                async with self._looking:
+                    await self._round(group)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(self._pace.poll):
+                        await self._woken.wait()
+
+    async def close(self) -> None:
+        """Begins nothing more, and gives what is being sent a moment.
+
+        What is cut off afterwards is tried again when its lease has ended.
+        """
+        self._is_closed = True
+        self.wake()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._pace.close):
+                async with self._looking:  # cut off, it could take mails that nobody then tries
+                    pass
+                if self._tries:
+                    await asyncio.wait(self._tries)
+
+    async def _round(self, group: asyncio.TaskGroup) -> None:
+        """Begins as many tries as are due and have a place."""
+        with self._tried("to look for mails"):
+            async with asyncio.timeout(_STATEMENT_SECONDS):
+                for attempt in await self._claimed():
+                    self._begin(group, attempt)
+                await self._look()
+
+    def _tried(self, work: str) -> AbstractContextManager[None]:
+        return tried(work, self._metrics.housekeeping_failures)
+
+    async def _claimed(self) -> Sequence[Attempt]:
+        """What is to be tried now: whatever is due, or one mail while the destination fails."""
+        free = _AT_ONCE - len(self._tries)
+        if not free:
+            return ()
+        if not await self._fails():
+            return await leases.claim(self._database, limit=free, lease=self._lease)
+        if self._tries:
+            return ()
+        only_urgent = not self._breaker.is_trial_due
+        return await leases.claim(
+            self._database, limit=1, lease=self._lease, only_urgent=only_urgent
+        )
+
+    async def _fails(self) -> bool:
+        """Whether what is configured is what failed. What else did is of no interest any more."""
+        if self._breaker.has_failed:
+            target = await self._sender.target()
+            if self._breaker.is_open(target):
+                return True
+            self._breaker.reset()
+        return False
+
+    async def _look(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now >= self._next_look:
+            self.backlog = await leases.look(self._database)
+            self._next_look = now + _LOOK_SECONDS
+
+    def _begin(self, group: asyncio.TaskGroup, attempt: Attempt) -> None:
+        task = group.create_task(self._try(attempt))
+        self._tries.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tries.discard(task)
+        self.wake()  # a place is free
+
+    async def _try(self, attempt: Attempt) -> None:
+        target, outcome = await self._sender.send(attempt)
+        # Before the mail can be claimed again.
+        has_opened = outcome.destination_works is False and self._breaker.failed(
+            target, is_login=outcome.is_login
+        )
+        if outcome.destination_works and self._breaker.reached(target):
+            _log.info("the destination works again")
+        state = await self._recorded(attempt, outcome) or _LOST
+        self._metrics.mail_tries.labels(attempt.kind, state).inc()
+        _log.log(
+            logging.INFO if state is MailState.SENT else logging.WARNING,
+            "mail tried",
+            mail_id=attempt.mail_id,
+            kind=attempt.kind,
+            attempt=attempt.number,
+            state=state,
+            reason=outcome.reason,
+        )
+        if has_opened:
+            await self._give_up(outcome)
+
+    async def _give_up(self, outcome: Outcome) -> None:
+        """Ends the mails that have waited for too long for a destination that fails so."""
+        _log.warning("all mails wait, since their destination fails", reason=outcome.reason)
+        # Otherwise the next failure does it.
+        with self._tried("to end mails that waited for too long"):
+            async with asyncio.timeout(_STATEMENT_SECONDS):
+                for kind in await leases.give_up(
+                    self._database, reason=outcome.reason, message=_storable(outcome.message)
+                ):
+                    self._metrics.mail_tries.labels(kind, MailState.FAILED).inc()
+
+    async def _recorded(self, attempt: Attempt, outcome: Outcome) -> MailState | None:
+        """Writes down what came of it, and gives the state of the mail; None: it was lost."""
+        while True:
+            with self._tried("to record what came of a mail"):
+                # A look that found the breaker closed, and not this failure, would take it again.
+                async with self._looking, asyncio.timeout(_STATEMENT_SECONDS):
+                    return await self._record(attempt, outcome)
+            await asyncio.sleep(self._pace.record_again)
+
+    async def _record(self, attempt: Attempt, outcome: Outcome) -> MailState | None:
+        reason, message = outcome.reason, _storable(outcome.message)
+        if outcome.state is MailState.PENDING:
+            state = await leases.postpone(
+                self._database,
+                attempt,
+                reason=reason,
+                message=message,
+                stays_due=outcome.destination_works is False,
+            )
+        else:
+            state = await leases.end(
+                self._database, attempt, outcome.state, reason=reason, message=message
+            )
+        # Recorded already, by a statement whose answer was lost; or cancelled; or lost to another.
+        return state or await leases.state_after(self._database, attempt)
+
+
+def _storable(text: str) -> str:
+    """What an SMTP server said, as PostgreSQL takes it."""
+    return text.encode(errors="replace").decode().replace("\0", "")[:_MAX_MESSAGE]

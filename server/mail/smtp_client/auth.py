@@ -1,0 +1,35 @@
+"""Authentication to SMTP servers (RFC 4954).
+
+The rule: a wrong password is tried once; each further try counts towards locking the account.
+"""
+
+from collections.abc import Sequence
+
+from aiosmtplib import SMTP, SMTPAuthenticationError
+
+from server.mail.delivery import Destination
+
+# In this order: PLAIN is what every server gets right; those that keep only hashes of passwords
+# may offer CRAM-MD5 and cannot do it.
+MECHANISMS = ("plain", "login", "cram-md5")
+# The server does not want this mechanism (section 6), but perhaps the next one.
+_WRONG_MECHANISM = frozenset({500, 501, 502, 503, 504, 534, 538})
+
+
+async def log_in(smtp: SMTP, destination: Destination, mechanisms: Sequence[str]) -> str:
+    """Gives the first of the mechanisms that the server wants. SMTPAuthenticationError."""
+    methods = {
+        "plain": smtp.auth_plain,
+        "login": smtp.auth_login,
+        "cram-md5": smtp.auth_crammd5,
+    }
+    for mechanism in mechanisms[:-1]:
+        try:
+            await methods[mechanism](destination.user, destination.password)
+        except SMTPAuthenticationError as error:
+            if error.code not in _WRONG_MECHANISM:
+                raise
+        else:
+            return mechanism
+    await methods[mechanisms[-1]](destination.user, destination.password)
+    return mechanisms[-1]

@@ -1,0 +1,289 @@
+"""One connection to an SMTP server (RFC 5321): what each step of a delivery does on it.
+
+The rule: a password goes over TLS whose certificate was verified, or to this very machine.
+"""
+
+import asyncio
+import contextlib
+import socket
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+from typing import cast
+
+from aiosmtplib import (
+    SMTP,
+    SMTPException,
+    SMTPHeloError,
+    SMTPResponse,
+    SMTPResponseException,
+    SMTPServerDisconnected,
+)
+from aiosmtplib.protocol import SMTPProtocol
+
+from server.mail.delivery import Destination
+from server.mail.smtp_client import tls
+from server.mail.smtp_client.auth import MECHANISMS, log_in
+from server.mail.smtp_client.envelope import Envelope, content, envelope
+from server.mail.smtp_client.failures import Reason, ServerText, failure
+from server.mail.smtp_client.greeting import address_literal, machine_name
+from server.mail.smtp_client.reach import connected, connected_to_first
+from server.mail.smtp_client.resolve import Address, Network, resolve
+from server.values.mail_address import ascii_domain, with_ascii_domain
+
+# Where TLS begins with the first byte (RFC 8314, section 3.3). Everywhere else STARTTLS.
+IMPLICIT_TLS_PORT = 465
+
+
+@dataclass(frozen=True, slots=True)
+class TransportOptions:
+    """What holds for every delivery. `greeting_name` None: this machine's; `timeout` in seconds."""
+
+    greeting_name: str | None = None
+    ca_file: Path | None = None
+    allowed_networks: Sequence[Network] = ()
+    timeout: float = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a step found: a sentence for people, facts for programs."""
+
+    message: str
+    facts: dict[str, str]
+
+
+class Connection:
+    """The methods are the steps, to be called in this order.
+
+    Each gives what it found. They raise DeliveryError, and what `failures.explained` explains.
+    """
+
+    def __init__(self, destination: Destination, options: TransportOptions) -> None:
+        self._to = destination
+        self._options = options
+        self._place = f"{destination.host}, port {destination.port},"
+        self._said = ServerText(destination)
+        self._smtp = SMTP(timeout=None)  # whoever calls bounds each step as a whole
+        self._addresses: Sequence[Address] = ()
+        # Connected to, not yet spoken to.
+        self._socket: socket.socket | None = None
+        self._is_local = False
+
+    @property
+    def is_implicit(self) -> bool:
+        """Whether TLS precedes the greeting."""
+        return self._to.tls and self._to.port == IMPLICIT_TLS_PORT
+
+    @property
+    def wants_starttls(self) -> bool:
+        """Whether TLS follows the greeting."""
+        offered = self._smtp.supports_extension("starttls")
+        return not self.is_implicit and (self._to.tls or offered)
+
+    async def resolve(self) -> Found:
+        """Finds the addresses that may be connected to."""
+        networks = self._options.allowed_networks
+        self._addresses = await resolve(self._to.host, self._to.port, allowed=networks)
+        addresses = ", ".join(map(str, self._addresses))
+        return Found(f"{self._to.host} is at {addresses}.", {"addresses": addresses})
+
+    async def connect(self, until: float) -> Found:
+        """Connects to the first address that answers, until then (loop time)."""
+        self._socket, address = await connected_to_first(
+            self._addresses, until=until, place=self._place
+        )
+        self._addresses, self._is_local = [address], address.is_loopback
+        text = f"Connected to {address}, port {self._to.port}."
+        return Found(text, {"address": str(address)})
+
+    async def implicit_tls(self) -> Found:
+        """Begins to speak with a TLS handshake."""
+        await self._open(tls.verifying(self._options.ca_file))
+        return self._encryption()
+
+    async def greet(self, until: float) -> Found:
+        """Waits for the server's greeting and answers it."""
+        if not self.is_implicit:
+            await self._open(None)
+        response = await self._first_reply(until)
+        if response.code != 220:
+            raise SMTPResponseException(response.code, response.message)
+        return await self._introduce()
+
+    async def starttls(self, until: float) -> Found:
+        """Encrypts the connection."""
+        if not self._smtp.supports_extension("starttls"):
+            raise failure(
+                "tls", Reason.STARTTLS_NOT_OFFERED, f"{self._place} does not offer STARTTLS."
+            )
+        if not self._to.tls and (not self._to.password or self._is_local):
+            return await self._starttls_or_clear(until)
+        context = tls.verifying(self._options.ca_file)
+        await self._smtp.starttls(tls_context=context, server_hostname=self._name)
+        found = self._encryption()
+        await self._introduce()
+        return found
+
+    async def authenticate(self) -> Found:
+        """Logs in by the first mechanism that both sides know."""
+        if not self._is_encrypted and not self._is_local:
+            raise failure("auth", Reason.TLS_REQUIRED, f"{self._place} does not offer STARTTLS.")
+        offered = self._smtp.server_auth_methods
+        if not offered:
+            raise failure(
+                "auth", Reason.AUTH_NOT_OFFERED, f"{self._place} offers no authentication."
+            )
+        mechanisms = [each for each in MECHANISMS if each in offered]
+        if not mechanisms:
+            names = self._said.clean(", ".join(offered).upper())
+            raise failure(
+                "auth", Reason.AUTH_MECHANISM_NOT_SUPPORTED, f"{self._place} offers only {names}."
+            )
+        mechanism = (await log_in(self._smtp, self._to, mechanisms)).upper()
+        text = f"Authenticated as {self._to.user} by {mechanism}."
+        return Found(text, {"mechanism": mechanism})
+
+    async def begin(self, message: EmailMessage, recipient: str) -> tuple[Found, bytes]:
+        """Opens the envelope; also gives the bytes to put into it."""
+        parties = envelope(message, sender=self._to.sender_address, recipient=recipient)
+        self._check_utf8(parties)
+        data = content(message, utf8=parties.needs_utf8 is not None)
+        options = ["SMTPUTF8"] if parties.needs_utf8 else []
+        if self._smtp.supports_extension("size"):
+            self._check_size(len(data))
+            options.append(f"SIZE={len(data)}")
+        await self._smtp.mail(parties.sender, options=options, encoding="utf-8")
+        return Found(f"The sender {self._to.sender_address} was accepted.", {}), data
+
+    async def withdraw(self) -> None:
+        """Takes the envelope back."""
+        await self._smtp.rset()
+
+    async def hand_over(self, data: bytes, recipient: str) -> Found:
+        """Has the server accept the message."""
+        await self._smtp.rcpt(with_ascii_domain(recipient), encoding="utf-8")
+        response = await self._smtp.data(data)
+        return Found(
+            f"The message to {recipient} was accepted.", {"reply": self._said.clean(str(response))}
+        )
+
+    def leave(self) -> None:
+        """Says goodbye without waiting for an answer: an accepted mail must not fail by it."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+        if self._smtp.protocol is not None:
+            with contextlib.suppress(SMTPServerDisconnected):
+                self._smtp.protocol.write(b"QUIT\r\n")
+        self._smtp.close()
+
+    @property
+    def _name(self) -> str:
+        """The name that the certificate must have."""
+        return ascii_domain(self._to.host).rstrip(".")
+
+    @property
+    def _is_encrypted(self) -> bool:
+        return self._smtp.get_transport_info("ssl_object") is not None
+
+    def _encryption(self) -> Found:
+        facts = tls.facts(self._smtp.get_transport_info("ssl_object"))
+        return Found(f"The connection is encrypted by {facts['tls_version']}.", facts)
+
+    async def _open(self, context: ssl.SSLContext | None) -> None:
+        """Begins to speak, with TLS at once if there is a context."""
+        sock, self._socket = self._socket, None
+        protocol = SMTPProtocol()
+        transport, _ = await asyncio.get_running_loop().create_connection(
+            lambda: protocol,
+            sock=sock,
+            ssl=context,
+            server_hostname=self._name if context else None,
+        )
+        self._smtp.protocol, self._smtp.transport = protocol, transport
+
+    async def _first_reply(self, until: float) -> SMTPResponse:
+        """The server's greeting. If none comes, finds out whether it waits for TLS."""
+        protocol = self._smtp.protocol
+        if protocol is None:
+            raise SMTPServerDisconnected("before the greeting")
+        if self.is_implicit:
+            return await protocol.read_response()
+        patience = 0.75 * (until - asyncio.get_running_loop().time())
+        try:
+            async with asyncio.timeout(patience):
+                return await protocol.read_response()
+        except TimeoutError:
+            if await _speaks_tls(protocol):
+                raise failure(
+                    "greeting", Reason.IMPLICIT_TLS_EXPECTED, f"{self._place} says nothing."
+                ) from None
+            raise
+
+    async def _introduce(self) -> Found:
+        name = (
+            self._options.greeting_name
+            or await asyncio.to_thread(machine_name)
+            or address_literal(self._smtp.get_transport_info("sockname")[0])
+        )
+        try:
+            await self._smtp.ehlo(hostname=name)
+        except SMTPHeloError as error:
+            if error.code < 500:
+                raise
+            await self._smtp.helo(hostname=name)  # what is older than ESMTP
+        extensions = self._said.clean(" ".join(sorted(self._smtp.esmtp_extensions)).upper())
+        return Found(
+            f"The server was greeted as {name}.",
+            {"greeting_name": name, "extensions": extensions},
+        )
+
+    async def _starttls_or_clear(self, until: float) -> Found:
+        """Encrypts if that works, whoever the other side is (RFC 7435); else goes on in clear."""
+        try:
+            await self._smtp.starttls(tls_context=tls.encrypting(), server_hostname=self._name)
+        except (SMTPException, OSError):
+            self.leave()
+            self._socket = await connected(self._addresses[0])
+            await self.greet(until)
+            return Found("STARTTLS failed; tls is false, so it goes on without.", {})
+        found = self._encryption()
+        await self._introduce()
+        text = "Its certificate was not verified, because tls is false."
+        return Found(f"{found.message} {text}", found.facts)
+
+    def _check_utf8(self, parties: Envelope) -> None:
+        address = parties.needs_utf8
+        if address is not None and not self._smtp.supports_extension("smtputf8"):
+            raise failure(
+                "sender",
+                Reason.SMTPUTF8_NOT_OFFERED,
+                f"{self._place} takes only ASCII addresses, unlike {address}.",
+                is_ours=address != parties.recipient,
+            )
+
+    def _check_size(self, size: int) -> None:
+        limit = self._smtp.esmtp_extensions["size"].strip()
+        if limit.isdecimal() and 0 < int(limit) < size:  # RFC 1870: 0 is none
+            raise failure(
+                "sender",
+                Reason.MESSAGE_TOO_LARGE,
+                f"The message has {size} bytes, and the server takes {int(limit)}.",
+            )
+
+
+async def _speaks_tls(protocol: SMTPProtocol) -> bool:
+    """Whether a server that says nothing waited for TLS to begin."""
+    transport = cast(asyncio.WriteTransport, protocol.transport)
+    try:
+        encrypted = await asyncio.get_running_loop().start_tls(
+            transport, protocol, tls.encrypting()
+        )
+    except OSError:
+        return False
+    if encrypted is not None:
+        encrypted.abort()
+    return True

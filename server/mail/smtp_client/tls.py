@@ -1,0 +1,85 @@
+"""TLS towards SMTP servers: what is trusted, what a failed handshake means, what was found.
+
+The rule: a certificate is verified, its name included, wherever `tls: true` or a password depends
+on it.
+"""
+
+import functools
+import ssl
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from server.mail.delivery import DeliveryError
+from server.mail.smtp_client.failures import Reason, failure
+
+# X509_V_ERR_* of OpenSSL (x509_vfy.h).
+_VERIFY_ERRORS: Mapping[int, Reason] = {
+    9: Reason.CERTIFICATE_NOT_YET_VALID,
+    10: Reason.CERTIFICATE_EXPIRED,
+    62: Reason.CERTIFICATE_NAME_MISMATCH,
+    64: Reason.CERTIFICATE_NAME_MISMATCH,  # of an IP address
+}
+# What a server that speaks without TLS makes of OpenSSL, by its release.
+_NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG"})
+
+
+def verifying(ca_file: Path | None) -> ssl.SSLContext:
+    """Trusts the authorities of the file as it is now, and the system's as they were at first.
+
+    DeliveryError CA_FILE_UNREADABLE.
+    """
+    try:
+        changed_at = ca_file.stat().st_mtime_ns if ca_file else 0
+        return _verifying(ca_file, changed_at)
+    except OSError as error:  # ssl.SSLError is one too
+        raise failure(
+            "tls", Reason.CA_FILE_UNREADABLE, f"{ca_file} cannot be used: {error.strerror}."
+        ) from None
+
+
+@functools.lru_cache(maxsize=2)
+def _verifying(ca_file: Path | None, _changed_at: int) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    if ca_file is not None:
+        context.load_verify_locations(cafile=ca_file)
+    return context
+
+
+@functools.cache
+def encrypting() -> ssl.SSLContext:
+    """Trusts everybody: against who listens, where going on in clear would be right as well."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def handshake_failure(error: ssl.SSLError, host: str, *, is_implicit: bool) -> DeliveryError:
+    """What a handshake that failed says about the server."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        reason = _VERIFY_ERRORS.get(error.verify_code, Reason.CERTIFICATE_NOT_TRUSTED)
+        why = error.verify_message.rstrip(".")
+        return failure("tls", reason, f"The certificate of {host} cannot be accepted: {why}.")
+    if is_implicit and error.reason in _NO_TLS:
+        return failure("tls", Reason.IMPLICIT_TLS_NOT_OFFERED, f"{host} does not speak TLS here.")
+    why = (error.reason or "no reason given").replace("_", " ").lower()
+    return failure("tls", Reason.TLS_FAILED, f"The TLS handshake with {host} failed: {why}.")
+
+
+def facts(connection: ssl.SSLObject) -> dict[str, str]:
+    """What the handshake found; of a certificate that was not verified nothing."""
+    version, cipher = connection.version(), connection.cipher()
+    found = {"tls_version": version or "", "cipher": cipher[0] if cipher else ""}
+    certificate: Mapping[str, Any] = connection.getpeercert() or {}
+    if certificate:
+        names = [value for _, value in certificate.get("subjectAltName", ())]
+        expires_at = datetime.fromtimestamp(
+            ssl.cert_time_to_seconds(certificate["notAfter"]), tz=UTC
+        )
+        found["certificate_names"] = ", ".join(names[:10])
+        found["certificate_expiry_date"] = expires_at.isoformat().replace("+00:00", "Z")
+    return found

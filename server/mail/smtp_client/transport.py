@@ -1,0 +1,159 @@
+"""One delivery by SMTP, step by step, for mails and for trials alike.
+
+The steps: resolve, connect, greeting, tls, auth, sender, message; with implicit TLS, tls comes
+before greeting. Each has the time of `TransportOptions.timeout` as a whole, however slowly the
+server drips, and no reply takes more than 32 KiB (aiosmtplib).
+
+The rule: nothing is awaited once the server has accepted a message, so that it is never taken for
+unsent.
+"""
+
+import asyncio
+import contextlib
+import ssl
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+
+from aiosmtplib import SMTPException, SMTPTimeoutError
+
+from server.mail.delivery import DeliveryError, Destination
+from server.mail.smtp_client import tls
+from server.mail.smtp_client.connection import Connection, Found, TransportOptions
+from server.mail.smtp_client.envelope import trial_message
+from server.mail.smtp_client.failures import Reason, explained, failure
+
+__all__ = ["DeliveryError", "Destination", "Step", "TransportOptions", "deliver", "try_out"]
+
+
+@dataclass(slots=True)
+class Step:
+    """One step of a delivery, as `SMTPTestStep` of `smtp_service.proto` describes it."""
+
+    name: str
+    succeeded: bool = False
+    seconds: float = 0
+    reason: str = ""
+    message: str = ""
+    facts: dict[str, str] = field(default_factory=dict)
+
+    def found(self, found: Found) -> None:
+        """It succeeded."""
+        self.succeeded, self.message, self.facts = True, found.message, found.facts
+
+    def failed(self, error: DeliveryError) -> None:
+        """It failed."""
+        self.succeeded, self.reason, self.message = False, error.reason, error.message
+
+
+async def deliver(
+    destination: Destination, message: EmailMessage, *, recipient: str, options: TransportOptions
+) -> None:
+    """Hands the message to the server. DeliveryError: it was not accepted."""
+    await _Delivery(destination, options).run(message, recipient)
+
+
+async def try_out(
+    destination: Destination,
+    *,
+    receiver_address: str | None,
+    options: TransportOptions,
+    seconds: float | None = None,
+) -> list[Step]:
+    """Every step that was tried; the first that failed is the last.
+
+    Without a receiver it ends before a message is sent. `seconds` is for all steps together.
+    """
+    delivery = _Delivery(destination, options, seconds=seconds)
+    message = trial_message(destination, receiver_address or destination.sender_address)
+    with contextlib.suppress(DeliveryError):
+        await delivery.run(message, receiver_address)
+    return delivery.steps
+
+
+class _Delivery:
+    """The steps, each timed, bounded and recorded."""
+
+    def __init__(
+        self, destination: Destination, options: TransportOptions, *, seconds: float | None = None
+    ) -> None:
+        self._to = destination
+        self._options = options
+        self._connection = Connection(destination, options)
+        self._loop = asyncio.get_running_loop()
+        self._end = self._loop.time() + seconds if seconds is not None else None
+        # When the step that runs must have ended.
+        self._until = 0.0
+        self.steps: list[Step] = []
+
+    async def run(self, message: EmailMessage, recipient: str | None) -> None:
+        """All steps; without a recipient none that sends. DeliveryError at the first that fails."""
+        try:
+            await self._open()
+            await self._send(message, recipient)
+        finally:
+            self._connection.leave()
+
+    async def _open(self) -> None:
+        connection = self._connection
+        async with self._step("resolve") as step:
+            step.found(await connection.resolve())
+        async with self._step("connect") as step:
+            step.found(await connection.connect(self._until))
+        if connection.is_implicit:
+            async with self._step("tls") as step:
+                step.found(await connection.implicit_tls())
+        async with self._step("greeting") as step:
+            step.found(await connection.greet(self._until))
+        if connection.wants_starttls:
+            async with self._step("tls") as step:
+                step.found(await connection.starttls(self._until))
+        if self._to.user:
+            async with self._step("auth") as step:
+                step.found(await connection.authenticate())
+
+    async def _send(self, message: EmailMessage, recipient: str | None) -> None:
+        async with self._step("sender") as step:
+            found, data = await self._connection.begin(
+                message, recipient or self._to.sender_address
+            )
+            if recipient is None:
+                await self._connection.withdraw()
+            step.found(found)
+        if recipient is not None:
+            async with self._step("message") as step:
+                step.found(await self._connection.hand_over(data, recipient))
+
+    @contextlib.asynccontextmanager
+    async def _step(self, name: str) -> AsyncIterator[Step]:
+        """Bounds a step, and makes a DeliveryError of whatever fails it."""
+        step, started = Step(name), time.perf_counter()
+        self.steps.append(step)
+        self._until = self._loop.time() + self._options.timeout
+        if self._end is not None:
+            self._until = min(self._until, self._end)
+        try:
+            async with asyncio.timeout_at(self._until):
+                yield step
+        except (DeliveryError, SMTPException, OSError) as error:
+            failed = self._explained(step, error, time.perf_counter() - started)
+            step.failed(failed)
+            raise failed from None
+        finally:
+            step.seconds = time.perf_counter() - started
+
+    def _explained(self, step: Step, error: Exception, seconds: float) -> DeliveryError:
+        match error:
+            case DeliveryError():
+                return error
+            case ssl.SSLError():
+                is_implicit = self._connection.is_implicit
+                return tls.handshake_failure(error, self._to.host, is_implicit=is_implicit)
+            case TimeoutError() if not isinstance(error, SMTPTimeoutError):
+                observed = f"{self._to.host} did not answer within {seconds:.1f} seconds."
+                is_connected = step.name not in ("resolve", "connect")
+                reason = Reason.NO_ANSWER if is_connected else Reason.TIMEOUT
+                return failure(step.name, reason, observed)
+            case _:
+                return explained(step.name, error, self._to)

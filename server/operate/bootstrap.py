@@ -1,0 +1,107 @@
+"""The first start on an empty database: an organization, its administrator and a token.
+
+The rule: `admin.token` is the token of a database that has it, and is never replaced. Until the
+database has it the token is in `admin.token.new`. A start that is killed before the commit leaves a
+token there that is good for nothing, and the next one writes another; one that is killed after the
+commit has the next one put it in place.
+"""
+
+import os
+from pathlib import Path
+
+from server.access.caller import Role, token_hash
+from server.crypto.private_file import rename_private_file, write_private_file
+from server.org import commands as org_commands
+from server.org import store as org_store
+from server.store.database import Database
+from server.store.eventlog import OPERATOR
+from server.user import commands as user_commands
+from server.user import token_store
+from server.values.errors import Failure, Kind, OperatorError
+
+DEFAULT_ORGANIZATION = "default"
+ADMINISTRATOR = "admin"
+
+
+class TokenFileError(OperatorError):
+    """The first token cannot be written; the message says where and why. Nothing was made."""
+
+
+async def bootstrap(database: Database, token_file: Path) -> bool:
+    """Makes them if there are none, and says whether the token has been put into the file by that.
+
+    Of two processes at once the database lets one. TokenFileError: the file cannot be written, or
+    has the token of another database.
+    """
+    prepared = token_file.with_name(f"{token_file.name}.new")
+    # Looked for before the database is asked: another process that makes them meanwhile puts its
+    # file there afterwards.
+    is_taken = _is_there(token_file)
+    if await org_store.default_organization_id(database) is not None:
+        is_left_over = not is_taken and await _is_of(database, prepared)
+        return is_left_over and _put_in_place(prepared, token_file)
+    if is_taken:
+        raise TokenFileError(
+            f"{token_file} has a token of another database: the one that is set is empty. Set"
+            " KEYSTEAD_DATA_DIR to a folder of its own for it, or move that file away if it is not"
+            " needed any more."
+        )
+    try:
+        await _bootstrap(database, prepared)
+    except Failure as failure:
+        if failure.kind is not Kind.ALREADY_EXISTS:
+            raise
+        return False  # another process was first
+    return _put_in_place(prepared, token_file)
+
+
+async def _bootstrap(database: Database, prepared: Path) -> None:
+    async with database.transaction() as transaction:
+        organization = org_commands.CreateOrganization(name=DEFAULT_ORGANIZATION)
+        organization_id, _ = await org_commands.create(
+            transaction, organization, caller_id=OPERATOR, is_default=True
+        )
+        user = user_commands.CreateUser(
+            user_name=ADMINISTRATOR, display_name="Administrator", email=""
+        )
+        user_id, _ = await user_commands.create(
+            transaction, user, caller=None, organization_id=organization_id
+        )
+        role = user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
+        await user_commands.grant_role(transaction, role, caller=None)
+        wanted = user_commands.CreateToken(user_id=user_id, name="first token", expires_at=None)
+        created = await user_commands.create_token(transaction, wanted, caller=None, limit=1)
+        # Before the commit, after which nobody knows it any more. Only one process gets this far at
+        # a time.
+        try:
+            write_private_file(prepared, created.token + "\n", replace=True)
+        except OSError as error:
+            raise TokenFileError(
+                f"Cannot write the administrator's token to {prepared}: {error.strerror}."
+                " Make that possible, or set KEYSTEAD_DATA_DIR to another folder."
+            ) from error
+
+
+async def _is_of(database: Database, prepared: Path) -> bool:
+    """Whether there is a prepared token that the database has."""
+    token = _read(prepared)
+    return bool(token) and await token_store.find_caller(database, token_hash(token)) is not None
+
+
+def _read(prepared: Path) -> str:
+    try:
+        return prepared.read_text("ascii", "replace").strip()
+    except OSError:  # most often there is none
+        return ""
+
+
+def _is_there(path: Path) -> bool:
+    return os.path.lexists(path)  # as what it may be, a broken link too
+
+
+def _put_in_place(prepared: Path, token_file: Path) -> bool:
+    try:
+        rename_private_file(prepared, token_file)
+    except FileNotFoundError:
+        return False  # another process did
+    return True

@@ -1,0 +1,74 @@
+"""`keystead doctor`: says of a configured installation what is wrong before its users find out.
+
+`facts.py` looks, once and changing nothing; `checks.py` judges, each check a pure function of the
+facts, and each wrong one says what to do. The rule: what is said shows no secret and names no user.
+"""
+
+from collections.abc import Sequence
+
+from server.operate.doctor import checks, facts
+from server.operate.doctor.checks import Finding, State
+from server.settings.settings import InvalidSettingsError, Settings
+from server.store.database import Database, connected
+from server.store.migrate import require_current
+from server.values.errors import Failure, OperatorError
+
+__all__ = [
+    "Finding",
+    "State",
+    "before_database",
+    "database_problem",
+    "examine",
+    "settings_problems",
+    "stranded",
+]
+
+
+def settings_problems(
+    error: InvalidSettingsError, unknown_variables: Sequence[str]
+) -> list[Finding]:
+    """Without valid settings there is nothing else to look at."""
+    problems = [Finding("settings", State.PROBLEM, problem) for problem in error.problems]
+    return problems + checks.unknown_variables(unknown_variables)
+
+
+def database_problem(message: str) -> Finding:
+    """The database cannot be looked into."""
+    return Finding("database", State.PROBLEM, message)
+
+
+def before_database(settings: Settings, unknown_variables: Sequence[str]) -> list[Finding]:
+    """What the settings and the data directory say."""
+    seen = facts.look_at_files(settings)
+    return [
+        *checks.settings(unknown_variables),
+        *(finding for check in checks.OF_SETTINGS for finding in check(settings)),
+        *(finding for check in checks.OF_FILES for finding in check(settings, seen)),
+    ]
+
+
+async def examine(settings: Settings, dsn: str, *, smtp: bool = False) -> list[Finding]:
+    """What the database says, and with `smtp` the SMTP server too, which then is called."""
+    try:
+        async with connected(dsn, pool_size=1) as database:
+            await require_current(database)
+            return await _examine(settings, database, smtp=smtp)
+    except Failure as failure:
+        return [database_problem(f"{failure.message} {failure.log_detail}")]
+    except OperatorError as error:
+        return [database_problem(str(error))]
+
+
+async def _examine(settings: Settings, database: Database, *, smtp: bool) -> list[Finding]:
+    seen = await facts.look_at_database(settings, database)
+    findings = [finding for check in checks.OF_DATABASE for finding in check(settings, seen)]
+    if not smtp or not seen.has_smtp or seen.keys_problem or seen.secrets_problems:
+        return findings
+    return findings + checks.smtp_steps(await facts.try_smtp(settings, database))
+
+
+async def stranded(settings: Settings, database: Database) -> list[Finding]:
+    """Which passkeys the settings of the relying party make useless; none: nothing."""
+    passkeys = await facts.look_at_passkeys(settings, database)
+    findings = [*checks.rp_id(settings, passkeys), *checks.user_verification(settings, passkeys)]
+    return [finding for finding in findings if finding.state is not State.OK]

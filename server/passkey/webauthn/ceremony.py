@@ -1,0 +1,309 @@
+"""The registration ceremony of a passkey as pure functions: no clock, no storage, no settings.
+
+`creation_options` opens it, `verify_registration` closes it; both follow WebAuthn Level 3 §7.1
+(https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential). The `webauthn` library
+verifies attestation statements, and is given nothing else: the other steps are done here and in
+`precheck.py`, before it is called. Whether the challenge is still good and the credential id new
+(step 26) only the database knows.
+"""
+
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from webauthn import generate_registration_options
+from webauthn.helpers import options_to_json_dict
+from webauthn.helpers.exceptions import WebAuthnException
+from webauthn.helpers.structs import (
+    AttestationConveyancePreference,
+    AttestationStatement,
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+from webauthn.registration.formats.fido_u2f import verify_fido_u2f
+from webauthn.registration.formats.packed import verify_packed
+
+from server.passkey.webauthn import attestation, checks, cose, precheck
+from server.passkey.webauthn.checks import PagePolicy, invalid_credential, shown
+from server.passkey.webauthn.precheck import malformed
+from server.values.errors import Failure
+
+# Ed25519, ECDSA on P-256, RSA PKCS #1 v1.5, in COSE numbers, best first. No others can be offered:
+# the library registers -35 and -53 too, and can never verify a login with them.
+ALGORITHMS: Final = (-8, -7, -257)
+# What remains when attestation `none` is asked: browsers replace all but self attestation
+# (`packed`), and clients without a browser may pass on what a security key says (`packed`,
+# `fido-u2f`). The other formats mean nothing without roots, and the library reads the clock and its
+# built-in roots for some.
+ATTESTATION_FORMATS: Final = ("none", "packed", "fido-u2f")
+
+# Exceptions of the library, found by reading its raise sites and by fuzzing. Behind the pre-check
+# only the first three and ValueError occur; the others are listed so that its next release cannot
+# turn bytes of a client into an INTERNAL.
+_LIBRARY_ERRORS: Final = (
+    WebAuthnException,
+    UnsupportedAlgorithm,
+    x509.InvalidVersion,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy(PagePolicy):
+    """What a ceremony demands; stored with it, so that later settings do not reinterpret it.
+
+    `algorithms` are COSE numbers out of `ALGORITHMS`. `attestation` is asked for;
+    `ATTESTATION_FORMATS` are accepted whatever it says.
+
+    Raises:
+        ValueError: a value that no ceremony can have.
+    """
+
+    rp_name: str
+    algorithms: tuple[int, ...] = ALGORITHMS
+    user_verification: str = "preferred"
+    attestation: str = "none"
+
+    def __post_init__(self) -> None:
+        PagePolicy.__post_init__(self)
+        if not self.algorithms or not set(self.algorithms) <= set(ALGORITHMS):
+            raise ValueError(f"algorithms must be some of {ALGORITHMS}, not {self.algorithms}")
+        AttestationConveyancePreference(self.attestation)
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedCredential:
+    """A passkey the user has already: its authenticator must not make a second one."""
+
+    credential_id: bytes
+    transports: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedCredential:
+    """What a verified registration says and the relying party stores.
+
+    `public_key` is the COSE key as the authenticator sent it. `aaguid` is a UUID in text.
+    `attestation_type` is `none`, `self` or `basic`; `basic` is what the statement claims and proves
+    nothing unless `attestation_trusted`. `transports` and `attachment` are claims of the client.
+    """
+
+    credential_id: bytes
+    public_key: bytes
+    algorithm: int
+    sign_count: int
+    aaguid: str
+    attestation_format: str
+    attestation_type: str
+    attestation_trusted: bool
+    transports: tuple[str, ...]
+    user_verified: bool
+    backup_eligible: bool
+    backed_up: bool
+    attachment: str | None
+    origin: str
+    top_origin: str | None
+    cross_origin: bool
+
+
+def creation_options(
+    *,
+    policy: Policy,
+    challenge: bytes,
+    user_handle: bytes,
+    user_name: str,
+    user_display_name: str,
+    exclude: Sequence[ExcludedCredential],
+    timeout: timedelta,
+) -> dict[str, Any]:
+    """Options for `PublicKeyCredential.parseCreationOptionsFromJSON`, as plain JSON values.
+
+    `challenge` is 16 bytes or more, `user_handle` 1 to 64 (§5.4.3). `timeout` is a hint to the
+    browser.
+
+    Raises:
+        ValueError: a challenge or user handle of the wrong size (for an empty one the library would
+            silently make up its own, which nobody has stored), or an empty name.
+    """
+    if len(challenge) < 16 or not 1 <= len(user_handle) <= 64:
+        raise ValueError("a challenge has 16 bytes or more, a user handle 1 to 64")
+    options = generate_registration_options(
+        rp_id=policy.rp_id,
+        rp_name=policy.rp_name,
+        user_id=user_handle,
+        user_name=user_name,
+        user_display_name=user_display_name,
+        challenge=challenge,
+        timeout=timeout // timedelta(milliseconds=1),
+        attestation=AttestationConveyancePreference(policy.attestation),
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            # A passkey is a discoverable credential: one that only answers to its id can be
+            # registered, but is missing from the list when its user logs in without typing a name.
+            resident_key=ResidentKeyRequirement.REQUIRED,
+            user_verification=UserVerificationRequirement(policy.user_verification),
+        ),
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=e.credential_id) for e in exclude],
+    )
+    ready = options_to_json_dict(options)
+    # Plain numbers: the library's enum members are not what a JSON reader gives back.
+    ready["pubKeyCredParams"] = [{"type": "public-key", "alg": a} for a in policy.algorithms]
+    # The library knows seven transports and has no place for one that came into use after it.
+    for descriptor, known in zip(ready["excludeCredentials"], exclude, strict=True):
+        if known.transports:
+            descriptor["transports"] = list(known.transports)
+    ready["extensions"] = {"credProps": True}
+    return ready
+
+
+def verify_registration(
+    *, credential: Mapping[str, Any], expected_challenge: bytes, policy: Policy
+) -> VerifiedCredential:
+    """Verify what `PublicKeyCredential.toJSON()` gave after `navigator.credentials.create()`.
+
+    Takes about half a millisecond and never more than a few, so it may run in the event loop.
+
+    Raises:
+        Failure: INVALID_ARGUMENT with the reason `CREDENTIAL_MALFORMED` (metadata `path`),
+            `CREDENTIAL_NOT_VERIFIED`, `ORIGIN_NOT_ALLOWED` (metadata `origin`),
+            `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED` or `ATTESTATION_NOT_ALLOWED`.
+    """
+    response = precheck.read_registration(credential)
+    client_data, data = response.client_data, response.authenticator_data
+    checks.check_type(
+        response.type, client_data, expected="webauthn.create", refused=_not_verified
+    )  # step 7
+    _check_challenge(client_data, expected_challenge)
+    checks.check_origin(client_data, policy=policy)  # steps 9 to 11
+    checks.check_relying_party(data, policy=policy, refused=_not_verified)  # step 14
+    checks.check_user(data, policy=policy)  # steps 15 and 16
+    algorithm = _check_public_key(data.cose_key, policy=policy)
+    attestation_type = _check_attestation_format(response)
+    _check_statement(response)
+    _check_certificate(response)
+    return VerifiedCredential(
+        credential_id=data.credential_id,
+        public_key=data.public_key,
+        algorithm=algorithm,
+        sign_count=data.sign_count,
+        aaguid=str(UUID(bytes=data.aaguid)),
+        attestation_format=response.format,
+        attestation_type=attestation_type,
+        attestation_trusted=False,  # steps 23 and 24: there are no roots
+        transports=response.transports,
+        user_verified=data.user_verified,
+        backup_eligible=data.backup_eligible,
+        backed_up=data.backed_up,
+        attachment=response.attachment,
+        origin=client_data.origin,
+        top_origin=client_data.top_origin,
+        cross_origin=client_data.cross_origin,
+    )
+
+
+def _check_challenge(client_data: precheck.ClientData, expected: bytes) -> None:
+    """Step 8."""
+    if not hmac.compare_digest(client_data.challenge, expected):
+        raise _not_verified("the challenge is not the one of this ceremony")
+
+
+def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
+    """Step 20, and that the key can be used: for format `none` the library never loads it."""
+    algorithm = key.get(3)
+    if not isinstance(algorithm, int):
+        raise malformed(precheck.PUBLIC_KEY, "has no algorithm")
+    if algorithm not in policy.algorithms:
+        raise invalid_credential(
+            "ALGORITHM_NOT_ALLOWED",
+            "This device makes a kind of passkey that is not accepted here."
+            " Use another device or security key.",
+            f"algorithm {algorithm} was not offered, only {policy.algorithms}",
+        )
+    try:
+        cose.load(key)
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise malformed(precheck.PUBLIC_KEY, "is not a usable key", error) from error
+    return algorithm
+
+
+def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
+    """Step 21. Answers the attestation type (WebAuthn L3 §6.5.3) that the statement claims."""
+    if response.format not in ATTESTATION_FORMATS:
+        raise invalid_credential(
+            "ATTESTATION_NOT_ALLOWED",
+            "This device identifies its maker in a way that is not accepted here."
+            " Use another device or security key.",
+            f"attestation format {shown(response.format)} is none of {ATTESTATION_FORMATS}",
+        )
+    precheck.check_statement(response.format, response.statement)
+    if response.format == "none":
+        return "none"
+    return "basic" if "x5c" in response.statement else "self"
+
+
+def _check_statement(response: precheck.RegistrationResponse) -> None:
+    """Step 22; the one place where an error of the library becomes a reason."""
+    try:
+        _verify_statement(response)
+    except _LIBRARY_ERRORS as error:
+        # A wrong signature has no type of its own: it is raised while InvalidSignature is handled.
+        if isinstance(error.__context__, InvalidSignature):
+            raise _not_verified(str(error)) from error
+        raise malformed(precheck.STATEMENT, "is not a statement of its format", error) from error
+
+
+def _verify_statement(response: precheck.RegistrationResponse) -> None:
+    data = response.authenticator_data
+    members: Any = response.statement
+    statement = AttestationStatement(**members)
+    if response.format == "packed":
+        verify_packed(
+            attestation_statement=statement,
+            attestation_object=response.attestation_object,
+            client_data_json=response.client_data_json,
+            credential_public_key=data.public_key,
+            pem_root_certs_bytes=[],
+        )
+    elif response.format == "fido-u2f":
+        verify_fido_u2f(
+            attestation_statement=statement,
+            client_data_json=response.client_data_json,
+            rp_id_hash=data.rp_id_hash,
+            credential_id=data.credential_id,
+            credential_public_key=data.public_key,
+            # The library refuses all but zeros. §8.6 has no such rule; the AAGUID is not signed.
+            aaguid=bytes(16),
+            pem_root_certs_bytes=[],
+        )
+
+
+def _check_certificate(response: precheck.RegistrationResponse) -> None:
+    """What step 22 asks of a certificate (§8.2) and the library leaves out."""
+    match response.statement:
+        case {"alg": int(algorithm), "x5c": [bytes(certificate), *_]}:
+            aaguid = response.authenticator_data.aaguid
+            try:
+                attestation.check_certificate(certificate, algorithm=algorithm, aaguid=aaguid)
+            except attestation.ERRORS as error:
+                path = f"{precheck.STATEMENT}.x5c"
+                problem = "holds a certificate that is not made for attestation"
+                raise malformed(path, problem, error) from error
+        case _:  # self attestation, or another format
+            pass
+
+
+def _not_verified(log_detail: str) -> Failure:
+    return invalid_credential(
+        "CREDENTIAL_NOT_VERIFIED",
+        "This passkey does not belong to this registration. Start adding the passkey again.",
+        log_detail,
+    )

@@ -1,0 +1,91 @@
+"""The challenge of a sign-in: a message authentication code instead of a row (decision 25).
+
+64 bytes: version (1), purpose (1), key id (8), expiry in seconds since 1970 (6), hash of the policy
+(16), random bytes (16), and the first 16 bytes of HMAC-SHA-256 over all of these and the session.
+Pure functions: no clock, no storage. That a challenge is used once, only the database can ensure.
+"""
+
+import hmac
+import json
+import secrets
+import struct
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Final
+
+from server.crypto.keyring import Keyring
+from server.passkey import refusals
+from server.passkey.webauthn.checks import PagePolicy
+from server.values.errors import Failure
+
+_VERSION: Final = 1
+_LAYOUT: Final = struct.Struct(">BB8s6s16s16s16s")
+SIZE: Final = _LAYOUT.size
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a challenge may be used for; each has a key of its own."""
+
+    number: int
+    name: str
+    session_id: str = ""
+
+
+SIGN_IN: Final = Purpose(1, "sign-in")
+
+
+def reauthentication(session_id: str) -> Purpose:
+    """To confirm that it is still the user of this session."""
+    return Purpose(2, "reauthentication", session_id)
+
+
+def new_challenge(
+    keyring: Keyring, *, purpose: Purpose, policy: PagePolicy, expires_at: datetime
+) -> bytes:
+    """A challenge that is good for this purpose until then, while the policy stays the same."""
+    key_id = keyring.writing_key_id
+    expiry = int(expires_at.timestamp())
+    signed = _signed(purpose, key_id, expiry, policy, secrets.token_bytes(16))
+    return signed + _code(keyring, key_id, purpose, signed)
+
+
+def check_challenge(
+    challenge: bytes, keyring: Keyring, *, purpose: Purpose, policy: PagePolicy, now: datetime
+) -> None:
+    """Checks that the challenge was made by this service for this purpose, and has not expired.
+
+    Raises:
+        Failure: UNAUTHENTICATED with the reason `SIGN_IN_FAILED`, FAILED_PRECONDITION
+            `CHALLENGE_EXPIRED`.
+    """
+    if len(challenge) != SIZE:
+        raise _foreign("its size is wrong")
+    _, _, key, expiry, _, nonce, _ = _LAYOUT.unpack(challenge)
+    if (key_id := key.hex()) not in keyring.key_ids:
+        raise _foreign("its key is not one of ours")
+    # Made again from what is expected, so that one comparison covers version, purpose and policy.
+    signed = _signed(purpose, key_id, int.from_bytes(expiry), policy, nonce)
+    if not hmac.compare_digest(signed + _code(keyring, key_id, purpose, signed), challenge):
+        raise _foreign("it was altered, or made for another purpose, session or policy")
+    if now >= datetime.fromtimestamp(int.from_bytes(expiry), UTC):
+        raise refusals.sign_in_expired()
+
+
+def _signed(purpose: Purpose, key_id: str, expiry: int, policy: PagePolicy, nonce: bytes) -> bytes:
+    head = (_VERSION, purpose.number, bytes.fromhex(key_id), expiry.to_bytes(6))
+    return _LAYOUT.pack(*head, _policy_hash(policy), nonce, b"")[:-16]
+
+
+def _policy_hash(policy: PagePolicy) -> bytes:
+    return sha256(json.dumps(asdict(policy), sort_keys=True).encode()).digest()[:16]
+
+
+def _code(keyring: Keyring, key_id: str, purpose: Purpose, signed: bytes) -> bytes:
+    key = keyring.derive(key_id, purpose=f"keystead passkey challenge: {purpose.name}")
+    return hmac.digest(key, signed + purpose.session_id.encode(), "sha256")[:16]
+
+
+def _foreign(problem: str) -> Failure:
+    return refusals.sign_in_failed(f"the challenge is not ours: {problem}")

@@ -1,0 +1,117 @@
+"""Checks that registering a passkey and signing in with it share: page, relying party, user.
+
+WebAuthn Level 3, steps 7 to 11 and 14 to 16 of §7.1 and steps 10 to 17 of §7.2. Each ceremony says
+itself how it refuses a credential that belongs to another one; the other refusals are the same.
+"""
+
+import hmac
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from webauthn.helpers.structs import UserVerificationRequirement
+
+from server.passkey.webauthn.precheck import AuthenticatorData, ClientData
+from server.values.errors import Failure, Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagePolicy:
+    """Which pages may use passkeys of a relying party, and whether the user must be verified.
+
+    `origins` are web origins (`https://example.org`) and Android facets
+    (`android:apk-key-hash:...`); `top_origins` the pages that may embed one of them in a frame,
+    none by default: frames are refused then.
+
+    Raises:
+        ValueError: a value that no ceremony can have.
+    """
+
+    rp_id: str
+    origins: tuple[str, ...]
+    top_origins: tuple[str, ...] = ()
+    user_verification: str = "required"
+
+    def __post_init__(self) -> None:
+        UserVerificationRequirement(self.user_verification)
+
+
+def check_type(
+    credential_type: str,
+    client_data: ClientData,
+    *,
+    expected: str,
+    refused: Callable[[str], Failure],
+) -> None:
+    """The credential is a public key, and the browser made it by the expected call."""
+    if credential_type != "public-key":
+        raise refused(f"type is {shown(credential_type)}, not 'public-key'")
+    if client_data.type != expected:
+        raise refused(f"client data type is {shown(client_data.type)}")
+
+
+def check_origin(client_data: ClientData, *, policy: PagePolicy) -> None:
+    """The call came from a page of ours, and from a frame only where frames are expected."""
+    if client_data.origin not in policy.origins:
+        raise _origin_not_allowed(client_data.origin, "the origin is not allowed")
+    top_origin = client_data.top_origin
+    if top_origin is not None and top_origin not in policy.top_origins:
+        raise _origin_not_allowed(top_origin, "the page around the frame is not allowed")
+    # The specification asks here only whether frames are expected. Clients of Level 2 do not name
+    # the page around the frame, and the step before has nothing to compare (decision 13).
+    if client_data.cross_origin and not policy.top_origins:
+        raise _origin_not_allowed(client_data.origin, "frames of other pages are not allowed")
+
+
+def check_relying_party(
+    data: AuthenticatorData, *, policy: PagePolicy, refused: Callable[[str], Failure]
+) -> None:
+    """The authenticator answered for our RP ID."""
+    if not hmac.compare_digest(data.rp_id_hash, sha256(policy.rp_id.encode()).digest()):
+        raise refused(f"rpIdHash is not the one of {policy.rp_id}")
+
+
+def check_user(data: AuthenticatorData, *, policy: PagePolicy) -> None:
+    """Presence always; verification where the ceremony asked for it, not a request."""
+    if not data.user_present:
+        raise _user_not_verified("the flag UP (user present) is missing")
+    if policy.user_verification == "required" and not data.user_verified:
+        raise _user_not_verified("the flag UV (user verified) is missing")
+
+
+def invalid_credential(
+    reason: str, message: str, log_detail: str, metadata: Mapping[str, str] | None = None
+) -> Failure:
+    """A credential that cannot be accepted."""
+    return Failure(
+        Kind.INVALID_ARGUMENT, reason, message, metadata=metadata or {}, log_detail=log_detail
+    )
+
+
+def shown(text: str) -> str:
+    """Text of a client, for the log."""
+    return repr(_printable(text))
+
+
+def _user_not_verified(log_detail: str) -> Failure:
+    return invalid_credential(
+        "USER_NOT_VERIFIED",
+        "Your device did not confirm that it is you. Try again and unlock it with your PIN,"
+        " fingerprint or face when it asks.",
+        log_detail,
+    )
+
+
+def _origin_not_allowed(received: str, problem: str) -> Failure:
+    return invalid_credential(
+        "ORIGIN_NOT_ALLOWED",
+        "This page or app may not use passkeys of the service."
+        " Open the usual address of the service and try again there.",
+        f"{problem}: {shown(received)}",
+        {"origin": _printable(received)},
+    )
+
+
+def _printable(text: str) -> str:
+    """At most 256 characters; no control characters, lone surrogates or direction marks."""
+    return "".join(character for character in text[:256] if character.isprintable())

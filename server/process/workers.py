@@ -1,0 +1,111 @@
+"""Several processes that share the ports (SO_REUSEPORT), watched by this one."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from types import FrameType
+
+import structlog
+
+from server.process.signals import stop_signals
+from server.telemetry.metrics import forget_state, worker_environment
+from server.values.host_port import CannotListenError, split_host_port
+
+_POLL_SECONDS = 0.2
+# A worker that ends at its start would end again and again; the others go on meanwhile.
+_RESTART_SECONDS = 1.0
+# Beyond the grace that calls have, until a worker is taken for one that hangs.
+_LATE_SECONDS = 10.0
+
+_log = structlog.get_logger("workers")
+
+
+def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
+    """Runs the workers until it is asked to end, and gives the exit status.
+
+    One that dies is started again. `addresses` are those that they share, by the setting that gives
+    each. CannotListenError: something else listens at one of them, or this process may not.
+    """
+    stopping = False
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        nonlocal stopping
+        stopping = True
+
+    for number in stop_signals():
+        signal.signal(number, stop)
+    with contextlib.ExitStack() as held:
+        for setting, address in addresses.items():
+            held.enter_context(_reserved(address, setting))
+        metrics = held.enter_context(tempfile.TemporaryDirectory(prefix="keystead-"))
+        workers = [_start(place, metrics) for place in range(count)]
+        while not stopping:
+            time.sleep(_POLL_SECONDS)
+            for place, worker in enumerate(workers):
+                if worker.poll() is not None:
+                    _log.error(
+                        "a worker died and is started again",
+                        pid=worker.pid,
+                        status=worker.returncode,
+                    )
+                    forget_state(metrics, place)
+                    time.sleep(_RESTART_SECONDS)
+                    if not stopping:
+                        workers[place] = _start(place, metrics)
+        return _stop(workers, grace)
+
+
+@contextlib.contextmanager
+def _reserved(address: str, setting: str) -> Iterator[None]:
+    """Holds the address without listening, so that who else asks for it alone is refused.
+
+    Workers would be refused one by one, and started again for ever.
+    """
+    host, port = split_host_port(address)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as reservation:
+        # The second: connections of a server that has just ended still hold the address.
+        reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            reservation.bind((host, port))
+        except OSError as error:
+            raise CannotListenError(address, setting, error) from error
+        yield
+
+
+def _start(place: int, metrics: str) -> subprocess.Popen[bytes]:
+    # A session of its own: a Ctrl-C at the terminal reaches the workers through us, in order. And a
+    # pipe that ends with us: they end too when we are killed.
+    return subprocess.Popen(
+        [sys.executable, "-m", "server", "work"],
+        env={**os.environ, **worker_environment(metrics, place)},
+        stdin=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def _stop(workers: list[subprocess.Popen[bytes]], grace: float) -> int:
+    for worker in workers:
+        worker.terminate()
+    until = time.monotonic() + grace + _LATE_SECONDS
+    for worker in workers:
+        try:
+            worker.wait(max(until - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            _log.error("a worker did not end in time and is killed", pid=worker.pid)
+            worker.kill()
+            worker.wait()
+    return max(_status(worker.returncode) for worker in workers)
+
+
+def _status(returncode: int) -> int:
+    """The exit status for that of a worker, which is negative when a signal ended it."""
+    # One that was told to end before it could listen to that has done what it was told.
+    return 0 if returncode == -signal.SIGTERM else abs(returncode)

@@ -1,0 +1,106 @@
+"""What a method's descriptor says of it: who may call it, and whether it is deprecated.
+
+The rule: a declaration that would let everybody in by mistake stops the server at its start.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from email.utils import format_datetime
+
+from google.protobuf.descriptor import Descriptor, MethodDescriptor
+
+from keystead.options.v1 import options_pb2
+from server.access.authorizer import Access, Scope
+from server.access.caller import PERMISSIONS
+from server.rpc.reflection import SERVICES as REFLECTION_SERVICES
+
+# What these offer tells nothing about a tenant, and load balancers have no token.
+_OPEN_SERVICES = {"grpc.health.v1.Health", *REFLECTION_SERVICES}
+
+
+class UndeclaredAccessError(Exception):
+    """A method of the schema does not say who may call it, or says it in a way that cannot hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method as its descriptor declares it.
+
+    `path` is `/package.Service/Method`. Everybody may call it, without a token, if `access` is
+    None. `announcements` is what every answer of it says, whatever else it says.
+    """
+
+    path: str
+    access: Access | None = None
+    announcements: tuple[tuple[str, str], ...] = ()
+
+
+def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
+    """Reads the options of a method. `sunset` is the day on which deprecated ones will be gone."""
+    path = f"/{method.containing_service.full_name}/{method.name}"
+    if method.containing_service.full_name in _OPEN_SERVICES:
+        return Method(path)
+    options = method.GetOptions()
+    if not options.HasExtension(options_pb2.access):
+        raise UndeclaredAccessError(f"{path} lacks the option (keystead.options.v1.access)")
+    declared = options.Extensions[options_pb2.access]
+    scope = options_pb2.Scope.Name(declared.scope).removeprefix("SCOPE_")
+    access = Access(
+        permission=declared.permission,
+        scope=Scope[scope.replace("UNSPECIFIED", "NONE")],
+        by_self=declared.self,
+        by_registration_token=declared.registration_token,
+        by_link_code=declared.link_code,
+        revokes=declared.revokes,
+        user_path=_user_path(method.input_type),
+    )
+    _check(access, method, path)
+    if not options.deprecated:
+        return Method(path, access)
+    deprecation = options.Extensions[options_pb2.deprecation]
+    return Method(path, access, _deprecation_headers(deprecation, sunset))
+
+
+def _check(access: Access, method: MethodDescriptor, path: str) -> None:
+    fields = method.input_type.fields_by_name
+    problem = None
+    if method.client_streaming or method.server_streaming:
+        problem = "streams, which only methods that need no token may"
+    elif bool(access.permission) != (access.scope is not Scope.NONE):
+        problem = "has a permission without a scope or a scope without a permission"
+    elif access.permission and access.permission not in PERMISSIONS:
+        problem = f"needs the permission '{access.permission}', which no role gives"
+    elif (access.by_self or access.scope is Scope.USER) and not access.user_path:
+        problem = "is about a user, but its request has no user_id"
+    elif access.revokes and not access.writes:
+        problem = "takes access away, but has no permission to write"
+    elif access.by_registration_token and not {"user_id", "passkey_id"} <= set(fields):
+        problem = "is open to registration tokens, but its request names no ceremony"
+    elif access.by_link_code and not {"user_id", "code"} <= set(fields):
+        problem = "is open to the codes of links, but its request has no user_id and code"
+    if problem:
+        raise UndeclaredAccessError(f"{path} {problem}: correct its (keystead.options.v1.access)")
+
+
+def _user_path(request: Descriptor) -> tuple[str, ...]:
+    """Where a request names the user that it is about; empty: nowhere."""
+    if "user_id" in request.fields_by_name:
+        return ("user_id",)
+    user = request.fields_by_name.get("user")
+    message = user.message_type if user else None
+    return ("user", "user_id") if message and "user_id" in message.fields_by_name else ()
+
+
+def _deprecation_headers(
+    deprecation: options_pb2.Deprecation, sunset: date | None
+) -> tuple[tuple[str, str], ...]:
+    """RFC 9745 (deprecation), RFC 5829 (the link relation), RFC 8594 (sunset)."""
+    since = datetime.combine(date.fromisoformat(deprecation.since), time(), UTC)
+    headers = (
+        ("deprecation", f"@{int(since.timestamp())}"),
+        ("link", f'</{deprecation.successor}>; rel="successor-version"'),
+    )
+    if sunset is None:
+        return headers
+    midnight = datetime.combine(sunset, time(), UTC)
+    return (*headers, ("sunset", format_datetime(midnight, usegmt=True)))

@@ -1,0 +1,138 @@
+"""Health (grpc.health.v1): the server and each service are SERVING while the database can be used.
+
+It answers, and takes writes. Whether it takes them is asked, by a write, once one was refused.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any
+
+import structlog
+from grpc_health.v1 import health_pb2_grpc
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from prometheus_client import Counter
+
+from server.store.database import Database
+from server.telemetry.background import tried
+from server.values.errors import Failure, not_found
+
+_PROBE_SECONDS = 1.0
+
+# It takes new pages: on a full disk small rows may still fit into existing ones. They are more than
+# a call needs, so that health does not change its mind over the last free pages.
+_WRITE = """
+with before as (delete from write_probe)
+insert into write_probe select repeat('x', 8000) from generate_series(1, 16)"""
+
+_log = structlog.get_logger("health")
+
+
+class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
+    """The health service, and what keeps it true to the database.
+
+    Not the servicer of grpcio-health-checking: it holds a lock while it writes to a watcher, so one
+    that does not read would stop the health of everybody, and its errors come without details.
+    """
+
+    def __init__(self, database: Database, probed: Database, services: Iterable[str]) -> None:
+        """`probed` is asked; `database`, which calls use, counts their refused writes."""
+        self._database = database
+        self._probed = probed
+        self._names = {"", *services}  # the empty name is the whole server
+        # Whether the database answered when it was last asked.
+        self.database_answers = True
+        self._takes_writes = True
+        self._writes_refused = 0
+        self._shutting_down = False
+        self._serving = True
+        self._changed = asyncio.Event()
+
+    async def Check(  # noqa: N802 -- named as in its .proto
+        self, request: HealthCheckRequest, _context: Any
+    ) -> HealthCheckResponse:
+        """The status now. `Failure` NOT_FOUND for an unknown service."""
+        if request.service not in self._names:
+            raise not_found(
+                "service",
+                request.service,
+                "This server has no such service. Reflection lists those it has.",
+            )
+        return HealthCheckResponse(status=self._status(request.service))
+
+    async def Watch(  # noqa: N802
+        self, request: HealthCheckRequest, _context: Any
+    ) -> AsyncIterator[HealthCheckResponse]:
+        """The status now and at every change; SERVICE_UNKNOWN for an unknown service."""
+        told = None
+        while True:
+            changed = self._changed
+            status = self._status(request.service)
+            if status != told:
+                yield HealthCheckResponse(status=status)
+                told = status
+            await changed.wait()
+
+    async def keep_true(self, revive: Callable[[], None] | None, failures: Counter) -> None:
+        """Asks the database every second and says what it found, for ever.
+
+        `revive` is called, in a thread, each time that it does not answer.
+        """
+        while True:
+            answers = takes_writes = False
+            with tried("to ask the database", failures):
+                answers = await self._succeeds("select 1")
+                takes_writes = answers and await self._may_write()
+            self.database_answers, self._takes_writes = answers, takes_writes
+            self._update()
+            if revive is not None and not answers:
+                with tried("to start the database again", failures):
+                    await asyncio.to_thread(revive)
+            await asyncio.sleep(_PROBE_SECONDS)
+
+    def shut_down(self) -> None:
+        """Says NOT_SERVING from now on, whatever the database does."""
+        self._shutting_down = True
+        self._update()
+
+    def parts(self) -> dict[str, str]:
+        """What readiness depends on: each part is `ok`, or what it is instead."""
+        return {
+            "database": self._database_state(),
+            "shutdown": "in progress" if self._shutting_down else "ok",
+        }
+
+    def _status(self, service: str) -> HealthCheckResponse.ServingStatus.ValueType:
+        if service not in self._names:
+            return HealthCheckResponse.SERVICE_UNKNOWN
+        if self._serving:
+            return HealthCheckResponse.SERVING
+        return HealthCheckResponse.NOT_SERVING
+
+    def _database_state(self) -> str:
+        if not self.database_answers:
+            return "unavailable"
+        return "ok" if self._takes_writes else "refuses writes"
+
+    async def _may_write(self) -> bool:
+        """Whether a write succeeds; it is not tried while those of calls do."""
+        refused = self._database.writes_refused
+        if self._takes_writes and refused == self._writes_refused:
+            return True
+        self._writes_refused = refused
+        return await self._succeeds(_WRITE)
+
+    async def _succeeds(self, statement: str) -> bool:
+        try:
+            async with asyncio.timeout(_PROBE_SECONDS):
+                await self._probed.fetch(statement)
+        except (Failure, TimeoutError):
+            return False
+        return True
+
+    def _update(self) -> None:
+        serving = self.database_answers and self._takes_writes and not self._shutting_down
+        if serving != self._serving:
+            self._serving = serving
+            _log.info("health", serving=serving)
+            self._changed.set()
+            self._changed = asyncio.Event()

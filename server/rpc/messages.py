@@ -1,0 +1,38 @@
+"""Conversions between protobuf messages and what commands take and give, for every `service.py`."""
+
+from datetime import UTC, datetime, timedelta
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from keystead.common.v1 import details_pb2
+from server.store.eventlog import Details
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND = timedelta(seconds=1)
+
+
+def details_message(details: Details) -> details_pb2.Details:
+    """The details object with all four members."""
+    return details_pb2.Details(
+        sequence=details.sequence,
+        creation_date=timestamp(details.creation_date),
+        change_date=timestamp(details.change_date),
+        resource_owner=details.owner,
+    )
+
+
+def details_without_creation_date(details: Details) -> details_pb2.Details:
+    """The details object of VerifyPasskeyRegistration, which never has a creation date."""
+    return details_pb2.Details(
+        sequence=details.sequence,
+        change_date=timestamp(details.change_date),
+        resource_owner=details.owner,
+    )
+
+
+def timestamp(value: datetime | None) -> Timestamp | None:
+    """A timestamp; absent for None."""
+    if value is None:
+        return None
+    # What `FromDatetime` does, in a fifth of its time: every answer has one or two.
+    return Timestamp(seconds=(value - _EPOCH) // _SECOND, nanos=value.microsecond * 1000)

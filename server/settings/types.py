@@ -1,0 +1,182 @@
+"""The types of settings: what each kind of value must look like, checked when it is read.
+
+The rule: a ValueError says what to write instead, and shows nothing that may be secret.
+
+Some look at settings that are declared before theirs, by the names that `settings.py` gives them.
+"""
+
+import ipaddress
+import os
+import re
+import ssl
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, SecretStr, ValidationInfo
+from pydantic_settings import NoDecode
+
+from server.crypto.keyring import EncryptionKeyError, parse_keys
+from server.values.host_port import split_host_port
+from server.values.mail_address import normal_mail_address
+from server.values.names import legible, printable
+from server.values.origins import (
+    MAX_ORIGIN_LABELS,
+    check_domain,
+    check_on,
+    check_origin,
+    check_related,
+    check_secure,
+    is_web_origin,
+    origin_labels,
+)
+
+# A name, an address, an IPv6 address in brackets, or nothing for a socket; and the port.
+_DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")
+# RFC 3986 without query and fragment: a link puts its own behind it.
+_PAGE_URL = re.compile(r"(?P<origin>[^/?#]+://[^/?#]+)(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?")
+
+
+def _split(value: object) -> object:
+    if isinstance(value, str):
+        items = tuple(item.strip() for item in value.split(",") if item.strip())
+        if not items:
+            raise ValueError("names nothing; leave it out for the default")
+        return items
+    return value
+
+
+def _encryption_keys(keys: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
+    try:
+        parse_keys([key.get_secret_value() for key in keys], source="the list")
+    except EncryptionKeyError as error:
+        raise ValueError(str(error)) from None
+    return keys
+
+
+def _on_rp_id(origin: str, information: ValidationInfo) -> str:
+    rp_id = information.data.get("rp_id")  # missing where it was refused itself
+    return check_on(rp_id, origin) if rp_id else origin
+
+
+def _related(origin: str, information: ValidationInfo) -> str:
+    rp_id, rp_origins = (information.data.get(name) for name in ("rp_id", "rp_origins"))
+    return check_related(origin, rp_id=rp_id, rp_origins=rp_origins or ())
+
+
+def _few_labels(origins: tuple[str, ...]) -> tuple[str, ...]:
+    labels = origin_labels(origins)
+    if len(labels) > MAX_ORIGIN_LABELS:
+        raise ValueError(
+            f"names origins of {len(labels)} domains that differ before the suffix"
+            f" ({', '.join(labels)}); browsers heed only the first {MAX_ORIGIN_LABELS}"
+        )
+    return origins
+
+
+def _network(value: str) -> str:
+    try:
+        ipaddress.ip_network(value)
+    except ValueError:
+        raise ValueError(
+            f"'{value}' is not an address like 10.0.0.1 or a network like 10.0.0.0/8"
+        ) from None
+    return value
+
+
+def _host_port(value: str) -> str:
+    split_host_port(value, lowest_port=0)  # 0: any free port
+    return value
+
+
+def _database_url(value: SecretStr) -> SecretStr:
+    # Not pydantic's PostgresDsn: it wants a host, which a socket (?host=/run/postgresql) has not.
+    scheme, _, rest = value.get_secret_value().partition("://")
+    authority = re.split("[/?#]", rest, maxsplit=1)[0]
+    user, _, hosts = authority.rpartition("@")
+    # Where these are, the driver may see the end of a password elsewhere than we do, and take the
+    # rest for a port or an option, which its errors show.
+    is_ambiguous = not set("@#[]").isdisjoint(user + rest.removeprefix(authority))
+    if (
+        scheme not in ("postgresql", "postgres")
+        or is_ambiguous
+        or not all(map(_DATABASE_HOST.fullmatch, hosts.split(",")))
+    ):
+        # Without the URL, which has the password. One with / or @ in it ends up here.
+        raise ValueError(
+            "must be a URL like postgresql://user@host:5432/database?option=value; in a password,"
+            " write characters like / and @ as %2F and %40"
+        )
+    return value
+
+
+def _page_url(value: str) -> str:
+    page = _PAGE_URL.fullmatch(value)
+    if page is None or not is_web_origin(page["origin"]):
+        raise ValueError(
+            "must be a URL like https://id.example.com/passkeys/ as browsers write it, without"
+            " default port, user, query and fragment"
+        )
+    return value
+
+
+def _greeting_name(value: str) -> str:
+    """RFC 5321, section 4.1.1.1: a domain, or the literal of an address."""
+    if len(value) > 255 or not re.fullmatch(r"[!-~]+", value):
+        raise ValueError("must be a domain like mail.example.com, or an address like [192.0.2.1]")
+    return value
+
+
+def _ca_file(path: Path) -> Path:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=path)
+    except ssl.SSLError:
+        raise ValueError(f"{path} has no certificates in PEM, or others that are broken") from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+    return path
+
+
+def nearest_existing(path: Path) -> Path:
+    """The path, or the nearest above it that is there."""
+    # Not Path.exists, which raises where this user may not look.
+    return next(each for each in (path, *path.parents) if os.path.lexists(each))
+
+
+def _folder(path: Path) -> Path:
+    """One that is there, or can be made as far as what is above it goes."""
+    nearest = nearest_existing(path)
+    if not os.path.isdir(nearest):  # noqa: PTH112 -- Path.is_dir raises there, too
+        raise ValueError(f"must be a folder, and {nearest} is none; name another, or move it away")
+    return path
+
+
+HostPort = Annotated[str, AfterValidator(_host_port)]
+DatabaseUrl = Annotated[SecretStr, AfterValidator(_database_url)]
+EncryptionKeys = Annotated[
+    tuple[SecretStr, ...], NoDecode, BeforeValidator(_split), AfterValidator(_encryption_keys)
+]
+Domain = Annotated[str, AfterValidator(check_domain)]
+PageUrl = Annotated[str, AfterValidator(_page_url)]
+GreetingName = Annotated[str, AfterValidator(_greeting_name)]
+MailAddress = Annotated[str, AfterValidator(normal_mail_address)]
+Folder = Annotated[Path, AfterValidator(_folder)]
+ShownName = Annotated[str, AfterValidator(printable), AfterValidator(legible)]
+CAFile = Annotated[Path, AfterValidator(_ca_file)]
+Origin = Annotated[str, AfterValidator(check_origin)]
+SecureOrigin = Annotated[Origin, AfterValidator(check_secure)]
+Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
+Networks = Annotated[
+    tuple[Annotated[str, AfterValidator(_network)], ...], NoDecode, BeforeValidator(_split)
+]
+RPOrigins = Annotated[
+    tuple[Annotated[SecureOrigin, AfterValidator(_on_rp_id)], ...],
+    NoDecode,
+    BeforeValidator(_split),
+]
+RelatedOrigins = Annotated[
+    tuple[Annotated[Origin, AfterValidator(_related)], ...],
+    NoDecode,
+    BeforeValidator(_split),
+    AfterValidator(_few_labels),
+]
+TopOrigins = Annotated[tuple[SecureOrigin, ...], NoDecode, BeforeValidator(_split)]

@@ -1,0 +1,123 @@
+"""The log of events, and how a command appends to it.
+
+A command is one statement: one round trip, atomic, readable at once.
+
+The rule: nobody but this module writes to `events`, and no event is appended without its
+projections in the same statement.
+
+Every such statement has the same shape, which `append` spells out:
+
+    target     the aggregate, locked; no row refuses the command: preconditions are its `where`
+    event      the new row of `events`, numbered by the hybrid logical clock of its aggregate
+    projected  for each projection of the event, its statement, which reads the relation `event`
+
+`server/operate/rebuild.py` runs the same projections over the whole log.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar, NamedTuple
+
+import uuid_utils
+from pydantic_core import to_json
+
+from server.store.database import Row
+
+# Who is named as the creator of an event that no user caused: the command line and the first start.
+OPERATOR = "operator"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A fact about an aggregate. The fields of a subclass are its payload; None is left out."""
+
+    aggregate_type: ClassVar[str]
+    event_type: ClassVar[str]
+
+    def payload(self) -> str:
+        """The payload as JSON."""
+        names: tuple[str, ...] = self.__match_args__  # the fields in order, made once by dataclass
+        return to_json(
+            {name: value for name in names if (value := getattr(self, name)) is not None}
+        ).decode()
+
+
+class Details(NamedTuple):
+    """When an object was written and whose it is (`keystead.common.v1.Details`)."""
+
+    sequence: int
+    creation_date: datetime
+    change_date: datetime
+    owner: str
+
+
+# SQL by event. Each statement reads the relation `event`, whose columns are those of the table
+# `events`, and writes one read table. It does for many rows what it does for one, as long as they
+# are of different aggregates.
+Projections = Mapping[type[Event], Sequence[str]]
+
+
+def new_id() -> str:
+    """An identifier: a UUIDv7, so that ids sort by creation (RFC 9562, section 5.7)."""
+    return str(uuid_utils.uuid7())
+
+
+def append(
+    event: type[Event],
+    *,
+    target: str,
+    projections: Projections,
+    also: Mapping[str, str] | None = None,
+    returning: Sequence[str] = (),
+) -> str:
+    """The statement of a command. Called once an import, with constants only.
+
+    Arguments of the statement: $1 the payload, $2 the creator, $3 and on whatever `target` and
+    `also` use. `target` gives at most one row: id, owner, sequence (0 for a new aggregate),
+    creation_date, change_date (null for a new one), changed (false: nothing would change, so no
+    event), and what else `returning` and `also` read. `also` are further data-modifying
+    statements by name, for what is not rebuilt from the log.
+
+    Only the rows of `target` are read as they are once locked. Whatever else the statement reads or
+    deletes is as of its beginning: where that matters, lock the aggregate by a statement before.
+
+    The result has a row where `target` had one: sequence, creation_date, change_date, owner.
+    """
+    statements = {
+        f"projected_{n}": sql for n, sql in enumerate(projections[event], start=1)
+    } | dict(also or {})
+    further = "".join(f",\n{name} as ({sql})" for name, sql in statements.items())
+    columns = "".join(f", target.{column}" for column in returning)
+    # S608: every part is a constant of this code; values travel as arguments.
+    return f"""
+with target as ({target}),
+event as (
+    insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
+        creator, owner, created_at)
+    select target.id, clock.sequence, '{event.aggregate_type}', '{event.event_type}', 1, $1::jsonb,
+        $2, target.owner, 'epoch'::timestamptz + clock.sequence * interval '1 microsecond'
+    from target, lateral (
+        select greatest((extract(epoch from clock_timestamp()) * 1e6)::bigint, target.sequence + 1)
+            as sequence
+    ) as clock
+    where target.changed
+    returning *
+){further}
+select coalesce(event.sequence, target.sequence) as sequence,
+    coalesce(target.creation_date, event.created_at) as creation_date,
+    coalesce(event.created_at, target.change_date) as change_date,
+    target.owner{columns}
+from target left join event on true"""
+
+
+def new_aggregate(*, id: str, owner: str) -> str:  # noqa: A002 -- the column's name
+    """The `target` of a command that begins an aggregate; both are expressions."""
+    return f"""
+    select {id} as id, {owner} as owner, 0::bigint as sequence,
+        null::timestamptz as creation_date, null::timestamptz as change_date, true as changed"""
+
+
+def details(row: Row) -> Details:
+    """The details object of a result row or a read table's row."""
+    return Details(row["sequence"], row["creation_date"], row["change_date"], row["owner"])

@@ -1,0 +1,91 @@
+"""Brings the schema of a database up to date: forward only, all in one transaction."""
+
+from importlib import resources
+from typing import NamedTuple
+
+from server.store.database import Database
+from server.values.errors import OperatorError
+
+
+class SchemaTooNewError(OperatorError):
+    """A newer Keystead has migrated this database; this one does not know its schema."""
+
+
+class SchemaNotCurrentError(OperatorError):
+    """The database lacks migrations of this release."""
+
+
+class Migration(NamedTuple):
+    """A file `NNNN_title.sql` of `server/store/migrations`."""
+
+    version: int
+    sql: str
+
+
+# Two processes that start at once on an empty database would both create the table and one would
+# fail. The number is arbitrary; it only has to be the same in every release. Released when the
+# transaction ends.
+_ONE_AT_A_TIME = "select pg_advisory_xact_lock(7240031)"
+
+_VERSIONS_TABLE = """
+create table if not exists schema_versions (
+    version int primary key,
+    migrated_at timestamptz not null default clock_timestamp()
+)"""
+
+_HAS_VERSIONS = "select to_regclass('schema_versions') is not null as has_versions"
+
+_CURRENT_VERSION = "select coalesce(max(version), 0) as version from schema_versions"
+
+_RECORD_VERSION = "insert into schema_versions (version) values ($1)"
+
+
+def migrations() -> list[Migration]:
+    """All migrations of this release, in order."""
+    files = resources.files("server.store.migrations").iterdir()
+    return sorted(
+        Migration(int(file.name.split("_")[0]), file.read_text())
+        for file in files
+        if file.name.endswith(".sql")
+    )
+
+
+async def migrate(database: Database) -> int:
+    """Applies what is missing and returns how many migrations that were.
+
+    SchemaTooNewError for a newer database.
+    """
+    known = migrations()
+    async with database.transaction() as transaction:
+        await transaction.fetch(_ONE_AT_A_TIME)
+        await transaction.script(_VERSIONS_TABLE)
+        [row] = await transaction.fetch(_CURRENT_VERSION)
+        current: int = row["version"]
+        if current > known[-1].version:
+            raise _too_new(current)
+        missing = [migration for migration in known if migration.version > current]
+        for migration in missing:
+            await transaction.script(migration.sql)
+            await transaction.fetch(_RECORD_VERSION, migration.version)
+    return len(missing)
+
+
+async def require_current(database: Database) -> None:
+    """SchemaNotCurrentError or SchemaTooNewError unless the schema is that of this release."""
+    [row] = await database.fetch(_HAS_VERSIONS)
+    version = (await database.fetch(_CURRENT_VERSION))[0]["version"] if row["has_versions"] else 0
+    newest = migrations()[-1].version
+    if version > newest:
+        raise _too_new(version)
+    if version < newest:
+        raise SchemaNotCurrentError(
+            f"The database has schema version {version}, this release of Keystead {newest}."
+            " Run: keystead migrate"
+        )
+
+
+def _too_new(version: int) -> SchemaTooNewError:
+    return SchemaTooNewError(
+        f"The database has schema version {version}; this release of Keystead knows"
+        f" {migrations()[-1].version}. Start the release that migrated it, or a newer one."
+    )

@@ -1,0 +1,237 @@
+"""What operators watch, for Prometheus: the calls, the database, the process.
+
+One process keeps its numbers in memory. Workers keep them in files of one directory, each in those
+of its place; whichever is asked answers for all, and a successor counts on where its predecessor
+was killed.
+
+The rule: no label has a value that a client chose, so the number of series is bounded.
+"""
+
+import asyncio
+import os
+import platform
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Literal, NamedTuple, TypeAlias
+
+import prometheus_client
+from cachetools import TTLCache
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client import values as prometheus_values
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from server.telemetry.background import tried
+from server.values.errors import Kind
+
+_PREFIX = "keystead_"
+_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # what prometheus_client calls it
+_PLACE = "PROMETHEUS_MULTIPROC_PLACE"
+_SAMPLE_SECONDS = 1.0
+# A collection takes tens of milliseconds of processor time, which calls then lack.
+_KEPT_SECONDS = 1.0
+# The formats by their content types. Clients may name any other version: each would be a collection
+# of its own.
+_FORMATS = {
+    content_type: encode
+    for encode, content_type in map(
+        choose_encoder,
+        [
+            "text/plain;version=0.0.4",
+            "application/openmetrics-text",
+            *(
+                f"{kind};version=1.0.0;escaping={escaping}"
+                for kind in ("text/plain", "application/openmetrics-text")
+                for escaping in ("allow-utf-8", "underscores", "dots", "values")
+            ),
+        ],
+    )
+}
+_BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_CODES = ("OK", "CANCELLED", *(kind.name for kind in Kind))
+_UNKNOWN = "unknown"
+
+# What the gauge of all living workers is.
+_Of: TypeAlias = Literal["livesum", "livemin", "livemax"]
+_GAUGES: dict[str, tuple[_Of, str]] = {
+    "calls_in_flight": ("livesum", "Calls that were taken and have not ended, without streams."),
+    "database_up": ("livemin", "1 while the database answers, 0 while it does not."),
+    "database_pool_size": ("livesum", "Connections to the database that may be open."),
+    "database_pool_in_use": ("livesum", "Connections to the database that are in use."),
+    "database_pool_waiting": ("livesum", "Statements that wait for a connection."),
+    "mails_pending": ("livemax", "Mails that wait to be sent."),
+    "mails_overdue_seconds": ("livemax", "How long the mail that is most overdue has been due."),
+}
+
+
+class State(NamedTuple):
+    """How things stand now, by the names of the gauges."""
+
+    calls_in_flight: int
+    database_up: bool
+    database_pool_size: int
+    database_pool_in_use: int
+    database_pool_waiting: int
+    mails_pending: int
+    mails_overdue_seconds: float
+
+
+def worker_environment(directory: str, place: int) -> dict[str, str]:
+    """What makes a process keep its numbers in the directory, as the worker of that place."""
+    return {_DIRECTORY: directory, _PLACE: str(place)}
+
+
+def forget_state(directory: str, place: int) -> None:
+    """Removes the gauges of a worker that is gone; what it counted stays."""
+    mark_process_dead(place, directory)
+
+
+class Metrics:
+    """What is counted, in a registry of its own."""
+
+    def __init__(self) -> None:
+        # They double the series, nobody asks for them, and workers cannot have them.
+        prometheus_client.disable_created_metrics()
+        if place := os.environ.get(_PLACE):
+            # The library's default, a file for each process id, would grow with every restart.
+            prometheus_values.ValueClass = prometheus_values.MultiProcessValue(lambda: place)
+        self.registry = CollectorRegistry()
+        self._calls = Counter(
+            f"{_PREFIX}calls_total",
+            "Calls that have ended, by method and status code.",
+            ["method", "code"],
+            registry=self.registry,
+        )
+        self._durations = Histogram(
+            f"{_PREFIX}call_duration_seconds",
+            "How long calls took, by method.",
+            ["method"],
+            buckets=_BUCKET_SECONDS,
+            registry=self.registry,
+        )
+        self.housekeeping_failures = Counter(
+            f"{_PREFIX}housekeeping_failures_total",
+            "Times that work in the background failed; it is tried again.",
+            registry=self.registry,
+        )
+        self.mail_tries = Counter(
+            f"{_PREFIX}mail_tries_total",
+            "Tries to send a mail, by its kind and the state that it was in afterwards;"
+            " lost: another try had it by then.",
+            ["kind", "state"],
+            registry=self.registry,
+        )
+        # Looking up a child of a metric costs more than counting.
+        self._children: dict[str, tuple[dict[str, Counter], Histogram]] = {}
+        self.expect(_UNKNOWN)
+
+    def expect(self, method: str) -> None:
+        """Makes the series of a method, all zero: rates do not see the step from none to one."""
+        calls = {code: self._calls.labels(method, code) for code in _CODES}
+        self._children[method] = calls, self._durations.labels(method)
+
+    def call_ended(self, method: str, code: str, seconds: float) -> None:
+        """Counts a call. Methods that were not expected count as one, `unknown`."""
+        calls, durations = self._children.get(method) or self._children[_UNKNOWN]
+        calls[code].inc()
+        durations.observe(seconds)
+
+
+class Exposition:
+    """What a scrape is answered: what `metrics` counted, and how things stand at that moment.
+
+    One collection happens at a time, and its text answers every scrape of the next second: whoever
+    scrapes does not slow calls down.
+    """
+
+    def __init__(
+        self, metrics: Metrics, look: Callable[[], State], *, count: Callable[[], None]
+    ) -> None:
+        """`count` counts what is yet to be counted."""
+        self._look = look
+        self._count = count
+        self._failures = metrics.housekeeping_failures
+        self._registry = metrics.registry
+        self._collecting = asyncio.Lock()
+        self._texts: TTLCache[str, bytes] = TTLCache(len(_FORMATS), _KEPT_SECONDS)
+        self._gauges = {
+            name: Gauge(
+                f"{_PREFIX}{name}", text, multiprocess_mode=of_all, registry=metrics.registry
+            )
+            for name, (of_all, text) in _GAUGES.items()
+        }
+        self._process = _Process(metrics.registry)
+        build = Gauge(
+            f"{_PREFIX}build_info",
+            "Always 1; the labels say what runs.",
+            ["version", "python_version"],
+            multiprocess_mode="livemax",
+            registry=metrics.registry,
+        )
+        build.labels(version("keystead"), platform.python_version()).set(1)
+        self._sample()
+        if _PLACE in os.environ:
+            self._registry = CollectorRegistry()
+            MultiProcessCollector(self._registry)
+
+    async def render(self, accept: str) -> tuple[bytes, str]:
+        """The text format or OpenMetrics, as the header `accept` asks, and its content type."""
+        try:
+            _, content_type = choose_encoder(accept)
+        except TypeError:  # a version that is no number (seen in 0.26)
+            content_type = ""
+        if content_type not in _FORMATS:
+            _, content_type = choose_encoder("")
+        async with self._collecting:
+            text = self._texts.get(content_type)
+            if text is None:
+                self._count()
+                self._sample()
+                text = await asyncio.to_thread(_FORMATS[content_type], self._registry)
+                self._texts[content_type] = text
+        return text, content_type
+
+    async def keep_current(self) -> None:
+        """Looks every second, for ever, for scrapes that another worker answers."""
+        while True:
+            with tried("to sample how things stand", self._failures):
+                self._sample()
+            await asyncio.sleep(_SAMPLE_SECONDS)
+
+    def _sample(self) -> None:
+        for name, value in self._look()._asdict().items():
+            self._gauges[name].set(value)
+        self._process.sample()
+
+
+class _Process:
+    """The library's metrics of the process, as metrics that workers can add up."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._collector = ProcessCollector(registry=None)
+        self._cpu_seconds = 0.0
+        self._cpu = Counter(
+            "process_cpu_seconds_total",
+            "Total user and system CPU time spent in seconds.",
+            registry=registry,
+        )
+        self._gauges = {
+            family.name: Gauge(
+                family.name,
+                family.documentation,
+                multiprocess_mode="livemax" if "start_time" in family.name else "livesum",
+                registry=registry,
+            )
+            for family in self._collector.collect()
+            if family.type == "gauge"
+        }
+
+    def sample(self) -> None:
+        """Takes over what the collector says now; it says nothing where there is no /proc."""
+        for family in self._collector.collect():
+            [sample] = family.samples
+            if family.type == "gauge":
+                self._gauges[family.name].set(sample.value)
+            else:
+                self._cpu.inc(sample.value - self._cpu_seconds)
+                self._cpu_seconds = sample.value

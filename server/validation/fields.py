@@ -1,0 +1,155 @@
+"""Checks of what a request says: each limit stands once, in the type of a command's field.
+
+Commands are pydantic models filled from the request by attribute. `read` reports every wrong field
+at once, by its JSON name, in words that say what to do.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, TypeVar
+from uuid import UUID
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    ValidationError,
+)
+from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails
+
+from server.values.errors import Violation, invalid
+from server.values.host_port import split_host_port
+from server.values.mail_address import normal_mail_address
+from server.values.names import legible, printable, unmistakable
+
+MAX_NAME = 200
+MAX_HOST = 500
+
+_CONTROL = r"\x00-\x1f\x7f-\x9f"  # Unicode category Cc
+_PRINTABLE = f"[^{_CONTROL}]"
+_VISIBLE = rf"[^\s{_CONTROL}]"
+
+
+class Command(BaseModel):
+    """An imperative: what is to be done. Its input never shows in an error."""
+
+    model_config = ConfigDict(from_attributes=True, frozen=True, hide_input_in_errors=True)
+
+
+def _mail_address(value: str) -> str:
+    address = normal_mail_address(value)
+    if len(address) > MAX_NAME:  # a character may stand for several
+        raise ValueError(f"must be at most {MAX_NAME} characters in its normal form")
+    return address
+
+
+def _optional_mail_address(value: str) -> str:
+    return _mail_address(value) if value else value
+
+
+def _host_port(value: str) -> str:
+    split_host_port(value)
+    return value
+
+
+def described(**schema: JsonValue) -> Any:
+    """What JSON Schema can say of a check made in Python; it may say less, never more."""
+    return Field(json_schema_extra=schema)
+
+
+PRINTABLE = described(pattern=f"^{_PRINTABLE}*$")
+_Line = Annotated[
+    str, StringConstraints(min_length=1, max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
+]
+_OptionalLine = Annotated[
+    str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
+]
+_SEEN = f"{_PRINTABLE}*{_VISIBLE}{_PRINTABLE}*"
+# Every name that people are shown (decision 20).
+Name = Annotated[_Line, AfterValidator(legible), described(pattern=f"^{_SEEN}$")]
+OptionalName = Annotated[_OptionalLine, AfterValidator(legible), described(pattern=f"^({_SEEN})?$")]
+# By which somebody is found, and told apart.
+UniqueName = Annotated[
+    Name,
+    AfterValidator(unmistakable),
+    described(pattern=f"^{_VISIBLE}({_PRINTABLE}*{_VISIBLE})?$"),
+]
+MailAddress = Annotated[_Line, AfterValidator(_mail_address), described(format="idn-email")]
+OptionalMailAddress = Annotated[
+    _OptionalLine,
+    AfterValidator(_optional_mail_address),
+    # Generators of clients give up at `anyOf` beside a type, and ignore this.
+    described(**{"if": {"minLength": 1}, "then": {"format": "idn-email"}}),
+]
+HostPort = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_HOST),
+    AfterValidator(printable),
+    AfterValidator(_host_port),
+    described(pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}$"),
+]
+# Whatever was given: one that nothing has is not found, not malformed.
+Id = _Line
+OptionalId = _OptionalLine
+
+Model = TypeVar("Model", bound=Command)
+
+
+def read(model: type[Model], source: object, **further: object) -> Model:
+    """The command that a request asks for. `further` are fields that its attributes do not give.
+
+    `Failure` INVALID_ARGUMENT with a violation for every wrong field.
+    """
+    if not further:
+        return read_fields(model, source)
+    rest = {name: getattr(source, name) for name in model.model_fields if name not in further}
+    return read_fields(model, rest | further)
+
+
+def read_fields(model: type[Model], fields: object) -> Model:
+    """The same for fields that do not come from one request: by name or by attribute."""
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        raise invalid(
+            *(_violation(problem) for problem in error.errors(include_url=False))
+        ) from None
+
+
+def is_id(value: str) -> bool:
+    """Whether it can be the identifier of anything here; saves a look-up that must find nothing."""
+    try:
+        return str(UUID(value)) == value
+    except ValueError:
+        return False
+
+
+def case_folded(name: str) -> str:
+    """What two names share that people take for the same: NFKC and case folding (Unicode, D145)."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def json_path(names: Iterable[str]) -> str:
+    """How a client that reads JSON calls the field that these names lead to."""
+    return ".".join(map(to_camel, names))
+
+
+def _violation(problem: ErrorDetails) -> Violation:
+    path = json_path(map(str, problem["loc"]))
+    describe = _DESCRIPTIONS.get(problem["type"])
+    return Violation(path, describe(problem.get("ctx", {})) if describe else problem["msg"])
+
+
+_DESCRIPTIONS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "string_too_short": lambda _: "must not be empty",
+    "string_too_long": lambda context: f"must be at most {context['max_length']} characters",
+    "value_error": lambda context: str(context["error"]),
+    "greater_than_equal": lambda context: f"must be at least {context['ge']}",
+    "dict_type": lambda _: "must be a JSON object of at most 1000 values, its numbers finite",
+    "datetime_parsing": lambda _: "must be an instant in the years 1 to 9999",
+    "datetime_from_date_parsing": lambda _: "must be an instant in the years 1 to 9999",
+}

@@ -1,0 +1,124 @@
+"""The one error type of the domain.
+
+Commands raise `Failure`; `server/rpc/outcome.py` alone turns it into a `google.rpc.Status`.
+A message is a plain sentence for the person who reads it: what is wrong and what to do. `reason` is
+stable and for programs. Neither ever carries a secret, SQL or an internal name.
+"""
+
+import enum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+
+class OperatorError(Exception):
+    """What only an operator can put right. Its message is for one: what is wrong, what to do."""
+
+
+class Kind(enum.Enum):
+    """What went wrong, in the words of `google.rpc.Code` (code.proto)."""
+
+    INVALID_ARGUMENT = enum.auto()
+    DEADLINE_EXCEEDED = enum.auto()
+    NOT_FOUND = enum.auto()
+    ALREADY_EXISTS = enum.auto()
+    PERMISSION_DENIED = enum.auto()
+    RESOURCE_EXHAUSTED = enum.auto()
+    FAILED_PRECONDITION = enum.auto()
+    ABORTED = enum.auto()
+    UNIMPLEMENTED = enum.auto()
+    INTERNAL = enum.auto()
+    UNAVAILABLE = enum.auto()
+    UNAUTHENTICATED = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One wrong field: its path in JSON names (`publicKeyCredential.rawId`), and what to change."""
+
+    field: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """What was looked for and not found: its type (`user`, `idp`) and the name that was given."""
+
+    type: str
+    name: str
+
+
+@dataclass(eq=False)
+class Failure(Exception):  # noqa: N818 -- the word of the field for a status that is not OK
+    """A call ends with this outcome.
+
+    `metadata` and `violations` become `google.rpc.ErrorInfo.metadata` and `google.rpc.BadRequest`.
+    `log_detail` says in full which check failed; it is logged and never sent.
+    """
+
+    kind: Kind
+    reason: str
+    message: str
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    violations: Sequence[Violation] = ()
+    resource: Resource | None = None
+    retry_after: timedelta | None = None
+    log_detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.message}"
+
+
+def invalid(*violations: Violation) -> Failure:
+    """Bad input: every wrong field at once."""
+    fields = ", ".join(dict.fromkeys(violation.field for violation in violations))
+    return Failure(
+        Kind.INVALID_ARGUMENT,
+        "INVALID_FIELDS",
+        f"The request has invalid fields: {fields}. Correct them as described and send it again.",
+        violations=violations,
+    )
+
+
+def not_found(resource_type: str, name: str, message: str) -> Failure:
+    """The resource does not exist, or not where the caller may see it."""
+    return Failure(
+        Kind.NOT_FOUND,
+        f"{resource_type.upper()}_NOT_FOUND",
+        message,
+        resource=Resource(resource_type, name),
+    )
+
+
+def unimplemented(message: str) -> Failure:
+    """The schema has it, this release does not."""
+    return Failure(Kind.UNIMPLEMENTED, "METHOD_NOT_IMPLEMENTED", message)
+
+
+def permission_denied() -> Failure:
+    """One text for every reason, so that a refusal reveals nothing about what exists."""
+    return Failure(
+        Kind.PERMISSION_DENIED,
+        "PERMISSION_DENIED",
+        "You do not have permission for this."
+        " Ask an administrator of the organization for a role that has it.",
+    )
+
+
+def unauthenticated() -> Failure:
+    """One text for every reason: missing, malformed, unknown, expired, revoked."""
+    return Failure(
+        Kind.UNAUTHENTICATED,
+        "UNAUTHENTICATED",
+        "A valid token is required. Send it as the header 'authorization: Bearer <token>'.",
+    )
+
+
+def deadline_exceeded() -> Failure:
+    """The call took longer than its caller, or the server, allows."""
+    return Failure(
+        Kind.DEADLINE_EXCEEDED,
+        "DEADLINE_EXCEEDED",
+        "The call did not finish within its deadline."
+        " Try again, with a longer deadline if it happens again.",
+    )

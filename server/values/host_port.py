@@ -1,0 +1,78 @@
+"""Network addresses as people write them: `host:port`, `[ipv6]:port` (RFC 3986, section 3.2.2)."""
+
+import errno
+import ipaddress
+import re
+import socket
+from typing import Any
+
+from server.values.errors import OperatorError
+
+# Letters, digits, hyphen and underscore in labels: what resolvers accept, not only what RFC 1123
+# allows. The lengths that DNS allows are left to the resolver; other sources of names have others.
+_HOST_NAME = re.compile(r"[\w-]+(\.[\w-]+)*\.?")
+_PORT = re.compile(r"[0-9]{1,5}")
+_HIGHEST_PORT = 65535
+
+
+class CannotListenError(OperatorError):
+    """This process cannot listen at this address; the message says why and what to do."""
+
+    def __init__(self, address: str, setting: str, error: OSError) -> None:
+        match error.errno:
+            case errno.EADDRINUSE:
+                why = f"it is in use. Stop what uses it, or set {setting} to another."
+            case errno.EACCES:
+                why = (
+                    "this user may not have that port. On most systems those below 1024 are root's:"
+                    f" set {setting} to one from 1024 on, and have a proxy listen there."
+                )
+            case _:
+                why = (
+                    f"it is no address of this machine ({error.strerror}). Set {setting} to one,"
+                    " such as 127.0.0.1 or 0.0.0.0 with the port."
+                )
+        super().__init__(f"Cannot listen on {address}: {why}")
+
+
+def check_listening(host: str, port: int) -> None:
+    """OSError: nobody can listen there now. For a library that does not say why."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    errors = [error for family, *_, place in found if (error := _refusal(family, place))]
+    if len(errors) == len(found):
+        raise errors[0]
+
+
+def _refusal(family: int, place: Any) -> OSError | None:
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        # Connections of a server that has just ended still hold the address.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(place)
+        except OSError as error:
+            return error
+    return None
+
+
+def split_host_port(address: str, *, lowest_port: int = 1) -> tuple[str, int]:
+    """The host (an IPv6 address without its brackets) and the port.
+
+    ValueError says what to write instead.
+    """
+    if "://" in address:
+        raise ValueError("must be without a scheme: write host:port")
+    host, colon, port = address.rpartition(":")
+    if not colon or not _PORT.fullmatch(port):
+        raise ValueError("must include the port: write host:port, or [address]:port for IPv6")
+    if not lowest_port <= int(port) <= _HIGHEST_PORT:
+        raise ValueError(f"has the port {port}, which is not in {lowest_port}..{_HIGHEST_PORT}")
+    if host.startswith("[") and host.endswith("]"):
+        try:
+            return str(ipaddress.IPv6Address(host[1:-1])), int(port)
+        except ValueError:
+            raise ValueError("has no IPv6 address between the brackets") from None
+    if ":" in host:
+        raise ValueError("has an IPv6 address without brackets: write [address]:port")
+    if not _HOST_NAME.fullmatch(host):
+        raise ValueError("has no valid host name before the port")
+    return host, int(port)

@@ -1,0 +1,577 @@
+"""Who may call what on whom, and that a refusal does not tell what exists."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import grpc
+import pytest
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.field_mask_pb2 import FieldMask
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.options.v1 import options_pb2
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as pb
+from server.access.authorizer import Access, Authorizer, Scope, authorize_role
+from server.access.caller import LinkCaller, Role
+from server.values.errors import Failure
+from tests.support import given
+from tests.support.given import Client, Instance, Refusal
+
+_OK, _DENIED, _NOT_FOUND = (
+    grpc.StatusCode.OK,
+    grpc.StatusCode.PERMISSION_DENIED,
+    grpc.StatusCode.NOT_FOUND,
+)
+_INVALID = grpc.StatusCode.INVALID_ARGUMENT
+_UNKNOWN = "01937f4e-7a3b-7000-8000-000000000001"
+_ROLES: Mapping[str, list[pb.Role.ValueType]] = {
+    "no role": [],
+    "user manager": [pb.ROLE_ORG_USER_MANAGER],
+    "org owner": [pb.ROLE_ORG_OWNER],
+    "instance owner": [pb.ROLE_INSTANCE_OWNER],
+}
+
+
+@dataclass(frozen=True)
+class _Place:
+    """An organization and a user without a role in it."""
+
+    org_id: str
+    user_id: str
+
+
+@dataclass(frozen=True)
+class _Callers:
+    """Callers of one organization, each with one role, and the places they call at."""
+
+    callers: Mapping[str, Client]
+    places: Mapping[str, _Place]
+
+    def call(self, role: str, method: str, place: str) -> Any:
+        """Calls a method on the place's user or, by the header, in the place's organization."""
+        descriptor = _METHODS[method]
+        request = _request(descriptor, self.places[place])
+        headers = (
+            {"x_service_orgid": self.places[place].org_id}
+            if _scope(descriptor) == options_pb2.SCOPE_SELECTED_ORGANIZATION
+            else {}
+        )
+        return self.callers[role].invoke(descriptor, request, **headers)
+
+
+_METHODS = {method.name: method for method in given.METHODS}
+
+
+def _scope(method: MethodDescriptor) -> int:
+    return int(method.GetOptions().Extensions[options_pb2.access].scope)
+
+
+def _request(method: MethodDescriptor, place: _Place) -> Message:
+    fields: dict[str, Any] = {
+        "user_id": place.user_id,
+        "org_id": place.org_id,
+        "name": f"name {uuid4()}",
+        "user_name": f"name {uuid4()}",
+        "role": pb.ROLE_ORG_USER_MANAGER,
+        "return_code": passkey_pb.ReturnCode(),
+    }
+    if method.name == "PatchUser":
+        address = f"{uuid4().hex}@example.com"
+        fields["user"] = pb.User(user_id=place.user_id, email=address)
+        fields["update_mask"] = FieldMask(paths=["email"])
+    known = method.input_type.fields_by_name.keys() & fields.keys()
+    return GetMessageClass(method.input_type)(**{name: fields[name] for name in known})
+
+
+@pytest.fixture(scope="module")
+async def callers(instance: Instance) -> _Callers:
+    """The callers and places of the tables below."""
+    admin = instance.admin
+    own, foreign = await given.organization(admin), await given.organization(admin)
+    return _Callers(
+        {role: await given.user(admin, org_id=own, roles=_ROLES[role]) for role in _ROLES},
+        {
+            "own": _Place(own, (await given.user(admin, org_id=own)).user_id),
+            "foreign": _Place(foreign, (await given.user(admin, org_id=foreign)).user_id),
+            "unknown": _Place(_UNKNOWN, _UNKNOWN),
+            "malformed": _Place("x" * 7000, "\0" * 1_000_000),
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "place", "no_role", "user_manager", "org_owner", "instance_owner"),
+    [
+        # method, place, and how the call ends for no role, user manager, org owner, instance owner
+        ("GetCurrentUser", "own", _OK, _OK, _OK, _OK),
+        ("ListOrganizations", "own", _DENIED, _DENIED, _DENIED, _OK),
+        ("CreateOrganization", "own", _DENIED, _DENIED, _DENIED, _OK),
+        ("GetOrganization", "own", _DENIED, _DENIED, _DENIED, _OK),
+        ("GetOrganization", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("ListIDPs", "own", _DENIED, _DENIED, _OK, _OK),
+        ("ListIDPs", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("ListIDPs", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("ListIDPs", "malformed", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("AddIDP", "own", _DENIED, _DENIED, _OK, _OK),
+        ("AddIDP", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("AddIDP", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("ListUsers", "own", _DENIED, _OK, _OK, _OK),
+        ("ListUsers", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("ListUsers", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("CreateUser", "own", _DENIED, _OK, _OK, _OK),
+        ("CreateUser", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("CreateUser", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("GetUser", "own", _DENIED, _OK, _OK, _OK),
+        ("GetUser", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("GetUser", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("GetUser", "malformed", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("PatchUser", "own", _DENIED, _OK, _OK, _OK),
+        ("PatchUser", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("PatchUser", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("ListTokens", "own", _DENIED, _OK, _OK, _OK),
+        ("ListTokens", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("ListTokens", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("CreateToken", "own", _DENIED, _OK, _OK, _OK),
+        ("CreateToken", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("CreateToken", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("GrantRole", "own", _DENIED, _OK, _OK, _OK),
+        ("GrantRole", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("GrantRole", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("ListPasskeys", "own", _DENIED, _OK, _OK, _OK),
+        ("ListPasskeys", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("ListPasskeys", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("RegisterPasskey", "own", _DENIED, _OK, _OK, _OK),
+        ("RegisterPasskey", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("RegisterPasskey", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("CheckPasskeyRegistration", "own", _DENIED, _OK, _OK, _OK),
+        ("CheckPasskeyRegistration", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("CheckPasskeyRegistration", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("RenamePasskey", "own", _DENIED, _INVALID, _INVALID, _INVALID),  # no passkey is named
+        ("RenamePasskey", "foreign", _DENIED, _DENIED, _DENIED, _INVALID),
+        ("RenamePasskey", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("CreatePasskeyRegistrationLink", "own", _DENIED, _OK, _OK, _OK),
+        ("CreatePasskeyRegistrationLink", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("CreatePasskeyRegistrationLink", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+    ],
+)
+async def test_a_role_allows_what_it_is_for_and_nothing_else(
+    callers: _Callers,
+    method: str,
+    place: str,
+    no_role: grpc.StatusCode,
+    user_manager: grpc.StatusCode,
+    org_owner: grpc.StatusCode,
+    instance_owner: grpc.StatusCode,
+) -> None:
+    codes = {role: await callers.call(role, method, place).code() for role in _ROLES}
+
+    assert codes == {
+        "no role": no_role,
+        "user manager": user_manager,
+        "org owner": org_owner,
+        "instance owner": instance_owner,
+    }
+
+
+@pytest.mark.parametrize(
+    ("role", "allowed"), [("no role", False), ("org owner", False), ("instance owner", True)]
+)
+async def test_only_an_instance_owner_sees_the_smtp_configuration(
+    callers: _Callers, role: str, allowed: bool
+) -> None:
+    caller = callers.callers[role]
+
+    code = await caller.call(caller.smtp.GetSMTPConfig, smtp_pb.GetSMTPConfigRequest()).code()
+
+    assert (code is not _DENIED) == allowed
+
+
+_ON_SOMETHING = [
+    method.name
+    for method in given.METHODS
+    if _scope(method) in (options_pb2.SCOPE_USER, options_pb2.SCOPE_SELECTED_ORGANIZATION)
+]
+
+
+@pytest.mark.parametrize("method", _ON_SOMETHING)
+async def test_what_is_foreign_and_what_does_not_exist_are_refused_alike(
+    callers: _Callers, method: str
+) -> None:
+    refusals = [
+        _without_request_id(await given.refusal(callers.call("org owner", method, place)))
+        for place in ("foreign", "unknown", "malformed")
+    ]
+
+    assert refusals[0].code is _DENIED
+    assert refusals[0] == refusals[1] == refusals[2]
+
+
+def _without_request_id(refusal: Refusal) -> Refusal:
+    return dataclasses.replace(refusal, request_id="")
+
+
+@pytest.mark.parametrize(
+    ("method", "code"),
+    [
+        ("GetUser", _OK),
+        ("ListTokens", _OK),
+        ("CreateToken", _OK),
+        ("ListPasskeys", _OK),
+        ("RegisterPasskey", _OK),
+        ("CheckPasskeyRegistration", _OK),
+        ("RevokeToken", grpc.StatusCode.INVALID_ARGUMENT),  # allowed, but no token is named
+        ("RemovePasskey", grpc.StatusCode.INVALID_ARGUMENT),
+        ("RenamePasskey", grpc.StatusCode.INVALID_ARGUMENT),
+        ("VerifyPasskeyRegistration", grpc.StatusCode.INVALID_ARGUMENT),
+        ("PatchUser", _DENIED),  # of its address
+        ("RemoveUser", _DENIED),
+        ("GrantRole", _DENIED),
+        ("RevokeRole", _DENIED),
+        ("CreatePasskeyRegistrationLink", _DENIED),
+    ],
+)
+async def test_a_user_without_a_role_manages_its_own_passkeys_and_tokens(
+    instance: Instance, method: str, code: grpc.StatusCode
+) -> None:
+    user = await given.user(instance.admin)
+    request = _request(_METHODS[method], _Place("", user.user_id))
+
+    assert await user.invoke(_METHODS[method], request).code() is code
+
+
+# Nobody rises above himself
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "CreateToken",
+        "RevokeToken",
+        "PatchUser",
+        "RemoveUser",
+        "GrantRole",
+        "RevokeRole",
+        "RegisterPasskey",
+        "CheckPasskeyRegistration",
+        "VerifyPasskeyRegistration",
+        "RenamePasskey",
+        "RemovePasskey",
+        "CreatePasskeyRegistrationLink",
+    ],
+)
+@pytest.mark.parametrize(
+    ("caller", "target"),
+    [
+        ("user manager", "org owner"),
+        ("user manager", "instance owner"),
+        ("org owner", "instance owner"),
+    ],
+)
+async def test_nobody_acts_on_a_user_who_may_do_more(
+    callers: _Callers, method: str, caller: str, target: str
+) -> None:
+    request = _request(_METHODS[method], _Place("", callers.callers[target].user_id))
+
+    code = await callers.callers[caller].invoke(_METHODS[method], request).code()
+
+    assert code is _DENIED
+
+
+@pytest.mark.parametrize(
+    ("caller", "target"),
+    [
+        ("user manager", "no role"),
+        ("user manager", "user manager"),
+        ("org owner", "user manager"),
+        ("org owner", "org owner"),
+        ("instance owner", "instance owner"),
+    ],
+)
+async def test_everybody_acts_on_users_who_may_do_no_more(
+    instance: Instance, callers: _Callers, caller: str, target: str
+) -> None:
+    user = await given.user(
+        instance.admin, org_id=callers.places["own"].org_id, roles=_ROLES[target]
+    )
+    request = _request(_METHODS["CreateToken"], _Place("", user.user_id))
+
+    assert await callers.callers[caller].invoke(_METHODS["CreateToken"], request).code() is _OK
+
+
+async def test_a_user_who_may_do_more_can_still_be_looked_at(callers: _Callers) -> None:
+    manager, owner = callers.callers["user manager"], callers.callers["instance owner"]
+
+    answer = await manager.call(manager.users.GetUser, pb.GetUserRequest(user_id=owner.user_id))
+
+    assert list(answer.user.roles) == [pb.ROLE_INSTANCE_OWNER]
+
+
+@pytest.mark.parametrize(
+    ("caller", "role", "code"),
+    [
+        ("user manager", pb.ROLE_ORG_USER_MANAGER, _OK),
+        ("user manager", pb.ROLE_ORG_OWNER, _DENIED),
+        ("user manager", pb.ROLE_INSTANCE_OWNER, _DENIED),
+        ("org owner", pb.ROLE_ORG_USER_MANAGER, _OK),
+        ("org owner", pb.ROLE_ORG_OWNER, _OK),
+        ("org owner", pb.ROLE_INSTANCE_OWNER, _DENIED),
+        ("instance owner", pb.ROLE_INSTANCE_OWNER, _OK),
+    ],
+)
+@pytest.mark.parametrize("change", [pb.GrantRoleRequest, pb.RevokeRoleRequest])
+async def test_nobody_gives_or_takes_a_role_above_its_own(
+    instance: Instance,
+    callers: _Callers,
+    change: Callable[..., Message],
+    caller: str,
+    role: pb.Role.ValueType,
+    code: grpc.StatusCode,
+) -> None:
+    user = await given.user(instance.admin, org_id=callers.places["own"].org_id)
+    request = change(user_id=user.user_id, role=role)
+    method = _METHODS[request.DESCRIPTOR.name.removesuffix("Request")]
+
+    assert await callers.callers[caller].invoke(method, request).code() is code
+
+
+async def test_nobody_gives_itself_a_role_above_its_own(instance: Instance) -> None:
+    manager = await given.user(instance.admin, roles=[pb.ROLE_ORG_USER_MANAGER])
+    request = pb.GrantRoleRequest(user_id=manager.user_id, role=pb.ROLE_ORG_OWNER)
+
+    assert await manager.call(manager.users.GrantRole, request).code() is _DENIED
+
+
+# The header x-service-orgid
+
+
+async def _organization_of_a_new_idp(caller: Client, *organizations: str) -> str:
+    """Where an identity provider belongs that was added with these headers."""
+    metadata = [("authorization", f"Bearer {caller.token}")]
+    metadata += [("x-service-orgid", organization) for organization in organizations]
+    added = await caller.idps.AddIDP(idp_pb.AddIDPRequest(name="Provider"), metadata=metadata)
+    return str(added.details.resource_owner)
+
+
+async def test_without_the_header_it_is_the_callers_organization(callers: _Callers) -> None:
+    owner = callers.callers["org owner"]
+
+    assert await _organization_of_a_new_idp(owner) == callers.places["own"].org_id
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_the_header_selects_an_organization_where_the_caller_has_the_permission(
+    callers: _Callers, times: int
+) -> None:
+    owner, foreign = callers.callers["instance owner"], callers.places["foreign"].org_id
+
+    assert await _organization_of_a_new_idp(owner, *[foreign] * times) == foreign
+
+
+async def test_the_header_may_name_the_callers_own(callers: _Callers) -> None:
+    owner, own = callers.callers["org owner"], callers.places["own"].org_id
+
+    assert await _organization_of_a_new_idp(owner, own) == own
+
+
+@pytest.mark.parametrize("role", ["no role", "user manager", "org owner"])
+async def test_the_header_does_not_tell_which_organizations_exist(
+    callers: _Callers, role: str
+) -> None:
+    caller = callers.callers[role]
+
+    refusals = [
+        _without_request_id(await given.refusal(_organization_of_a_new_idp(caller, organization)))
+        for organization in (callers.places["foreign"].org_id, _UNKNOWN, "no such organization")
+    ]
+
+    assert refusals[0].code is _DENIED
+    assert refusals[0] == refusals[1] == refusals[2]
+
+
+@pytest.mark.parametrize("organization", [_UNKNOWN, "no such organization"])
+async def test_an_instance_owner_is_told_that_an_organization_does_not_exist(
+    callers: _Callers, organization: str
+) -> None:
+    owner = callers.callers["instance owner"]
+
+    refused = await given.refusal(_organization_of_a_new_idp(owner, organization))
+
+    assert refused.code is _NOT_FOUND
+    assert refused.reason == "ORGANIZATION_NOT_FOUND"
+    assert refused.resource == ("organization", organization)
+
+
+@pytest.mark.parametrize("role", ["org owner", "instance owner"])
+@pytest.mark.parametrize(
+    "organizations",
+    [[""], ["", ""], ["", "own"], ["own", "foreign"], ["own", "unknown"], ["own", "own", ""]],
+    ids=lambda organizations: "+".join(organizations) or "empty",
+)
+async def test_a_header_that_is_empty_or_contradicts_itself_is_never_ignored(
+    callers: _Callers, role: str, organizations: list[str]
+) -> None:
+    headers = [name and callers.places[name].org_id for name in organizations]
+
+    refused = await given.refusal(_organization_of_a_new_idp(callers.callers[role], *headers))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {"x-service-orgid"}
+
+
+async def test_a_new_organization_can_be_selected_at_once(instance: Instance) -> None:
+    admin = instance.admin
+    refused = await given.refusal(_organization_of_a_new_idp(admin, _UNKNOWN))
+    assert refused.code is _NOT_FOUND
+
+    created = await admin.call(
+        admin.orgs.CreateOrganization, org_pb.CreateOrganizationRequest(name=str(uuid4()))
+    )
+
+    assert await _organization_of_a_new_idp(admin, created.org_id) == created.org_id
+
+
+# The registration token
+
+
+async def _ceremony(user: Client) -> passkey_pb.RegisterPasskeyResponse:
+    request = passkey_pb.RegisterPasskeyRequest(user_id=user.user_id)
+    begun: passkey_pb.RegisterPasskeyResponse = await user.call(
+        user.passkeys.RegisterPasskey, request
+    )
+    return begun
+
+
+async def test_a_registration_token_may_verify_its_ceremony(instance: Instance) -> None:
+    user = await given.user(instance.admin)
+    ceremony = await _ceremony(user)
+    holder = user.with_token(ceremony.registration_token)
+
+    refused = await given.refusal(
+        holder.call(
+            holder.passkeys.VerifyPasskeyRegistration,
+            passkey_pb.VerifyPasskeyRegistrationRequest(
+                user_id=user.user_id, passkey_id=ceremony.passkey_id
+            ),
+        )
+    )
+
+    # It may, but there is nothing to verify.
+    assert refused.violations.keys() == {"publicKeyCredential", "passkeyName"}
+
+
+async def test_a_registration_token_may_not_verify_another_ceremony(instance: Instance) -> None:
+    user, other = await given.user(instance.admin), await given.user(instance.admin)
+    mine, another, others = await _ceremony(user), await _ceremony(user), await _ceremony(other)
+    holder = user.with_token(mine.registration_token)
+
+    for user_id, passkey_id in [
+        (user.user_id, another.passkey_id),
+        (other.user_id, others.passkey_id),
+        (other.user_id, mine.passkey_id),
+        (user.user_id, ""),
+    ]:
+        request = passkey_pb.VerifyPasskeyRegistrationRequest(
+            user_id=user_id, passkey_id=passkey_id
+        )
+        call = holder.call(holder.passkeys.VerifyPasskeyRegistration, request)
+        assert await call.code() is _DENIED
+
+
+@pytest.mark.parametrize("method", sorted(_METHODS.keys() - {"VerifyPasskeyRegistration"}))
+async def test_a_registration_token_may_call_no_other_method(
+    instance: Instance, method: str
+) -> None:
+    user = await given.user(instance.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+    ceremony = await _ceremony(user)
+    holder = user.with_token(ceremony.registration_token)
+    request = _request(_METHODS[method], _Place("", user.user_id))
+
+    assert await holder.invoke(_METHODS[method], request).code() is _DENIED
+
+
+# The code of a link
+
+
+async def _nothing(_key: str) -> None:
+    return None
+
+
+async def _no(_organization_id: str) -> bool:
+    return False
+
+
+_NOBODY_KNOWN = Authorizer(find_user=_nothing, organization_exists=_no)
+
+
+async def _link_code(instance: Instance, user_id: str) -> str:
+    admin = instance.admin
+    request = passkey_pb.CreatePasskeyRegistrationLinkRequest(
+        user_id=user_id, return_code=passkey_pb.ReturnCode()
+    )
+    created = await admin.call(admin.passkeys.CreatePasskeyRegistrationLink, request)
+    return str(created.code)
+
+
+async def test_the_code_of_a_link_may_register_a_passkey_of_its_user(instance: Instance) -> None:
+    user = await given.user(instance.admin)
+    link_code = await _link_code(instance, user.user_id)
+    request = passkey_pb.RegisterPasskeyRequest(user_id=user.user_id, code=link_code)
+
+    assert await instance.nobody.passkeys.RegisterPasskey(request).code() is _OK
+
+
+async def test_the_code_of_a_link_does_nothing_for_another_user(instance: Instance) -> None:
+    owner = await given.user(instance.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+    link_code = await _link_code(instance, owner.user_id)
+    other = await given.user(instance.admin)
+    request = passkey_pb.RegisterPasskeyRequest(user_id=other.user_id, code=link_code)
+
+    call = instance.nobody.passkeys.RegisterPasskey(request)
+
+    assert await call.code() is grpc.StatusCode.UNAUTHENTICATED
+
+
+@pytest.mark.parametrize("method", sorted(_METHODS))
+async def test_the_code_of_a_link_is_no_token_of_any_method(
+    instance: Instance, method: str
+) -> None:
+    owner = await given.user(instance.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+    link_code = await _link_code(instance, owner.user_id)
+    request = _request(_METHODS[method], _Place("", owner.user_id))
+
+    code = await owner.with_token(link_code).invoke(_METHODS[method], request).code()
+
+    assert code is grpc.StatusCode.UNAUTHENTICATED
+
+
+_BY_LINK = Access(
+    "user.write", Scope.USER, by_self=True, by_registration_token=True, by_link_code=True
+)
+
+
+@pytest.mark.parametrize(
+    ("access", "user_id"),
+    [(dataclasses.replace(_BY_LINK, by_link_code=False), "ada"), (_BY_LINK, "bob")],
+    ids=["another method", "another user"],
+)
+async def test_whoever_holds_a_code_may_call_nothing_else(access: Access, user_id: str) -> None:
+    """Even if it were taken for the caller of such a method."""
+    request = passkey_pb.RegisterPasskeyRequest(user_id=user_id)
+
+    with pytest.raises(Failure, match="PERMISSION_DENIED"):
+        await _NOBODY_KNOWN.authorize(
+            access, LinkCaller("ada", "link"), organizations=[], request=request
+        )
+
+
+async def test_whoever_holds_a_code_grants_no_role() -> None:
+    with pytest.raises(Failure, match="PERMISSION_DENIED"):
+        authorize_role(LinkCaller("ada", "link"), Role.ORG_USER_MANAGER)

@@ -1,0 +1,313 @@
+"""Who is calling: tokens, what refuses them, and when a change of them counts."""
+
+import asyncio
+import base64
+import dataclasses
+import hashlib
+import re
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any, Self
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.user.v1 import user_service_pb2 as pb
+from server.access.caller import Authenticator, Caller, Role, TokenKind, new_token
+from server.values.errors import Failure, Kind
+from tests.conftest import MakeInstance
+from tests.support import given
+from tests.support.given import Client, Instance, Refusal
+from tests.user import calls
+
+_WHO_AM_I = pb.GetCurrentUserRequest()
+
+
+async def _refusal(instance: Instance, *authorization: str) -> Refusal:
+    """How a call with these `authorization` headers is refused, without its request id."""
+    call = instance.nobody.users.GetCurrentUser(
+        _WHO_AM_I, metadata=[("authorization", value) for value in authorization]
+    )
+    return dataclasses.replace(await given.refusal(call), request_id="")
+
+
+async def _expired(instance: Instance) -> str:
+    user = await given.user(instance.admin)
+    connection = await asyncpg.connect(instance.dsn)
+    try:
+        await connection.execute(
+            "update tokens set expires_at = now() - interval '1 second' where user_id = $1",
+            user.user_id,
+        )
+    finally:
+        await connection.close()
+    return user.token
+
+
+async def _revoked(instance: Instance) -> str:
+    user = await given.user(instance.admin)
+    listed = await user.call(user.users.ListTokens, pb.ListTokensRequest(user_id=user.user_id))
+    revoke = pb.RevokeTokenRequest(user_id=user.user_id, token_id=listed.tokens[0].token_id)
+    await user.call(user.users.RevokeToken, revoke)
+    return user.token
+
+
+async def _of_a_removed_user(instance: Instance) -> str:
+    user = await given.user(instance.admin)
+    await user.call(user.users.GetCurrentUser, _WHO_AM_I)
+    remove = pb.RemoveUserRequest(user_id=user.user_id)
+    await instance.admin.call(instance.admin.users.RemoveUser, remove)
+    return user.token
+
+
+def _with_wrong_checksum(token: str) -> str:
+    return token[:-1] + ("0" if token[-1] != "0" else "1")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param(lambda _: [], id="missing"),
+        pytest.param(lambda _: [""], id="empty"),
+        pytest.param(lambda token: [token], id="no scheme"),
+        pytest.param(lambda token: [f"Basic {token}"], id="another scheme"),
+        pytest.param(lambda _: ["Bearer"], id="no token"),
+        pytest.param(lambda _: ["Bearer secret"], id="malformed"),
+        pytest.param(lambda token: [f"Bearer {token.upper()}"], id="in capitals"),
+        pytest.param(lambda token: [f"Bearer {token} {token}"], id="two tokens"),
+        pytest.param(lambda token: [f"Bearer {_with_wrong_checksum(token)}"], id="wrong checksum"),
+        pytest.param(lambda _: [f"Bearer {new_token(TokenKind.USER)}"], id="unknown"),
+        pytest.param(
+            lambda _: [f"Bearer {new_token(TokenKind.REGISTRATION)}"], id="unknown registration"
+        ),
+        pytest.param(lambda _: [f"Bearer {new_token(TokenKind.LINK)}"], id="the code of a link"),
+        pytest.param(lambda token: [f"Bearer {token}"] * 2, id="two headers"),
+    ],
+)
+async def test_without_a_good_token_every_call_is_refused_with_one_text(
+    instance: Instance, headers: Callable[[str], list[str]]
+) -> None:
+    refused = await _refusal(instance, *headers(instance.admin.token))
+
+    assert refused == await _refusal(instance)
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+    assert refused.reason == "UNAUTHENTICATED"
+
+
+@pytest.mark.parametrize("ended", [_expired, _revoked, _of_a_removed_user])
+async def test_a_token_that_was_good_once_is_refused_with_the_same_text(
+    instance: Instance, ended: Callable[[Instance], Awaitable[str]]
+) -> None:
+    token = await ended(instance)
+
+    assert await _refusal(instance, f"Bearer {token}") == await _refusal(instance)
+
+
+@pytest.mark.parametrize("scheme", ["bearer ", "BEARER ", "Bearer   "])
+async def test_the_scheme_is_read_as_http_reads_it(instance: Instance, scheme: str) -> None:
+    answer = await instance.nobody.users.GetCurrentUser(
+        _WHO_AM_I, metadata=[("authorization", f"{scheme}{instance.admin.token}")]
+    )
+
+    assert answer.user.user_id == instance.admin.user_id
+
+
+async def test_the_database_knows_only_the_hash_of_a_token(instance: Instance) -> None:
+    user = await given.user(instance.admin)
+    registration = await user.call(
+        user.passkeys.RegisterPasskey, passkey_pb.RegisterPasskeyRequest(user_id=user.user_id)
+    )
+    link = await instance.admin.call(
+        instance.admin.passkeys.CreatePasskeyRegistrationLink,
+        passkey_pb.CreatePasskeyRegistrationLinkRequest(
+            user_id=user.user_id, return_code=passkey_pb.ReturnCode()
+        ),
+    )
+    tokens = [user.token, registration.registration_token, link.code]
+
+    connection = await asyncpg.connect(instance.dsn)
+    try:
+        tables = await connection.fetch("select tablename from pg_tables where schemaname='public'")
+        rows = [
+            str(row["row"])
+            for (table,) in tables
+            for row in await connection.fetch(f"select {table}::text as row from {table}")  # noqa: S608
+        ]
+    finally:
+        await connection.close()
+
+    stored = "\n".join(rows)
+    for token in tokens:
+        assert hashlib.sha256(token.encode()).hexdigest() in stored
+        for form in (token, token[4:-8], token.encode().hex(), _base64(token)):
+            assert form not in stored
+
+
+def _base64(token: str) -> str:
+    return base64.b64encode(token.encode()).decode()
+
+
+@pytest.mark.parametrize("kind", TokenKind)
+def test_a_token_has_the_form_that_secret_scanners_look_for(kind: TokenKind) -> None:
+    tokens = {new_token(kind) for _ in range(100)}
+
+    assert len(tokens) == 100
+    assert all(re.fullmatch(rf"{kind}[0-9a-f]{{72}}", token) for token in tokens)
+
+
+class _Tokens:
+    """A store of one token, which counts its look-ups."""
+
+    def __init__(self, *, expires_at: datetime | None = None) -> None:
+        self.token = new_token(TokenKind.USER)
+        self.caller: Caller | None = Caller("user", "org", frozenset(Role), expires_at)
+        self.lookups = 0
+        self.read = asyncio.Event()
+        self.answer = asyncio.Event()
+        self.answer.set()
+        self.authenticator = Authenticator(
+            find_user=self._find_user,
+            find_registration=self._find_nothing,
+            find_link=self._find_nothing,
+        )
+
+    async def _find_user(self, _hashed: bytes) -> Caller | None:
+        self.lookups += 1
+        found = self.caller
+        self.read.set()
+        await self.answer.wait()
+        return found
+
+    async def _find_nothing(self, _hashed: bytes) -> None:
+        return None
+
+    async def refuses(self) -> bool:
+        """Whether the token is no good now."""
+        try:
+            await self.authenticator.authenticate([f"Bearer {self.token}"])
+        except Failure as failure:
+            return failure.kind is Kind.UNAUTHENTICATED
+        return False
+
+    async def accepts(self) -> bool:
+        """Whether the token is good now."""
+        return not await self.refuses()
+
+
+async def test_a_caller_is_looked_up_once_for_many_calls() -> None:
+    tokens = _Tokens()
+
+    assert [await tokens.accepts() for _ in range(3)] == [True, True, True]
+    assert tokens.lookups == 1
+
+
+async def test_a_caller_is_looked_up_afresh_when_that_is_asked_for() -> None:
+    tokens = _Tokens()
+    assert await tokens.accepts()
+    tokens.caller = None
+
+    with pytest.raises(Failure, match="UNAUTHENTICATED"):
+        await tokens.authenticator.authenticate([f"Bearer {tokens.token}"], fresh=True)
+
+
+async def test_a_caller_is_looked_up_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.access.caller.CACHE_SECONDS", 0.05)
+    tokens = _Tokens()
+    assert await tokens.accepts()
+
+    tokens.caller = None  # as another process revokes it
+
+    await given.eventually(tokens.refuses)
+    assert tokens.lookups == 2
+
+
+async def test_an_unknown_token_is_looked_up_every_time() -> None:
+    tokens = _Tokens()
+    tokens.caller, created = None, tokens.caller
+    assert not await tokens.accepts()
+
+    tokens.caller = created
+
+    assert await tokens.accepts()
+
+
+class _TwoHoursLater(datetime):
+    """A clock that is ahead."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return super().now(tz) + timedelta(hours=2)
+
+
+async def test_a_token_expires_although_it_was_looked_up_a_moment_ago(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tokens = _Tokens(expires_at=datetime.now(UTC) + timedelta(hours=1))
+    assert await tokens.accepts()
+    assert await tokens.accepts()
+    assert tokens.lookups == 1
+
+    monkeypatch.setattr("server.access.caller.datetime", _TwoHoursLater)
+
+    assert await tokens.refuses()
+
+
+async def test_what_is_forgotten_is_looked_up_anew() -> None:
+    tokens = _Tokens()
+    assert await tokens.accepts()
+
+    tokens.caller = None
+    tokens.authenticator.forget("user")
+
+    assert not await tokens.accepts()
+
+
+async def test_a_look_up_that_overlaps_a_revocation_is_not_remembered() -> None:
+    tokens = _Tokens()
+    tokens.answer.clear()
+    overlapping = asyncio.create_task(tokens.accepts())
+    await tokens.read.wait()
+
+    tokens.caller = None
+    tokens.authenticator.forget("user")
+    tokens.answer.set()
+    await overlapping
+
+    assert not await tokens.accepts()
+
+
+def _create_a_token(caller: Client) -> Any:
+    return caller.call(caller.users.CreateToken, pb.CreateTokenRequest(user_id=caller.user_id))
+
+
+def _create_an_organization(caller: Client) -> Any:
+    request = org_pb.CreateOrganizationRequest(name="Mine")
+    return caller.call(caller.orgs.CreateOrganization, request)
+
+
+def _send_the_links_elsewhere(caller: Client) -> Any:
+    return caller.call(caller.smtp.AddSMTPConfig, given.smtp_config())
+
+
+@pytest.mark.parametrize(
+    "make_it_last", [_create_a_token, _create_an_organization, _send_the_links_elsewhere]
+)
+async def test_with_a_token_that_was_revoked_elsewhere_nobody_makes_access_last(
+    make_instance: MakeInstance, make_it_last: Callable[[Client], Any]
+) -> None:
+    async with (
+        make_instance() as here,
+        make_instance(dsn=here.dsn, data_dir=here.data_dir) as there,
+    ):
+        owner = await given.user(here.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+        remembered = Client(there.channel, owner.token, owner.user_id)
+        await remembered.call(remembered.users.GetCurrentUser, pb.GetCurrentUserRequest())
+        (token,) = await calls.tokens(here.admin, owner.user_id)
+        await calls.revoke_token(here.admin, owner.user_id, token.token_id)
+
+        refused = await given.refusal(make_it_last(remembered))
+
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED

@@ -1,0 +1,156 @@
+"""Who calls, and what there is to call about, for comparisons of all the ways in."""
+
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self, cast
+
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.conftest import MakeInstance
+from tests.passkey.ceremonies import begin, register, remove_user
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.transports import Answer, Call, Headers, Transports, authorization
+
+Fields = Mapping[str, Any]
+
+METHODS: Mapping[str, MethodDescriptor] = {method.name: method for method in given.METHODS}
+# So that the limits are near.
+_SETTINGS: Mapping[str, Any] = {"max_tokens_per_user": 2, "max_passkeys_per_user": 1}
+_UNKNOWN = "01937f4e-7a3b-7000-8000-000000000001"
+_PENDING_CEREMONIES = 10
+
+# A request that is right, by its fields' names.
+_RIGHT: Mapping[str, Any] = {
+    "user_id": "<user>",
+    "passkey_id": "<ceremony>",
+    "token_id": "<token>",
+    "idp_id": "<idp>",
+    "org_id": "<away>",
+    "mail_id": "<unknown>",
+    "role": user_pb.ROLE_ORG_USER_MANAGER,
+    "idp": {"idp_id": "<idp>", "name": "Provider"},
+    "update_mask": {"paths": ["name"]},
+    "passkey_name": "Key",
+    "public_key_credential": {"padding": "x" * 55},
+    "return_code": passkey_pb.ReturnCode(),
+    "name": "Provider",
+    "user_name": "ada",
+    **given.SMTP_FIELDS,
+}
+# Where a field of the same name means something else.
+_RIGHT_OF: Mapping[str, Fields] = {
+    "PatchUser": {
+        "user": {"user_id": "<user>", "display_name": "Ada"},
+        "update_mask": {"paths": ["display_name"]},
+    },
+}
+# Without it, the stored one is kept.
+_NOT_USUAL = {"UpdateSMTPConfig": {"password"}}
+
+
+@dataclass(frozen=True)
+class Callers:
+    """Callers by name, and the identifiers that stand for `<name>` in requests and headers.
+
+    `<home>` is the organization of the administrator, `<away>` that of everybody else but the
+    stranger. An SMTP configuration is set.
+    """
+
+    transports: Transports
+    tokens: Mapping[str, str]
+    names: Mapping[str, str]
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def on(cls, make_instance: MakeInstance) -> AsyncIterator[Self]:
+        """On an instance of their own."""
+        async with make_instance(**_SETTINGS) as instance, Transports.of(instance) as transports:
+            yield await cls._of(instance, transports)
+
+    @classmethod
+    async def _of(cls, instance: Instance, transports: Transports) -> Self:
+        admin = instance.admin
+        await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+        away = await given.organization(admin, name="Away")
+        plain, full, enrolled = [await given.user(admin, org_id=away) for _ in range(3)]
+        removed = await given.user(admin, org_id=away)
+        stranger = await given.user(admin)
+        owner = await given.user(admin, org_id=away, roles=[user_pb.ROLE_ORG_OWNER])
+        manager = await given.user(admin, org_id=away, roles=[user_pb.ROLE_ORG_USER_MANAGER])
+        listed = await plain.call(
+            plain.users.ListTokens, user_pb.ListTokensRequest(user_id=plain.user_id)
+        )
+        await given.token(admin, full.user_id)
+        for _ in range(_PENDING_CEREMONIES):
+            await begin(full)
+        await register(enrolled)
+        ceremony, others = await begin(plain), await begin(owner)
+        await remove_user(admin, removed)
+        myself = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+        return cls(
+            transports,
+            {
+                "admin": admin.token,
+                "owner": owner.token,
+                "manager": manager.token,
+                "plain": plain.token,
+                "nobody": "",
+                "removed": removed.token,
+                "stranger": stranger.token,
+                "token holder": ceremony.registration_token,
+            },
+            {
+                "<home>": myself.user.details.resource_owner,
+                "<away>": away,
+                "<unknown>": _UNKNOWN,
+                "<admin>": admin.user_id,
+                "<owner>": owner.user_id,
+                "<user>": plain.user_id,
+                "<full>": full.user_id,
+                "<enrolled>": enrolled.user_id,
+                "<token>": listed.tokens[0].token_id,
+                "<ceremony>": ceremony.passkey_id,
+                "<owner's ceremony>": others.passkey_id,
+                "<idp>": await given.idp(admin),
+                "<away idp>": await given.idp(owner),
+            },
+        )
+
+    def call(
+        self,
+        method: str,
+        fields: Fields | None = None,
+        *,
+        by: str = "admin",
+        headers: Headers = (),
+    ) -> Call:
+        """A call that is right but for these fields."""
+        named = [(name, cast(str, self._named(value))) for name, value in headers]
+        return Call(
+            METHODS[method],
+            self.request(METHODS[method], fields or {}),
+            [*authorization(self.tokens[by]), *named],
+        )
+
+    def request(self, method: MethodDescriptor, fields: Fields) -> Message:
+        """A request that is right but for these fields."""
+        known = set(method.input_type.fields_by_name) - _NOT_USUAL.get(method.name, set())
+        right = {**_RIGHT, **_RIGHT_OF.get(method.name, {})}
+        usual = {name: value for name, value in right.items() if name in known}
+        request: Message = GetMessageClass(method.input_type)(**self._named(usual | dict(fields)))
+        return request
+
+    async def one_answer(self, method: str, *arguments: Any, **further: Any) -> Answer:
+        """What all transports answer to such a call."""
+        return await self.transports.one_answer(self.call(method, *arguments, **further))
+
+    def _named(self, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {name: self._named(item) for name, item in value.items()}
+        return self.names.get(value, value) if isinstance(value, str) else value

@@ -1,0 +1,333 @@
+"""What changes something does the same over gRPC, grpc-web and JSON, and says the same of it.
+
+Every way in has an object of its own. Its answer must be what is then read back, and only that.
+"""
+
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+
+import grpc
+import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from keystead.common.v1 import details_pb2
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.bridge.callers import METHODS
+from tests.conftest import MakeInstance
+from tests.passkey.ceremonies import begin, passkeys
+from tests.smtp import calls as smtp_calls
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.support.transports import Call, Headers, Transport, Transports, authorization
+
+SMILE = "\N{GRINNING FACE}"
+DOORS = ["gRPC", "grpc-web", "grpc-web in text", "JSON"]
+
+
+@pytest.fixture(scope="module")
+async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """Instead of the shared one: the SMTP configuration exists once an instance."""
+    async with make_instance() as own:
+        yield own
+
+
+@pytest.fixture(scope="module")
+async def transports(instance: Instance) -> AsyncIterator[Transports]:
+    async with Transports.of(instance) as transports:
+        yield transports
+
+
+@pytest.fixture(params=DOORS)
+def transport(transports: Transports, request: pytest.FixtureRequest) -> Transport:
+    """Every way in."""
+    assert list(transports.all) == DOORS
+    return transports.all[request.param]
+
+
+async def _changed(
+    transport: Transport, caller: Client, method: str, request: Message, *headers: tuple[str, str]
+) -> Any:
+    """The response of a call that must succeed."""
+    sent: Headers = [*authorization(caller.token), ("x-request-id", "a change"), *headers]
+    answer = await transport.answer(Call(METHODS[method], request, sent))
+    assert answer.code is grpc.StatusCode.OK, answer
+    assert answer.request_id == "a change"
+    assert answer.announcements.keys() == (
+        {"deprecation", "link"} if method == "UpdateIDP" else set()
+    )
+    return answer.response
+
+
+def _later(details: details_pb2.Details, than: details_pb2.Details) -> bool:
+    """Whether it is of a later event of the same object."""
+    return (details.creation_date, details.resource_owner) == (
+        than.creation_date,
+        than.resource_owner,
+    ) and details.sequence > than.sequence
+
+
+SMTP_CONFIGS = {
+    "usual": given.smtp_config(),
+    "least": smtp_pb.AddSMTPConfigRequest(sender_address="a@b.co", sender_name="N", host="h:1"),
+    "most": given.smtp_config(
+        sender_address="a" * 188 + "@example.com",
+        sender_name=SMILE * 200,
+        host="h" * 496 + ":587",
+        user=SMILE,
+        password='"\\ %\u2028é',
+    ),
+}
+
+
+@pytest.mark.parametrize("request_", SMTP_CONFIGS.values(), ids=SMTP_CONFIGS.keys())
+async def test_an_smtp_configuration_is_added(
+    transport: Transport, admin: Client, request_: smtp_pb.AddSMTPConfigRequest
+) -> None:
+    added = await _changed(transport, admin, "AddSMTPConfig", request_)
+
+    stored = await smtp_calls.get(admin)
+    assert added == smtp_pb.AddSMTPConfigResponse(details=stored.details)
+    assert stored.details.creation_date == stored.details.change_date
+    assert stored == smtp_pb.SMTPConfig(
+        details=stored.details,
+        sender_address=request_.sender_address,
+        sender_name=request_.sender_name,
+        tls=request_.tls,
+        host=request_.host,
+        user=request_.user,
+        password_set=bool(request_.password),
+    )
+    await smtp_calls.remove(admin)
+
+
+async def test_an_smtp_configuration_is_changed_and_removed(
+    transport: Transport, admin: Client
+) -> None:
+    added = (await smtp_calls.add(admin)).details
+
+    kept = await _changed(
+        transport, admin, "UpdateSMTPConfig", given.smtp_update(sender_name="Other", password=None)
+    )
+    assert kept.details == (await smtp_calls.get(admin)).details
+    assert _later(kept.details, added)
+    assert (await smtp_calls.get(admin)).password_set
+
+    cleared = await _changed(
+        transport, admin, "UpdateSMTPConfig", given.smtp_update(user="", password="")
+    )
+    assert cleared.details == (await smtp_calls.get(admin)).details
+    assert not (await smtp_calls.get(admin)).password_set
+
+    removed = await _changed(
+        transport, admin, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest()
+    )
+    assert _later(removed.details, cleared.details)
+
+
+async def test_an_smtp_configuration_that_is_not_there_is_missed_alike(
+    transports: Transports, admin: Client
+) -> None:
+    for request in (
+        smtp_pb.GetSMTPConfigRequest(),
+        given.smtp_update(),
+        smtp_pb.UpdateSMTPConfigPasswordRequest(password="p"),
+        smtp_pb.RemoveSMTPConfigRequest(),
+    ):
+        method = METHODS[request.DESCRIPTOR.name.removesuffix("Request")]
+
+        answer = await transports.one_answer(Call(method, request, authorization(admin.token)))
+
+        assert answer.code is grpc.StatusCode.NOT_FOUND
+        assert answer.refusal.resource == ("smtp_config", "")
+
+
+@pytest.mark.parametrize("name", ["x", SMILE * 200, "e\N{COMBINING ACUTE ACCENT}" * 100, '"\\/'])
+async def test_an_identity_provider_is_updated(
+    transport: Transport, admin: Client, name: str
+) -> None:
+    idp_id = await given.idp(admin)
+    added = await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))
+    request = idp_pb.UpdateIDPRequest(
+        idp_id=idp_id, name=name, styling_type=idp_pb.STYLING_TYPE_PROVIDER, auto_register=True
+    )
+
+    updated = await _changed(transport, admin, "UpdateIDP", request)
+
+    stored = (await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))).idp
+    assert updated == idp_pb.UpdateIDPResponse(details=stored.details)
+    assert _later(updated.details, added.idp.details)
+    assert (stored.name, stored.styling_type, stored.auto_register) == (name, 1, True)
+
+
+async def test_a_field_that_is_not_sent_is_empty_afterwards(
+    transport: Transport, admin: Client
+) -> None:
+    idp_id = await given.idp(admin, styling_type=idp_pb.STYLING_TYPE_PROVIDER, auto_register=True)
+
+    request = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Provider")
+    updated = await _changed(transport, admin, "UpdateIDP", request)
+    again = await _changed(transport, admin, "UpdateIDP", request)
+
+    stored = (await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))).idp
+    assert (stored.styling_type, stored.auto_register) == (0, False)
+    assert again == updated == idp_pb.UpdateIDPResponse(details=stored.details)
+
+
+async def test_an_identity_provider_is_added_patched_and_removed_elsewhere(
+    transport: Transport, admin: Client
+) -> None:
+    organization = ("x-service-orgid", await given.organization(admin))
+
+    added = await _changed(transport, admin, "AddIDP", idp_pb.AddIDPRequest(name="P"), organization)
+    patched = await _changed(
+        transport,
+        admin,
+        "PatchIDP",
+        idp_pb.PatchIDPRequest(
+            idp=idp_pb.IDP(idp_id=added.idp_id, name="Other", auto_register=True),
+            update_mask=FieldMask(paths=["name", "auto_register"]),
+        ),
+        organization,
+    )
+    read = await _changed(
+        transport, admin, "GetIDP", idp_pb.GetIDPRequest(idp_id=added.idp_id), organization
+    )
+    removed = await _changed(
+        transport, admin, "RemoveIDP", idp_pb.RemoveIDPRequest(idp_id=added.idp_id), organization
+    )
+
+    assert added.details.resource_owner == organization[1]
+    assert _later(patched.details, added.details)
+    assert read.idp == idp_pb.IDP(
+        idp_id=added.idp_id, details=patched.details, name="Other", auto_register=True
+    )
+    assert _later(removed.details, patched.details)
+
+
+@pytest.mark.parametrize("name", ["x", SMILE * 200])
+async def test_a_passkey_is_begun_verified_listed_and_removed(
+    transport: Transport, admin: Client, name: str
+) -> None:
+    user = await given.user(admin)
+    begun = await begin(user)
+
+    verified = await _changed(
+        transport, user, "VerifyPasskeyRegistration", begun.request(passkey_name=name)
+    )
+
+    [stored] = await passkeys(user)
+    assert not verified.details.HasField("creation_date")
+    assert (stored.passkey_id, stored.name) == (begun.passkey_id, name)
+    expected = details_pb2.Details()
+    expected.CopyFrom(stored.details)
+    expected.ClearField("creation_date")
+    assert verified == passkey_pb.VerifyPasskeyRegistrationResponse(details=expected)
+
+    removed = await _changed(
+        transport,
+        user,
+        "RemovePasskey",
+        passkey_pb.RemovePasskeyRequest(user_id=user.user_id, passkey_id=begun.passkey_id),
+    )
+    assert _later(removed.details, stored.details)
+
+
+async def test_a_passkey_is_verified_by_its_registration_token(
+    transport: Transport, admin: Client
+) -> None:
+    begun = await begin(await given.user(admin))
+
+    verified = await _changed(
+        transport, begun.token_holder, "VerifyPasskeyRegistration", begun.request()
+    )
+
+    [stored] = await passkeys(begun.caller)
+    assert verified.details.sequence == stored.details.sequence
+
+
+async def test_a_ceremony_is_begun(transport: Transport, admin: Client) -> None:
+    user = await given.user(admin)
+
+    begun = await _changed(
+        transport, user, "RegisterPasskey", passkey_pb.RegisterPasskeyRequest(user_id=user.user_id)
+    )
+
+    options = begun.public_key_credential_creation_options
+    assert options["rp"]["id"] == "localhost"
+    assert [parameter["type"] for parameter in options["pubKeyCredParams"]]
+    assert begun.registration_token.startswith("ksr_")
+    assert begun.details.resource_owner
+
+
+async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
+    transport: Transport, admin: Client
+) -> None:
+    name = f"Ünï {uuid4()}"
+    organization = await _changed(
+        transport, admin, "CreateOrganization", org_pb.CreateOrganizationRequest(name=name)
+    )
+    user = await _changed(
+        transport,
+        admin,
+        "CreateUser",
+        user_pb.CreateUserRequest(user_name=name, display_name=SMILE, email="ada@example.com"),
+        ("x-service-orgid", organization.org_id),
+    )
+    who: dict[str, Any] = {"user_id": user.user_id}
+    patched = await _changed(
+        transport,
+        admin,
+        "PatchUser",
+        user_pb.PatchUserRequest(
+            user=user_pb.User(**who, display_name="Ada", email="ada@example.org"),
+            update_mask=FieldMask(paths=["display_name", "email"]),
+        ),
+    )
+    assert _later(patched.details, user.details)
+    granted = await _changed(
+        transport, admin, "GrantRole", user_pb.GrantRoleRequest(**who, role=user_pb.ROLE_ORG_OWNER)
+    )
+    read = await _changed(transport, admin, "GetUser", user_pb.GetUserRequest(**who))
+    assert read.user == user_pb.User(
+        user_id=user.user_id,
+        details=granted.details,
+        user_name=name,
+        display_name="Ada",
+        email="ada@example.org",
+        roles=[user_pb.ROLE_ORG_OWNER],
+    )
+    expires_at = Timestamp(seconds=2**32, nanos=1000)
+    token = await _changed(
+        transport,
+        admin,
+        "CreateToken",
+        user_pb.CreateTokenRequest(**who, name=SMILE, expires_at=expires_at),
+    )
+    listed = await _changed(transport, admin, "ListTokens", user_pb.ListTokensRequest(**who))
+    assert listed.tokens == [
+        user_pb.Token(
+            token_id=token.token_id,
+            details=token.details,
+            name=SMILE,
+            expires_at=expires_at,
+            created_by=admin.user_id,
+        )
+    ]
+    revoked = await _changed(
+        transport, admin, "RevokeToken", user_pb.RevokeTokenRequest(**who, token_id=token.token_id)
+    )
+    taken = await _changed(
+        transport,
+        admin,
+        "RevokeRole",
+        user_pb.RevokeRoleRequest(**who, role=user_pb.ROLE_ORG_OWNER),
+    )
+    removed = await _changed(transport, admin, "RemoveUser", user_pb.RemoveUserRequest(**who))
+    assert revoked.details.sequence < taken.details.sequence < removed.details.sequence

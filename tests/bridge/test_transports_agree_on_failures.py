@@ -1,0 +1,293 @@
+"""Every kind of failure has one answer over gRPC, grpc-web and JSON, and so has every deadline."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from typing import NoReturn, Self, cast
+
+import grpc
+import pytest
+import structlog
+from grpc_health.v1 import health_pb2
+
+from bridge.app import application
+from bridge.port import WebPort
+from keystead.idp.v1 import identity_provider_service_pb2 as pb
+from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
+from server.access.caller import TokenKind, new_token
+from server.idp.service import IdentityProviderService
+from server.rpc.native import NativePort
+from server.values.errors import Failure, Kind, Resource, Violation
+from tests.bridge.callers import METHODS
+from tests.conftest import MakeInstance
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.transports import Answer, Call, Transports, authorization
+
+_TEXT = 'Grüße, 100 % \N{GRINNING FACE} "quoted" \\ </script>\u2028 and a\ttab.'
+
+
+class _Mistaken(IdentityProviderService):
+    """A service whose every answer is the same exception."""
+
+    def __init__(self) -> None:
+        self.mistake: Exception = NotImplementedError()
+
+    async def UpdateIDP(self, _request: object, _context: object) -> NoReturn:  # noqa: N802
+        raise self.mistake
+
+
+class _MistakenServer:
+    """The ways into a server whose UpdateIDP fails as a test says."""
+
+    def __init__(self) -> None:
+        self.methods = given.seam()
+        self._service = _Mistaken()
+        pb_grpc.add_IdentityProviderServiceServicer_to_server(
+            self._service, cast(grpc.aio.Server, self.methods)
+        )
+        self._doors: Transports
+
+    @contextlib.asynccontextmanager
+    async def serving(self) -> AsyncIterator[Self]:
+        """Serves until the end of the block."""
+        native = NativePort(self.methods, "127.0.0.1:0", shared=False)
+        web = WebPort(
+            application(self.methods, pages=(), cors_origins=()),
+            "127.0.0.1:0",
+            shared=False,
+            trusted_proxies=(),
+        )
+        async with (
+            native.serving(),
+            web.serving(),
+            grpc.aio.insecure_channel(f"127.0.0.1:{native.port}") as channel,
+            Transports.into(channel, web.port) as self._doors,
+        ):
+            yield self
+
+    async def one_answer(self, mistake: Exception) -> Answer:
+        """What all transports answer when the method raises this."""
+        self._service.mistake = mistake
+        headers = authorization(new_token(TokenKind.USER))
+        return await self._doors.one_answer(
+            Call(METHODS["UpdateIDP"], pb.UpdateIDPRequest(idp_id="idp"), headers)
+        )
+
+
+@pytest.fixture(scope="module")
+async def mistaken() -> AsyncIterator[_MistakenServer]:
+    async with _MistakenServer().serving() as server:
+        yield server
+
+
+@pytest.mark.parametrize("kind", Kind)
+async def test_a_failure_of_every_kind_has_one_answer(
+    mistaken: _MistakenServer, kind: Kind
+) -> None:
+    failure = Failure(
+        kind,
+        "REASON",
+        _TEXT,
+        metadata={"key": _TEXT},
+        violations=[Violation("field.path", _TEXT), Violation("other", "")],
+        resource=Resource("type", _TEXT),
+        retry_after=timedelta(seconds=1.5),
+        log_detail="not for them",
+    )
+
+    answer = await mistaken.one_answer(failure)
+
+    refused = answer.refusal
+    assert refused.code is grpc.StatusCode[kind.name]
+    assert (refused.reason, refused.message) == ("REASON", _TEXT)
+    assert refused.metadata == {"key": _TEXT}
+    assert refused.violations == {"field.path": _TEXT, "other": ""}
+    assert refused.resource == ("type", _TEXT)
+    assert refused.retry_seconds == 1.5
+    assert answer.announcements.keys() == {"deprecation", "link"}
+    assert "not for them" not in str(answer)
+
+
+@pytest.mark.parametrize("message", ["", "%", "%41", "\u00ff", "a\r\nb: c", "\0", "x" * 2000])
+async def test_a_message_that_is_hard_to_send_arrives_alike(
+    mistaken: _MistakenServer, message: str
+) -> None:
+    answer = await mistaken.one_answer(Failure(Kind.ABORTED, "REASON", message))
+
+    assert answer.refusal.message == message
+
+
+async def test_many_violations_arrive_alike(mistaken: _MistakenServer) -> None:
+    # More than grpc-web puts into headers, less than a gRPC client takes as trailers.
+    violations = [Violation(f"field{n}", "x" * 100) for n in range(40)]
+
+    answer = await mistaken.one_answer(
+        Failure(Kind.INVALID_ARGUMENT, "REASON", "Message.", violations=violations)
+    )
+
+    assert len(answer.refusal.violations) == 40
+
+
+async def test_a_retry_after_days_arrives_alike(mistaken: _MistakenServer) -> None:
+    failure = Failure(Kind.UNAVAILABLE, "REASON", "Message.", retry_after=timedelta(days=3))
+
+    assert (await mistaken.one_answer(failure)).refusal.retry_seconds == 3 * 24 * 3600
+
+
+@pytest.mark.parametrize(
+    ("mistake", "code"),
+    [
+        (KeyError("secret"), grpc.StatusCode.INTERNAL),
+        (grpc.RpcError("secret"), grpc.StatusCode.INTERNAL),
+        (ConnectionResetError("secret"), grpc.StatusCode.INTERNAL),
+        (TimeoutError("secret"), grpc.StatusCode.INTERNAL),
+        (NotImplementedError("secret"), grpc.StatusCode.UNIMPLEMENTED),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+async def test_a_mistake_shows_nothing_of_itself_on_any_way(
+    mistaken: _MistakenServer, mistake: Exception, code: grpc.StatusCode
+) -> None:
+    with structlog.testing.capture_logs():
+        answer = await mistaken.one_answer(mistake)
+
+    assert answer.refusal.code is code
+    assert "secret" not in str(answer)
+
+
+async def test_a_server_that_shuts_down_refuses_alike() -> None:
+    async with _MistakenServer().serving() as server:
+        server.methods.close()
+
+        refused = (await server.one_answer(KeyError())).refusal
+
+    assert (refused.code, refused.reason) == (grpc.StatusCode.UNAVAILABLE, "SHUTTING_DOWN")
+    assert refused.retry_seconds == 1
+
+
+async def test_health_of_what_is_not_there_is_answered_alike(instance: Instance) -> None:
+    request = health_pb2.HealthCheckRequest(service="no.such.Service")
+    health = health_pb2.DESCRIPTOR.services_by_name["Health"].methods_by_name["Check"]
+    call = Call(health, request, [("x-request-id", "one answer")])
+    async with Transports.of(instance) as transports:
+        answer = await transports.native.answer(call)
+
+        assert (
+            answer
+            == await transports.grpc_web.answer(call)
+            == await transports.grpc_web_text.answer(call)
+        )
+
+    assert answer.refusal.code is grpc.StatusCode.NOT_FOUND
+
+
+# Deadlines
+
+
+@contextlib.asynccontextmanager
+async def _waiting_call(instance: Instance, *headers: tuple[str, str]) -> AsyncIterator[Call]:
+    """A call that waits for what somebody else holds until the end of the block."""
+    admin = instance.admin
+    idp_id = await given.idp(admin)
+    request = pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
+    async with given.locked_idp(instance.dsn, idp_id):
+        yield Call(METHODS["UpdateIDP"], request, [*authorization(admin.token), *headers])
+
+
+async def test_the_servers_deadline_ends_a_call_alike(make_instance: MakeInstance) -> None:
+    async with (
+        make_instance(default_timeout=0.2) as instance,
+        _waiting_call(instance) as call,
+        Transports.of(instance) as transports,
+    ):
+        answer = await transports.one_answer(call)
+
+    assert answer.refusal.code is grpc.StatusCode.DEADLINE_EXCEEDED
+    assert answer.refusal.reason == "DEADLINE_EXCEEDED"
+    assert answer.announcements.keys() == {"deprecation", "link"}
+
+
+@pytest.fixture(scope="module")
+async def patient(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that gives a call an hour, longer than a test may take."""
+    async with make_instance(default_timeout=3600) as instance:
+        yield instance
+
+
+@pytest.mark.parametrize("grpc_timeout", ["150m", "150000u", "00000001S"])
+async def test_the_clients_deadline_ends_a_call_alike(patient: Instance, grpc_timeout: str) -> None:
+    headers = [("grpc-timeout", grpc_timeout), ("x-request-id", "one answer")]
+    async with _waiting_call(patient, *headers) as call, Transports.of(patient) as transports:
+        answers = {name: await transport.answer(call) for name, transport in transports.all.items()}
+
+    # On a busy machine gRPC may end the call before the server's answer, which has the details.
+    assert answers.pop("gRPC").code is grpc.StatusCode.DEADLINE_EXCEEDED
+    assert answers["grpc-web"] == answers["grpc-web in text"] == answers["JSON"]
+    assert answers["JSON"].refusal.reason == "DEADLINE_EXCEEDED"
+    assert answers["JSON"].announcements.keys() == {"deprecation", "link"}
+
+
+@pytest.mark.parametrize("grpc_timeout", ["1H", "99999999H", "5S", "10000m"])
+async def test_a_deadline_that_is_far_away_ends_nothing(
+    instance: Instance, grpc_timeout: str
+) -> None:
+    headers = [*authorization(instance.admin.token), ("grpc-timeout", grpc_timeout)]
+    request = pb.GetIDPRequest(idp_id=await given.idp(instance.admin))
+    async with Transports.of(instance) as transports:
+        answer = await transports.one_answer(Call(METHODS["GetIDP"], request, headers))
+
+    assert answer.code is grpc.StatusCode.OK
+
+
+@pytest.mark.parametrize(
+    ("grpc_timeout", "reason"),
+    [
+        *((over, "DEADLINE_EXCEEDED") for over in ("0n", "0S", "00000000H")),
+        *(
+            (malformed, "MALFORMED_HEADER")
+            for malformed in ("", "5", "S", "-5S", "+5S", "1.5S", "123456789S", "1x", "5 S")
+        ),
+    ],
+)
+async def test_a_deadline_that_no_grpc_client_sends_is_refused_alike_on_the_web(
+    instance: Instance, grpc_timeout: str, reason: str
+) -> None:
+    headers = [
+        *authorization(instance.admin.token),
+        ("grpc-timeout", grpc_timeout),
+        ("x-request-id", "one answer"),
+    ]
+    call = Call(METHODS["UpdateIDP"], pb.UpdateIDPRequest(idp_id="idp"), headers)
+    async with Transports.of(instance) as transports:
+        answer = await transports.grpc_web.answer(call)
+
+        assert (
+            answer
+            == await transports.grpc_web_text.answer(call)
+            == await transports.json.answer(call)
+        )
+
+    assert answer.refusal.reason == reason
+    assert answer.announcements.keys() == {"deprecation", "link"}
+
+
+async def test_the_end_of_a_deprecated_method_is_announced_alike(
+    make_instance: MakeInstance,
+) -> None:
+    async with (
+        make_instance(update_idp_sunset="2027-06-01") as instance,
+        Transports.of(instance) as transports,
+    ):
+        headers = authorization(instance.admin.token)
+        request = pb.UpdateIDPRequest(idp_id=await given.idp(instance.admin), name="Provider")
+        answered = await transports.one_answer(Call(METHODS["UpdateIDP"], request, headers))
+        refused = await transports.one_answer(Call(METHODS["UpdateIDP"], request))
+
+    assert answered.code is grpc.StatusCode.OK
+    assert answered.announcements == refused.announcements
+    assert answered.announcements == {
+        "deprecation": "@1795219200",
+        "link": '</keystead.idp.v1.IdentityProviderService/PatchIDP>; rel="successor-version"',
+        "sunset": "Tue, 01 Jun 2027 00:00:00 GMT",
+    }

@@ -1,0 +1,230 @@
+"""Another encryption key, put in while passwords are written: nothing is lost or refused.
+
+An operator puts the new key before the old one, restarts, rotates, drops the old one and restarts.
+Rotation happens here many times over, both ways and by several processes at once, while callers
+set, replace and remove the password.
+"""
+
+import asyncio
+import base64
+import contextlib
+import itertools
+import os
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from typing import Any
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.crypto.keyring import EncryptionKeyError, Keyring
+from server.mail import outbox
+from server.smtp import commands
+from server.store.database import connected
+from tests.conftest import MakeDatabase, MakeInstance
+from tests.passkey import links
+from tests.smtp import at_rest, calls
+from tests.support import given, process
+from tests.support.given import Client, Instance
+
+_OLD, _NEW = os.urandom(32), os.urandom(32)
+_WRITERS = 4
+
+
+def _setting(*keys: bytes) -> str:
+    return ",".join(base64.b64encode(key).decode() for key in keys)
+
+
+class _Load:
+    """Callers who write until they are told to stop."""
+
+    def __init__(self, admin: Client) -> None:
+        self._admin = admin
+        self._stopped = False
+        # The passwords that were acknowledged, by the sequence of their event.
+        self.acknowledged: dict[int, str] = {}
+        self.removals = 0
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Writes during the block; afterwards a password is set."""
+        async with asyncio.TaskGroup() as callers:
+            for number in range(_WRITERS):
+                callers.create_task(self._replace(f"of writer {number}"))
+            callers.create_task(self._remove_and_add())
+            yield
+            self._stopped = True
+
+    async def _replace(self, name: str) -> None:
+        for password in self._passwords(name):
+            with _refused_only_with(grpc.StatusCode.NOT_FOUND):  # removed just now
+                await self._write(calls.update_password(self._admin, password), password)
+
+    async def _remove_and_add(self) -> None:
+        for password in self._passwords("added"):
+            await calls.remove(self._admin)
+            self.removals += 1
+            adding = calls.add(self._admin, given.smtp_config(password=password))
+            await self._write(adding, password)
+
+    def _passwords(self, name: str) -> Iterator[str]:
+        numbers = itertools.takewhile(lambda _number: not self._stopped, itertools.count())
+        return (f"{name}, {number}" for number in numbers)
+
+    async def _write(self, call: Awaitable[Any], password: str) -> None:
+        self.acknowledged[(await call).details.sequence] = password
+
+
+@contextlib.contextmanager
+def _refused_only_with(code: grpc.StatusCode) -> Iterator[None]:
+    try:
+        yield
+    except grpc.aio.AioRpcError as error:
+        if error.code() is not code:
+            raise
+
+
+async def test_rotation_under_load_loses_nothing(
+    make_instance: MakeInstance, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+    # Given a password under the old key
+    async with make_instance(dsn=dsn, encryption_keys=_setting(_OLD)) as instance:
+        await calls.add(instance.admin)
+        data_dir = instance.data_dir
+
+    # When keys are rotated while others write
+    both = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_NEW, _OLD))
+    async with both as instance, given.sql(dsn) as sql:
+        load = _Load(instance.admin)
+        async with load.running():
+            command = asyncio.ensure_future(_rotate_by_command(instance))
+            there, back, read, _ = await asyncio.gather(
+                _rotate(dsn, Keyring([_OLD, _NEW]), until=command),
+                _rotate(dsn, Keyring([_NEW, _OLD]), until=command),
+                _can_always_be_read(sql, until=command),
+                command,
+            )
+        assert there
+        assert back
+        assert read
+        assert load.removals
+
+        # And at last by two processes at once
+        await _rotate(dsn, Keyring([_OLD, _NEW]))
+        moved = await asyncio.gather(_rotate_by_command(instance), _rotate_by_command(instance))
+        assert sorted(moved) == [0, 1]
+
+    # Then the old key is needed no more
+    alone = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_NEW))
+    async with alone as instance, given.sql(dsn) as sql:
+        last = load.acknowledged[max(load.acknowledged)]
+        assert await at_rest.password(sql, Keyring([_NEW])) == last
+        # and what is written with it has its place
+        await calls.update(instance.admin, given.smtp_update(sender_name="Still here"))
+        assert await at_rest.password(sql, Keyring([_NEW])) == last
+    with pytest.raises(EncryptionKeyError, match=Keyring([_NEW]).writing_key_id):
+        async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_OLD)):
+            pass
+
+
+async def test_rotation_under_load_loses_no_link_that_waits_in_a_mail(
+    make_instance: MakeInstance, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+    # Given a mail under the old key; no mail is sent, since no server is where the host says
+    async with make_instance(dsn=dsn, encryption_keys=_setting(_OLD)) as instance:
+        unsent = given.smtp_config(host="127.0.0.1:1", user="", password="")
+        await calls.add(instance.admin, unsent)
+        mails = [await _mail(instance.admin, "first")]
+        data_dir = instance.data_dir
+
+    # When keys are rotated while others write
+    both = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_NEW, _OLD))
+    async with both as instance:
+        command = asyncio.ensure_future(_rotate_by_command(instance))
+
+        async def write(name: str) -> None:
+            for number in itertools.count():
+                mails.append(await _mail(instance.admin, f"{name}-{number}"))
+                if command.done():
+                    return
+
+        there, back, *_ = await asyncio.gather(
+            _rotate_mails(dsn, Keyring([_OLD, _NEW]), until=command),
+            _rotate_mails(dsn, Keyring([_NEW, _OLD]), until=command),
+            *(write(f"writer-{number}") for number in range(_WRITERS)),
+        )
+        assert there
+        assert back
+
+        # And at last by two processes at once
+        await _rotate_mails(dsn, Keyring([_OLD, _NEW]))
+        moved = await asyncio.gather(_rotate_by_command(instance), _rotate_by_command(instance))
+        assert sum(moved) == len(mails)
+
+    # Then the old key is needed no more
+    async with given.sql(dsn) as sql:
+        for mail_id, address in mails:
+            secrets = outbox.read_secrets(
+                Keyring([_NEW]),
+                await sql.fetch("select * from secrets where aggregate_id = $1", mail_id),
+                mail_id=mail_id,
+                recipient_address=address,
+            )
+            assert ["#user=" in secret for secret in secrets.values()] == [True]
+    with pytest.raises(EncryptionKeyError, match=Keyring([_NEW]).writing_key_id):
+        async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_OLD)):
+            pass
+
+
+async def _mail(admin: Client, name: str) -> tuple[str, str]:
+    """A mail with a link to a new user: its id and its address."""
+    address = f"{name}@example.com"
+    user = user_pb.CreateUserRequest(user_name=name, email=address)
+    user_id = (await admin.call(admin.users.CreateUser, user)).user_id
+    return (await links.create(admin, user_id, send=True)).mail_id, address
+
+
+async def _rotate_mails(
+    dsn: str, keyring: Keyring, *, until: asyncio.Future[int] | None = None
+) -> int:
+    """As `_rotate`, of the secrets of mails."""
+    async with connected(dsn, pool_size=1) as database:
+        moved = await outbox.rotate_secrets(database, keyring)
+        while until and not until.done():
+            moved += await outbox.rotate_secrets(database, keyring)
+        return moved
+
+
+async def _rotate(dsn: str, keyring: Keyring, *, until: asyncio.Future[int] | None = None) -> int:
+    """How often there was something to be moved to the first key; without `until`, of one time."""
+    async with connected(dsn, pool_size=1) as database:
+        moved = int(await commands.rotate_password(database, keyring))
+        while until and not until.done():
+            moved += await commands.rotate_password(database, keyring)
+        return moved
+
+
+async def _rotate_by_command(instance: Instance) -> int:
+    """The same by a process of its own, once, to the new key."""
+    finished = await process.keystead(
+        "rotate-keys",
+        data_dir=instance.data_dir,
+        database_url=instance.dsn,
+        encryption_keys=_setting(_NEW, _OLD),
+    )
+    assert (finished.status, finished.errors) == (0, "")
+    return int(finished.output.partition(" ")[0])
+
+
+async def _can_always_be_read(sql: asyncpg.Connection, *, until: asyncio.Future[int]) -> int:
+    """How often there was a password to be read."""
+    read, keyring = 0, Keyring([_OLD, _NEW])
+    while not until.done():
+        async with sql.transaction(isolation="repeatable_read", readonly=True):
+            if await sql.fetchval("select count(*) from smtp_configs"):
+                assert await at_rest.password(sql, keyring)
+                read += 1
+    return read

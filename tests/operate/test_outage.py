@@ -1,0 +1,86 @@
+"""What callers see while the database is gone, and that nothing acknowledged is lost.
+
+`tests/test_chaos.py` has the same under load, over every way in.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc
+import pytest
+
+from chaos import ledger
+from chaos.load import WAYS, Load, Ports
+from chaos.stage import frozen
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from server.process.embedded_postgres import postmaster_pid, running
+from tests.conftest import MakeInstance
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.process import serve
+
+_WRITES = 16
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Iterator[Path]:
+    """Of a cluster that this test may kill."""
+    yield tmp_path / "postgres"
+    with contextlib.suppress(Exception):
+        os.kill(postmaster_pid(tmp_path / "postgres"), signal.SIGKILL)
+
+
+async def test_a_killed_embedded_database_is_started_again_by_the_server(data_dir: Path) -> None:
+    async with serve(data_dir) as server:
+        ports = Ports(await server.port(), await server.web_port())
+        load = Load(ports, (data_dir / "admin.token").read_text().strip(), number=len(WAYS))
+        async with load.running():
+            await load.more("acknowledged", _WRITES)
+            os.kill(postmaster_pid(data_dir), signal.SIGKILL)
+            await load.more("refused", _WRITES)
+            await load.more("acknowledged", _WRITES)
+        assert await server.end() == 0
+    with running(data_dir) as cluster:
+        assert await ledger.lost(cluster.dsn, load.acknowledged) == []
+
+
+async def test_the_time_limit_holds_while_the_database_hangs(
+    make_instance: MakeInstance, data_dir: Path
+) -> None:
+    with running(data_dir) as cluster:
+        async with make_instance(dsn=cluster.dsn, default_timeout=0.5) as instance:
+            admin = instance.admin
+            idp_id = await given.idp(admin)
+            update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
+            # Without a deadline of the client, whose own would hide that the server's does not hold
+            with frozen(data_dir):
+                refused = await asyncio.gather(
+                    *(given.refusal(admin.call(admin.idps.UpdateIDP, update)) for _ in range(20))
+                )
+
+            assert {each.code for each in refused} == {grpc.StatusCode.DEADLINE_EXCEEDED}
+
+            async def writes_again() -> bool:
+                try:
+                    await admin.call(admin.idps.UpdateIDP, update)
+                except grpc.aio.AioRpcError:
+                    return False
+                return True
+
+            await given.eventually(writes_again)
+
+
+async def test_a_statement_ends_with_the_call_that_it_belongs_to(instance: Instance) -> None:
+    idp_id = await given.idp(instance.admin)
+    update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Too late")
+
+    async with given.locked_idp(instance.dsn, idp_id) as connection:
+        call = instance.admin.call(instance.admin.idps.UpdateIDP, update)
+        await given.waiting_for_a_lock(connection)
+        call.cancel()
+
+        await given.nothing_waiting_for_a_lock(connection)

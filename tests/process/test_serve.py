@@ -1,0 +1,232 @@
+"""`keystead serve` as an operator meets it: the first start, the next, and what prevents one."""
+
+import asyncio
+import base64
+import json
+import socket
+import stat
+from pathlib import Path
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server import app
+from server.crypto.keyring import EncryptionKeyError
+from server.process.embedded_postgres import EmbeddedPostgresError, postmaster_pid, running
+from server.settings.settings import Settings
+from server.store.migrate import SchemaTooNewError, migrations
+from tests.conftest import MakeDatabase
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.process import free_port, keystead, serve
+
+
+async def _rows(dsn: str, query: str) -> list[asyncpg.Record]:
+    connection = await asyncpg.connect(dsn)
+    try:
+        return await connection.fetch(query)
+    finally:
+        await connection.close()
+
+
+async def test_the_first_start_makes_an_administrator_and_the_second_changes_nothing(
+    tmp_path: Path,
+) -> None:
+    data_dir = tmp_path / "data"
+
+    # The first start, on nothing at all: with a PostgreSQL of its own
+    async with serve(data_dir) as first:
+        port = await first.port()
+        async with Instance.connected("", port, data_dir) as instance:
+            admin = instance.admin
+            me = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+        assert await first.end() == 0
+        output, errors = first.output, first.errors
+    token_file = data_dir / "admin.token"
+    token = token_file.read_text().strip()
+
+    assert (me.user.user_name, list(me.user.roles)) == ("admin", [user_pb.ROLE_INSTANCE_OWNER])
+    assert stat.S_IMODE(token_file.stat().st_mode) == 0o600
+    assert output == f"First start. The token of the user 'admin' is in {token_file}\n"
+    assert token not in errors
+    with pytest.raises(EmbeddedPostgresError, match="No embedded PostgreSQL is running"):
+        postmaster_pid(data_dir)
+    with running(data_dir) as cluster:
+        before = await _rows(cluster.dsn, "select * from events order by aggregate_id, sequence")
+
+    # The second start
+    async with serve(data_dir) as second:
+        await second.port()
+        assert await second.end() == 0
+        assert second.output == ""
+
+    assert token_file.read_text().strip() == token
+    with running(data_dir) as cluster:
+        assert (
+            await _rows(cluster.dsn, "select * from events order by aggregate_id, sequence")
+        ) == before
+        names = await _rows(cluster.dsn, "select name, is_default from organizations")
+    assert [tuple(row) for row in names] == [("default", True)]
+
+
+async def test_two_first_starts_at_once_make_one_administrator_whose_token_works(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+
+    async with (
+        serve(tmp_path / "one", database_url=dsn) as one,
+        serve(tmp_path / "two", database_url=dsn) as two,
+    ):
+        ports = await asyncio.gather(one.port(), two.port())
+        with_token = [
+            server.data_dir for server in (one, two) if (server.data_dir / "admin.token").exists()
+        ]
+        assert len(with_token) == 1
+        for port in ports:
+            async with Instance.connected(dsn, port, with_token[0]) as instance:
+                assert instance.admin.user_id
+
+    [counts] = await _rows(
+        dsn,
+        "select (select count(*) from organizations), (select count(*) from users),"
+        " (select count(*) from tokens), (select count(*) from schema_versions)",
+    )
+    assert tuple(counts) == (1, 1, 1, len(migrations()))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("setting", ["grpc_address", "http_address"])
+async def test_a_port_in_use_is_named_with_the_setting_to_change(
+    tmp_path: Path, make_database: MakeDatabase, setting: str, workers: int
+) -> None:
+    addresses = {name: f"127.0.0.1:{free_port()}" for name in ("grpc_address", "http_address")}
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        addresses[setting] = f"127.0.0.1:{taken.getsockname()[1]}"
+
+        refused = await keystead(
+            "serve",
+            data_dir=tmp_path,
+            database_url=await make_database(),
+            workers=workers,
+            **addresses,
+        )
+
+    assert refused.status == 1
+    assert f"Cannot listen on {addresses[setting]}" in refused.errors
+    assert f"KEYSTEAD_{setting.upper()}" in refused.errors
+    assert "add_port" not in refused.errors  # gRPC's own words, which say less
+    assert "Traceback" not in refused.errors
+
+
+async def test_a_database_that_cannot_be_reached_is_one_sentence_without_the_password(
+    tmp_path: Path,
+) -> None:
+    url = "postgresql://keystead:a-secret@127.0.0.1:1/keystead"
+
+    refused = await keystead("serve", data_dir=tmp_path, database_url=url)
+
+    assert refused.status == 1
+    assert "Cannot connect to the database keystead on 127.0.0.1:1: Conn" in refused.errors
+    assert "KEYSTEAD_DATABASE_URL" in refused.errors
+    assert "a-secret" not in refused.errors
+    assert "Traceback" not in refused.errors
+
+
+def _settings(data_dir: Path, **settings: object) -> Settings:
+    return Settings.model_validate({"data_dir": data_dir, **settings})
+
+
+async def test_a_lost_key_file_prevents_a_start_and_is_not_replaced(own_instance: Instance) -> None:
+    admin = own_instance.admin
+    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+    key_file = own_instance.data_dir / "encryption.keys"
+    key_file.unlink()
+
+    with pytest.raises(EncryptionKeyError, match=f"{key_file} is missing"):
+        await app.prepare(_settings(own_instance.data_dir), own_instance.dsn)
+
+    assert not key_file.exists()
+
+
+async def test_another_key_than_that_of_the_secrets_prevents_a_start(
+    own_instance: Instance,
+) -> None:
+    admin = own_instance.admin
+    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+    key = base64.b64encode(bytes(32)).decode()
+
+    with pytest.raises(EncryptionKeyError, match="which are not configured"):
+        await app.prepare(_settings(own_instance.data_dir, encryption_keys=key), own_instance.dsn)
+
+
+async def test_a_database_of_a_newer_release_prevents_a_start(own_instance: Instance) -> None:
+    await _rows(own_instance.dsn, "insert into schema_versions (version) values (9999)")
+
+    with pytest.raises(SchemaTooNewError, match="schema version 9999"):
+        await app.prepare(_settings(own_instance.data_dir), own_instance.dsn)
+
+
+async def test_a_data_directory_that_does_not_exist_yet_is_made(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    data_dir = tmp_path / "new" / "data"
+    key = "b25lIG9mIHRoZSBrZXlzIG9mIDMyIGJ5dGVzLi4uLi4="
+
+    await app.prepare(_settings(data_dir, encryption_keys=key), await make_database())
+
+    assert stat.S_IMODE(data_dir.stat().st_mode) == 0o700
+    assert [file.name for file in data_dir.iterdir()] == ["admin.token"]
+
+
+async def test_the_log_tells_of_every_call_in_json_and_of_no_secret_even_at_debug_level(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+    async with serve(tmp_path, database_url=dsn, log_level="debug") as server:
+        async with Instance.connected(dsn, await server.port(), tmp_path) as instance:
+            admin = instance.admin
+            config = given.smtp_config(password="marked-password", sender_name="marked-name")
+            await admin.call(admin.smtp.AddSMTPConfig, config, x_request_id="the-request")
+            await given.refusal(
+                instance.nobody.with_token("kst_marked-token").call(
+                    admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest()
+                )
+            )
+        assert await server.end() == 0
+        lines = [json.loads(line) for line in server.errors.splitlines()]
+
+    [call] = [line for line in lines if line.get("request_id") == "the-request"]
+    assert call["event"] == "call"
+    assert call["method"] == "/keystead.smtp.v1.SMTPService/AddSMTPConfig"
+    assert call["code"] == "OK"
+    assert call["user_id"] == admin.user_id
+    assert call["milliseconds"] > 0
+    logged = json.dumps(lines)
+    assert "UNAUTHENTICATED" in logged
+    assert admin.token not in logged
+    assert "marked" not in logged
+
+
+async def test_an_unexpected_error_is_logged_without_the_values_of_variables(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+    async with (
+        serve(tmp_path, database_url=dsn) as server,
+        Instance.connected(dsn, await server.port(), tmp_path) as instance,
+    ):
+        await _rows(dsn, "alter table smtp_configs add check (sender_name = '')")
+        config = given.smtp_config(password="marked-password", sender_name="marked-name")
+
+        refused = await given.refusal(
+            instance.admin.call(instance.admin.smtp.AddSMTPConfig, config)
+        )
+
+        assert refused.code is grpc.StatusCode.INTERNAL
+        await server.until(lambda: "CheckViolationError" in server.errors)
+        assert "marked" not in server.errors
+        assert instance.admin.token not in server.errors

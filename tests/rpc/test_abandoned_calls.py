@@ -1,0 +1,51 @@
+"""Clients that vanish in the middle of their calls do the server no harm."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import grpc
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from grpc_health.v1.health_pb2_grpc import HealthStub
+
+from tests.support import process
+
+_CONNECTIONS = 5
+_WATCHERS = 100  # on each, as many as it may have
+# Opens health streams, reads the first answer of each and is gone without a word.
+_CLIENT = f"""
+import os, sys
+import grpc
+from grpc_health.v1.health_pb2 import HealthCheckRequest
+from grpc_health.v1.health_pb2_grpc import HealthStub
+
+watches = []
+for _ in range({_CONNECTIONS}):
+    channel = grpc.insecure_channel(
+        f"127.0.0.1:{{sys.argv[1]}}", options=[("grpc.use_local_subchannel_pool", 1)]
+    )
+    watches += [HealthStub(channel).Watch(HealthCheckRequest()) for _ in range({_WATCHERS})]
+for watch in watches:
+    next(watch)
+os._exit(0)
+"""
+
+
+async def test_hundreds_of_watchers_may_vanish_at_once(tmp_path: Path) -> None:
+    async with process.serve(tmp_path, shutdown_grace=1) as server:
+        port = await server.port()
+        for _ in range(3):
+            await asyncio.to_thread(
+                subprocess.run, [sys.executable, "-c", _CLIENT, str(port)], check=True
+            )
+
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            health = await HealthStub(channel).Check(HealthCheckRequest())
+            assert health.status == HealthCheckResponse.SERVING
+        await server.until(
+            lambda: (
+                len([call for call in server.events("call") if call["code"] == "CANCELLED"])
+                == 3 * _CONNECTIONS * _WATCHERS
+            )
+        )

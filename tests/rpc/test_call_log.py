@@ -1,0 +1,104 @@
+"""A call that has ended is counted and logged a moment later."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import structlog
+
+from server.rpc.call_log import CallLog, EndedCall
+from server.telemetry.metrics import Metrics
+from tests.support import given
+
+_METHOD = "/p.S/M"
+
+
+def _ended(request_id: str) -> EndedCall:
+    return EndedCall(_METHOD, "OK", 0.0012345, request_id, "ipv4:127.0.0.1:1", "", None, None)
+
+
+@pytest.fixture
+def metrics() -> Metrics:
+    return Metrics()
+
+
+@pytest.fixture
+def log(metrics: Metrics) -> CallLog:
+    log = CallLog(metrics)
+    log.expect(_METHOD)
+    return log
+
+
+def _counted(metrics: Metrics) -> float | None:
+    return metrics.registry.get_sample_value(
+        "keystead_calls_total", {"method": _METHOD, "code": "OK"}
+    )
+
+
+def _request_ids(lines: list[Mapping[str, Any]]) -> list[str]:
+    return [line["request_id"] for line in lines]
+
+
+async def test_calls_of_one_moment_are_logged_together_and_in_order(log: CallLog) -> None:
+    with structlog.testing.capture_logs() as lines:
+        for request_id in ("a", "b", "c"):
+            log.add(_ended(request_id))
+        assert not lines
+
+        await given.call_line(lines)
+
+        assert _request_ids(list(lines)) == ["a", "b", "c"]
+
+
+async def test_the_next_moment_is_logged_too(log: CallLog) -> None:
+    with structlog.testing.capture_logs() as lines:
+        for request_id in ("a", "b"):
+            log.add(_ended(request_id))
+            await given.call_line(lines, request_id=request_id)
+
+    assert _request_ids(list(lines)) == ["a", "b"]
+
+
+async def test_a_line_says_when_its_call_ended(log: CallLog) -> None:
+    with structlog.testing.capture_logs() as lines:
+        log.add(_ended("a"))
+        ended_by = datetime.now(UTC)
+
+        line = await given.call_line(lines)
+
+    assert line["timestamp"] <= ended_by
+    assert line["milliseconds"] == 1.234
+
+
+async def test_what_is_logged_is_counted(log: CallLog, metrics: Metrics) -> None:
+    with structlog.testing.capture_logs() as lines:
+        log.add(_ended("a"))
+        log.add(_ended("b"))
+
+        await given.call_line(lines)
+
+    assert _counted(metrics) == 2
+
+
+async def test_whoever_asks_for_the_numbers_has_what_waits_counted_once(
+    log: CallLog, metrics: Metrics
+) -> None:
+    with structlog.testing.capture_logs() as lines:
+        log.add(_ended("a"))
+
+        log.write()
+
+        assert _counted(metrics) == 1
+        log.add(_ended("b"))
+        await given.call_line(lines, request_id="b")
+    assert _counted(metrics) == 2
+
+
+async def test_what_waits_is_logged_when_the_log_is_closed(log: CallLog) -> None:
+    with structlog.testing.capture_logs() as lines:
+        log.add(_ended("a"))
+
+        await log.aclose()
+
+        assert _request_ids(list(lines)) == ["a"]

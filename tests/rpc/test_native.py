@@ -1,0 +1,370 @@
+"""The native port: how it ends, and that it survives bytes that no client of grpc would send."""
+
+import asyncio
+import contextlib
+import resource
+import struct
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+import grpc
+import pytest
+import structlog
+from grpc_health.v1 import health_pb2_grpc
+from grpc_health.v1.health_pb2 import HealthCheckRequest
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.idp.v1 import identity_provider_service_pb2_grpc as idp_pb_grpc
+from server.access.caller import TokenKind, new_token
+from server.idp.service import IdentityProviderService
+from server.rpc.health import Health
+from server.rpc.methods import Methods
+from server.rpc.native import NativePort
+from server.rpc.reflection import add_reflection
+from server.store.database import Database
+from tests.support import given, http2
+from tests.support.given import Client, Instance
+from tests.support.process import serve
+
+_MAX_CONCURRENT_STREAMS = 3  # RFC 9113, section 6.5.2
+_PROTOCOL_ERROR = 1
+_HEADER_TABLE_SIZE, _DEFAULT_TABLE_BYTES = 1, 4096
+_CHECK = b"/grpc.health.v1.Health/Check"
+_LIST_IDPS = b"/keystead.idp.v1.IdentityProviderService/ListIDPs"
+_WATCH = b"/grpc.health.v1.Health/Watch"
+_REFLECT = b"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
+
+
+async def _send_undecodable_path(port: int) -> None:
+    """Returns when its call has been answered."""
+    async with http2.connected(port) as connection:
+        block = http2.call(b"/t.T/\xff\xfe")
+        connection.writer.write(
+            http2.header_frames(block, stream=1)
+            + http2.frame(http2.DATA, http2.END_STREAM, 1, http2.EMPTY_MESSAGE)
+        )
+        await connection.next_of(http2.HEADERS)
+
+
+async def test_a_connection_has_no_more_calls_at_once_than_memory_bears(instance: Instance) -> None:
+    async with http2.connected(instance.port) as connection:
+        payload = (await connection.next_of(http2.SETTINGS)).payload
+        settings = dict(struct.iter_unpack(">HI", payload))
+
+    assert settings[_MAX_CONCURRENT_STREAMS] == 100
+
+
+async def test_paths_that_are_not_utf_8_harm_nobody(instance: Instance) -> None:
+    admin = instance.admin
+    idp_id = await given.idp(admin)
+
+    async with given.locked_idp(instance.dsn, idp_id) as connection:
+        update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
+        in_flight = asyncio.ensure_future(admin.call(admin.idps.UpdateIDP, update))
+        await given.waiting_for_a_lock(connection)
+        for _ in range(100):
+            await _send_undecodable_path(instance.port)
+    await in_flight
+
+    read = await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))
+    assert read.idp.name == "Renamed"
+
+
+def _check(stream: int, *, prefix: bytes = b"", more: bytes = b"") -> bytes:
+    """A call of the health service, whose header block begins and ends with these bytes too."""
+    block = prefix + http2.call(_CHECK) + more
+    message = http2.frame(http2.DATA, http2.END_STREAM, stream, http2.EMPTY_MESSAGE)
+    return http2.header_frames(block, stream=stream) + message
+
+
+@pytest.mark.parametrize(
+    ("name", "malformed", "valid"),
+    [
+        (b"grpc-timeout", b"soon", b"10S"),
+        (b"grpc-encoding", b"none", b"identity"),
+        (b"te", b"nothing", b"trailers"),
+    ],
+)
+async def test_a_malformed_header_harms_no_later_call_of_its_connection(
+    instance: Instance, name: bytes, malformed: bytes, valid: bytes
+) -> None:
+    async with http2.connected(instance.port) as connection:
+        settings = dict(struct.iter_unpack(">HI", (await connection.acknowledge()).payload))
+        # As a proxy does, with a header table as large as the server allows.
+        if settings.get(_HEADER_TABLE_SIZE, _DEFAULT_TABLE_BYTES):
+            resized, again = b"", b"\x0f\x2f" + bytes([len(valid)]) + valid  # the newest name
+        else:
+            resized, again = b"\x20", http2.literal(name, valid)
+        poison = http2.literal(name, malformed, indexed=True)
+        connection.writer.write(_check(1, prefix=resized, more=poison))
+        await connection.end_of([1])
+        connection.writer.write(_check(3, more=again))
+        answered = (await connection.end_of([3]))[3]
+
+    assert http2.DATA in {each.kind for each in answered}
+
+
+@pytest.mark.parametrize("asked_for", [False, True])
+async def test_a_header_table_is_kept_where_it_is_asked_for(asked_for: bool) -> None:
+    async with (
+        _ending(connections=0, header_table=asked_for) as (_channels, port, _end),
+        http2.connected(port) as connection,
+    ):
+        settings = dict(struct.iter_unpack(">HI", (await connection.acknowledge()).payload))
+
+    announced = settings.get(_HEADER_TABLE_SIZE, _DEFAULT_TABLE_BYTES)
+    assert announced == (_DEFAULT_TABLE_BYTES if asked_for else 0)
+
+
+# Calls whose message never comes
+
+
+def _bearer() -> bytes:
+    return f"Bearer {new_token(TokenKind.USER)}".encode()
+
+
+async def _code_of(
+    connection: http2.Connection,
+    path: bytes,
+    *,
+    metadata: bytes = b"",
+    body: bytes = b"",
+) -> str:
+    """How a call has ended that sends no more than this, by the log."""
+    request_id = uuid.uuid4().hex
+    await connection.acknowledge()
+    with structlog.testing.capture_logs() as logs:
+        block = http2.call(path) + http2.literal(b"x-request-id", request_id.encode()) + metadata
+        connection.writer.write(http2.header_frames(block, stream=1) + body)
+        await connection.end_of([1])
+        code: str = (await given.call_line(logs, request_id=request_id))["code"]
+        return code
+
+
+@pytest.mark.parametrize("path", [_LIST_IDPS, _CHECK, _WATCH, _REFLECT])
+@pytest.mark.parametrize(
+    "deadline", [b"", http2.literal(b"grpc-timeout", b"1H")], ids=["no deadline", "far deadline"]
+)
+async def test_a_call_without_its_message_ends_by_the_default_timeout(
+    path: bytes, deadline: bytes
+) -> None:
+    methods = given.seam(default_timeout=0.2)
+    async with (
+        _ending(connections=0, methods=methods) as (_channels, port, _end),
+        http2.connected(port) as connection,
+    ):
+        metadata = http2.literal(b"authorization", _bearer()) + deadline
+        assert await _code_of(connection, path, metadata=metadata) == "DEADLINE_EXCEEDED"
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", http2.EMPTY_MESSAGE[:3], b"\0\0\0\1\0half"], ids=["nothing", "head", "half"]
+)
+async def test_a_call_that_ends_before_its_message_does_is_answered(sent: bytes) -> None:
+    async with (
+        _ending(connections=0) as (_channels, port, _end),
+        http2.connected(port) as connection,
+    ):
+        body = http2.frame(http2.DATA, http2.END_STREAM, 1, sent)
+        assert await _code_of(connection, _CHECK, body=body) == "UNIMPLEMENTED"
+
+
+async def test_a_client_that_leaves_before_its_message_is_there_has_cancelled() -> None:
+    request_id = uuid.uuid4().hex
+    block = http2.call(_CHECK) + http2.literal(b"x-request-id", request_id.encode())
+    async with _ending(connections=0) as (_channels, port, _end):
+        with structlog.testing.capture_logs() as logs:
+            async with http2.connected(port) as connection:
+                await connection.acknowledge()
+                connection.writer.write(http2.header_frames(block, stream=1))
+                await connection.ping()
+                connection.writer.write(http2.frame(http2.RST_STREAM, 0, 1, bytes(4)))
+                assert (await given.call_line(logs, request_id=request_id))["code"] == "CANCELLED"
+
+
+async def test_strangers_are_refused_before_their_message_comes() -> None:
+    async with (
+        _ending(connections=0) as (_channels, port, _end),
+        http2.connected(port) as connection,
+    ):
+        assert await _code_of(connection, _LIST_IDPS) == "UNAUTHENTICATED"
+
+
+# Connections
+
+
+async def test_connections_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _which: (4, 4))
+    async with (
+        _ending(connections=0) as (_channels, port, _end),
+        http2.connected(port) as first,
+        http2.connected(port) as second,
+        http2.connected(port) as third,
+    ):
+        await first.acknowledge()
+        await second.acknowledge()
+        await third.closed()
+        first.writer.write(_check(1))
+        assert http2.DATA in {each.kind for each in (await first.end_of([1]))[1]}
+
+
+async def test_a_client_must_acknowledge_the_settings() -> None:
+    async with (
+        _ending(connections=0) as (_channels, port, _end),
+        http2.connected(port) as connection,
+    ):
+        goaway = await connection.next_of(http2.GOAWAY)
+        await connection.closed()
+
+    assert b"settings_timeout" in goaway.payload
+
+
+async def test_clients_write_nothing_into_the_log(tmp_path: Path) -> None:
+    payload = struct.pack(">II", 0, _PROTOCOL_ERROR) + b"\x1b]0;forged\x07\nforged"
+    async with serve(tmp_path) as server:
+        async with http2.connected(await server.port()) as connection:
+            connection.writer.write(http2.frame(http2.GOAWAY, 0, 0, payload) * 100)
+            connection.writer.write(_check(1, more=http2.literal(b"grpc-timeout", b"soon")))
+            await connection.closed()
+        assert await server.end() == 0
+
+        lines = server.errors.splitlines()
+        assert len(server.log) == len(lines)  # each is one of ours
+        assert "forged" not in server.errors
+
+
+# The end
+
+
+@contextlib.asynccontextmanager
+async def _channels(port: int, number: int) -> AsyncIterator[list[grpc.aio.Channel]]:
+    """So many connections."""
+    options = [("grpc.use_local_subchannel_pool", 1)]
+    async with contextlib.AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(
+                grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=options)
+            )
+            for _ in range(number)
+        ]
+
+
+@contextlib.asynccontextmanager
+async def _ending(
+    *,
+    connections: int,
+    idps: IdentityProviderService | None = None,
+    methods: Methods | None = None,
+    header_table: bool = False,
+) -> AsyncIterator[tuple[list[grpc.aio.Channel], int, Callable[[], Awaitable[None]]]]:
+    """Connections to a server, its port, and what ends it: as `app` does, without a grace."""
+    methods = methods or given.seam()
+    server = cast(grpc.aio.Server, methods)
+    health = Health(cast(Database, None), cast(Database, None), methods.services)
+    health_pb2_grpc.add_HealthServicer_to_server(health, server)
+    idp_pb_grpc.add_IdentityProviderServiceServicer_to_server(
+        idps or IdentityProviderService(cast(Database, None)), server
+    )
+    add_reflection(methods.services, server)
+    port = NativePort(methods, "127.0.0.1:0", shared=False, header_table=header_table)
+    async with contextlib.AsyncExitStack() as serving:
+        await serving.enter_async_context(port.serving())
+
+        async def end() -> None:
+            methods.close()
+            methods.cut_off()
+            await serving.aclose()
+
+        async with _channels(port.port, connections) as channels:
+            yield channels, port.port, end
+
+
+async def _told(watch: Any) -> str:
+    """Why a stream ended."""
+    return (await given.refusal(_read_to_its_end(watch))).reason
+
+
+async def _read_to_its_end(watch: Any) -> None:
+    while await watch.read() is not grpc.aio.EOF:
+        pass
+
+
+async def _watching(channel: grpc.aio.Channel) -> Any:
+    watch = health_pb2_grpc.HealthStub(channel).Watch(HealthCheckRequest())
+    await watch.read()
+    return watch
+
+
+async def test_every_open_stream_is_told_of_the_end() -> None:
+    async with _ending(connections=20) as (channels, _port, end):
+        watches = [await _watching(channel) for channel in channels for _ in range(10)]
+
+        await end()
+
+        assert {await _told(watch) for watch in watches} == {"SHUTTING_DOWN"}
+
+
+async def test_a_stream_that_is_opened_again_at_the_end_is_told_too() -> None:
+    async with _ending(connections=1) as ([channel], _port, end):
+        watch = await _watching(channel)
+
+        async def watch_again() -> str:
+            await _told(watch)
+            return await _told(health_pb2_grpc.HealthStub(channel).Watch(HealthCheckRequest()))
+
+        again = asyncio.create_task(watch_again())
+        await end()
+
+        assert await again == "SHUTTING_DOWN"
+
+
+async def test_every_call_that_has_arrived_at_the_end_is_told_of_it() -> None:
+    async with _ending(connections=1) as ([channel], _port, end):
+        client = Client(channel, new_token(TokenKind.USER))
+        await channel.channel_ready()
+        calls = [client.call(client.idps.ListIDPs, idp_pb.ListIDPsRequest()) for _ in range(100)]
+        refused = asyncio.gather(*map(given.refusal, calls))
+        await end()
+
+        assert {each.reason for each in await refused} == {"SHUTTING_DOWN"}
+
+
+class _Slow(IdentityProviderService):
+    """A service whose calls, cut off, do not end before they may."""
+
+    def __init__(self) -> None:
+        self.began, self.may_end = asyncio.Event(), asyncio.Event()
+
+    async def ListIDPs(self, _request: object, _context: object) -> NoReturn:  # noqa: N802
+        self.began.set()
+        try:
+            await asyncio.Future()
+        finally:
+            await self.may_end.wait()
+        raise AssertionError("nothing ends the future")
+
+
+async def test_a_call_that_is_cut_off_and_ends_late_is_told_too() -> None:
+    slow = _Slow()
+    async with _ending(connections=1, idps=slow) as ([channel], port, end):
+        client = Client(channel, new_token(TokenKind.USER))
+        call = client.call(client.idps.ListIDPs, idp_pb.ListIDPsRequest())
+        refused = asyncio.create_task(given.refusal(call))
+        await slow.began.wait()
+
+        ending = asyncio.ensure_future(end())
+        await given.eventually(lambda: _is_closed(port))
+        slow.may_end.set()
+        await ending
+
+        assert (await refused).reason == "SHUTTING_DOWN"
+
+
+async def _is_closed(port: int) -> bool:
+    try:
+        async with http2.connected(port):
+            return False
+    except ConnectionRefusedError:
+        return True

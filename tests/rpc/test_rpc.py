@@ -1,0 +1,641 @@
+"""The seam over the native port: statuses, request ids, deadlines, whatever clients send."""
+
+import asyncio
+import contextlib
+import random
+import re
+from collections.abc import AsyncIterator, Iterator
+from email.utils import parsedate_to_datetime
+from typing import Any, NoReturn, cast
+
+import asyncpg
+import grpc
+import pytest
+import structlog
+from google.api import field_behavior_pb2
+from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from keystead.idp.v1 import identity_provider_service_pb2 as pb
+from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access.caller import TokenKind, new_token
+from server.idp.service import IdentityProviderService
+from server.rpc.methods import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES, Methods, current_call
+from server.values.errors import Failure, Kind, deadline_exceeded
+from tests.conftest import MakeInstance
+from tests.support import given
+from tests.support.given import Client, Instance
+
+_GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"
+_UNKNOWN_METHODS = ["/keystead.idp.v1.IdentityProviderService/Nope", "/no.such.Service/Method"]
+# Codes that say whose mistake it was. INTERNAL and UNKNOWN never come of what a client sends.
+_BLAMELESS = {
+    grpc.StatusCode.OK,
+    grpc.StatusCode.INVALID_ARGUMENT,
+    grpc.StatusCode.NOT_FOUND,
+    grpc.StatusCode.ALREADY_EXISTS,
+    grpc.StatusCode.FAILED_PRECONDITION,
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+    grpc.StatusCode.UNIMPLEMENTED,
+}
+
+
+# Errors
+
+
+async def test_all_wrong_fields_are_named_at_once_by_their_json_names(admin: Client) -> None:
+    request = smtp_pb.AddSMTPConfigRequest(sender_address="nobody", host="smtp", password="p")
+
+    refused = await given.refusal(admin.call(admin.smtp.AddSMTPConfig, request))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.reason == "INVALID_FIELDS"
+    assert refused.violations.keys() == {"senderAddress", "senderName", "host", "password"}
+    assert "senderAddress, senderName, host, password" in refused.message
+
+
+async def test_a_wrong_field_of_a_field_is_named_by_its_path(admin: Client) -> None:
+    request = pb.PatchIDPRequest(idp=pb.IDP(idp_id=await given.idp(admin), name=""))
+    request.update_mask.paths.append("name")
+
+    refused = await given.refusal(admin.call(admin.idps.PatchIDP, request))
+
+    assert refused.violations == {"idp.name": "must not be empty"}
+
+
+@pytest.mark.parametrize("path", _UNKNOWN_METHODS)
+@pytest.mark.parametrize("arity", ["unary_unary", "unary_stream", "stream_unary", "stream_stream"])
+async def test_an_unknown_method_is_unimplemented_however_it_is_called(
+    instance: Instance, path: str, arity: str
+) -> None:
+    request: Any = b"" if arity.startswith("unary") else iter([b""])
+    call = getattr(instance.channel, arity)(path)(request)
+
+    with pytest.raises(grpc.aio.AioRpcError) as error:
+        await (call.read() if arity.endswith("stream") else call)
+
+    refused = given.read_refusal(error.value)
+    assert refused.code is grpc.StatusCode.UNIMPLEMENTED
+    assert refused.reason == "METHOD_NOT_IMPLEMENTED"
+
+
+async def test_bytes_that_are_no_message_are_an_invalid_argument(admin: Client) -> None:
+    refused = await given.refusal(admin.call(admin.channel.unary_unary(_GET_IDP), b"\xff"))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.reason == "MALFORMED_MESSAGE"
+
+
+async def test_a_message_of_four_mebibytes_is_read(admin: Client) -> None:
+    message = _get_idp_of_size(MAX_MESSAGE_BYTES)
+
+    refused = await given.refusal(admin.call(admin.channel.unary_unary(_GET_IDP), message))
+
+    assert refused.violations == {"idpId": "must be at most 200 characters"}
+
+
+async def test_a_larger_message_is_refused(admin: Client) -> None:
+    message = _get_idp_of_size(MAX_MESSAGE_BYTES + 1)
+
+    refused = await given.refusal(admin.call(admin.channel.unary_unary(_GET_IDP), message))
+
+    assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert refused.reason == "MESSAGE_TOO_LARGE"
+
+
+@pytest.mark.parametrize(
+    ("arity", "path"),
+    [
+        ("unary_unary", "/grpc.health.v1.Health/Check"),
+        ("unary_stream", "/grpc.health.v1.Health/Watch"),
+        ("stream_stream", "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"),
+    ],
+)
+async def test_little_is_read_where_everybody_may_call(
+    instance: Instance, arity: str, path: str
+) -> None:
+    message = b"x" * (MAX_STRANGERS_MESSAGE_BYTES + 1)
+    request = [message] if arity.startswith("stream") else message
+    call = getattr(instance.channel, arity)(path)(request)
+
+    with pytest.raises(grpc.aio.AioRpcError) as error:
+        await (call.read() if arity.endswith("stream") else call)
+
+    assert given.read_refusal(error.value).reason == "MESSAGE_TOO_LARGE"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param(b"\xff", id="malformed"),
+        pytest.param(b"x" * (MAX_MESSAGE_BYTES + 1), id="too large"),
+        pytest.param(b"", id="invalid"),
+    ],
+)
+async def test_nothing_is_said_about_a_message_before_its_caller_is_known(
+    instance: Instance, message: bytes
+) -> None:
+    nobody = instance.nobody
+
+    refused = await given.refusal(nobody.call(nobody.channel.unary_unary(_GET_IDP), message))
+
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+def _get_idp_of_size(size: int) -> bytes:
+    overhead = len(pb.GetIDPRequest(idp_id="x" * 3_000_000).SerializeToString()) - 3_000_000
+    message = pb.GetIDPRequest(idp_id="x" * (size - overhead)).SerializeToString()
+    assert len(message) == size
+    return message
+
+
+class _Broken(IdentityProviderService):
+    """A service whose every answer is a mistake."""
+
+    def __init__(self, mistake: Exception) -> None:
+        self._mistake = mistake
+
+    async def GetIDP(self, _request: object, _context: object) -> NoReturn:  # noqa: N802
+        raise self._mistake
+
+
+@contextlib.asynccontextmanager
+async def _serving(
+    servicer: pb_grpc.IdentityProviderServiceServicer, methods: Methods | None = None
+) -> AsyncIterator[Client]:
+    """A server of nothing but this service, and a caller who may call it."""
+    methods = methods or given.seam()
+    pb_grpc.add_IdentityProviderServiceServicer_to_server(servicer, cast(grpc.aio.Server, methods))
+    server = grpc.aio.server()
+    methods.serve_on(server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        yield Client(channel, new_token(TokenKind.USER))
+    await server.stop(None)
+
+
+async def test_an_unexpected_mistake_is_internal_and_shows_nothing_of_itself() -> None:
+    async with _serving(_Broken(KeyError("select password from secrets"))) as client:
+        refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
+
+    assert refused.code is grpc.StatusCode.INTERNAL
+    assert refused.reason == "INTERNAL"
+    assert "Report the request id" in refused.message
+    assert not re.search("select|password|secrets|KeyError", repr(refused))
+
+
+async def test_an_unexpected_mistake_is_logged_with_its_request_id() -> None:
+    mistake = KeyError("select password from secrets")
+    with structlog.testing.capture_logs() as logs:
+        async with _serving(_Broken(mistake)) as client:
+            refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
+            call = await given.call_line(logs, request_id=refused.request_id)
+
+    [unexpected] = [line for line in logs if line["event"] == "unexpected error"]
+    assert unexpected["exc_info"] is mistake
+    assert unexpected["request_id"] == refused.request_id
+    assert (call["method"], call["code"], call["log_level"]) == (_GET_IDP, "INTERNAL", "error")
+
+
+async def test_what_a_failure_says_for_the_log_is_not_sent() -> None:
+    failure = Failure(Kind.UNAVAILABLE, "REASON", "Message.", log_detail="10.0.0.1 refused")
+    async with _serving(_Broken(failure)) as client:
+        refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
+
+    assert (refused.code, refused.message) == (grpc.StatusCode.UNAVAILABLE, "Message.")
+    assert "10.0.0.1" not in repr(refused)
+
+
+async def test_a_timeout_of_something_else_is_not_the_deadline_of_the_call() -> None:
+    async with _serving(_Broken(TimeoutError())) as client:
+        refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
+
+    assert refused.code is grpc.StatusCode.INTERNAL
+
+
+class _Tidying(IdentityProviderService):
+    """A service that has something to do once its call is over."""
+
+    def __init__(self) -> None:
+        self.began, self.tidies, self.may_end = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def GetIDP(self, _request: object, _context: object) -> NoReturn:  # noqa: N802
+        self.began.set()
+        try:
+            await asyncio.Future()
+        finally:
+            self.tidies.set()
+            await self.may_end.wait()
+        raise AssertionError("nothing ends the future")
+
+
+async def test_what_is_about_to_end_by_itself_does_not_keep_the_rest_from_being_cut_off() -> None:
+    methods, late = given.seam(), _Tidying()
+    async with _serving(late, methods) as client:
+        over = asyncio.ensure_future(
+            given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest(), timeout=5))
+        )
+        await late.began.wait()
+        (running,) = methods._calls  # noqa: SLF001 -- its deadline, without waiting for it
+        running._stop(deadline_exceeded)  # noqa: SLF001
+        await late.tidies.wait()
+
+        methods.cut_off()
+        late.may_end.set()
+
+        assert (await over).code is grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+async def test_a_method_that_is_not_written_is_unimplemented() -> None:
+    unwritten = pb_grpc.IdentityProviderServiceServicer()  # type: ignore[abstract]
+    async with _serving(unwritten) as client:
+        refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
+
+    assert refused.reason == "METHOD_NOT_IMPLEMENTED"
+
+
+async def test_the_log_says_who_called_what_and_how_it_ended(admin: Client) -> None:
+    request = smtp_pb.AddSMTPConfigRequest(sender_name="Name", host="smtp", password="hunter2")
+    with structlog.testing.capture_logs() as logs:
+        refused = await given.refusal(admin.call(admin.smtp.AddSMTPConfig, request))
+        call = await given.call_line(logs, request_id=refused.request_id)
+
+    assert call["method"] == "/keystead.smtp.v1.SMTPService/AddSMTPConfig"
+    assert (call["code"], call["reason"]) == ("INVALID_ARGUMENT", "INVALID_FIELDS")
+    assert call["user_id"] == admin.user_id
+    assert call["fields"] == ["senderAddress", "host", "password"]
+    assert "hunter2" not in repr(logs)
+    assert admin.token not in repr(logs)
+
+
+async def test_the_log_says_who_was_refused(admin: Client) -> None:
+    plain = await given.user(admin)
+    with structlog.testing.capture_logs() as logs:
+        refused = await given.refusal(
+            plain.call(plain.smtp.GetSMTPConfig, smtp_pb.GetSMTPConfigRequest())
+        )
+        call = await given.call_line(logs, request_id=refused.request_id)
+
+    assert call["code"] == "PERMISSION_DENIED"
+    assert call["user_id"] == plain.user_id
+
+
+# Request ids
+
+
+@pytest.mark.parametrize("request_id", ["a", "x" * 128, "order 66: ~!@#$%^&*()"])
+async def test_a_good_request_id_is_returned_on_success(admin: Client, request_id: str) -> None:
+    call = admin.call(
+        admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest(), x_request_id=request_id
+    )
+
+    assert dict(await call.trailing_metadata())["x-request-id"] == request_id
+
+
+@pytest.mark.parametrize("request_id", ["a", "x" * 128, "order 66: ~!@#$%^&*()"])
+async def test_a_good_request_id_is_returned_on_failure(admin: Client, request_id: str) -> None:
+    call = admin.call(admin.idps.GetIDP, pb.GetIDPRequest(), x_request_id=request_id)
+
+    refused = await given.refusal(call)
+
+    assert refused.request_id == request_id
+    assert dict(await call.trailing_metadata())["x-request-id"] == request_id
+
+
+@pytest.mark.parametrize("request_id", ["", "x" * 129])
+async def test_another_one_is_replaced(admin: Client, request_id: str) -> None:
+    refused = await given.refusal(
+        admin.call(admin.idps.GetIDP, pb.GetIDPRequest(), x_request_id=request_id)
+    )
+
+    assert re.fullmatch(r"[0-9a-f]{32}", refused.request_id)
+
+
+async def test_every_call_without_one_gets_its_own(instance: Instance) -> None:
+    nobody = instance.nobody
+    calls = [nobody.call(nobody.channel.unary_unary(path), b"") for path in _UNKNOWN_METHODS * 5]
+
+    request_ids = {(await given.refusal(call)).request_id for call in calls}
+
+    assert len(request_ids) == len(calls)
+    assert all(re.fullmatch(r"[0-9a-f]{32}", request_id) for request_id in request_ids)
+
+
+# Deprecation
+
+
+async def test_the_deprecated_method_says_since_when_and_what_to_use_instead(
+    admin: Client,
+) -> None:
+    call = admin.call(
+        admin.idps.UpdateIDP, pb.UpdateIDPRequest(idp_id=await given.idp(admin), name="Renamed")
+    )
+
+    trailers = dict(await call.trailing_metadata())
+    assert trailers["deprecation"] == "@1795219200"  # RFC 9745: 2026-11-21 in seconds
+    assert trailers["link"] == (
+        '</keystead.idp.v1.IdentityProviderService/PatchIDP>; rel="successor-version"'
+    )
+    assert "sunset" not in trailers
+
+
+async def test_it_says_so_on_failure_too(admin: Client) -> None:
+    call = admin.call(admin.idps.UpdateIDP, pb.UpdateIDPRequest())
+    await given.refusal(call)
+
+    assert "deprecation" in dict(await call.trailing_metadata())
+
+
+async def test_it_says_when_it_will_be_gone_once_that_is_decided(
+    make_instance: MakeInstance,
+) -> None:
+    async with make_instance(update_idp_sunset="2027-06-01") as instance:
+        call = instance.admin.call(instance.admin.idps.UpdateIDP, pb.UpdateIDPRequest())
+        await given.refusal(call)
+
+        sunset = dict(await call.trailing_metadata())["sunset"]
+        assert sunset == "Tue, 01 Jun 2027 00:00:00 GMT"  # RFC 8594
+        assert parsedate_to_datetime(sunset)
+
+
+async def test_other_methods_are_not_deprecated(admin: Client) -> None:
+    for method in given.METHODS:
+        if method.name != "UpdateIDP":
+            call = admin.with_token("").invoke(method, GetMessageClass(method.input_type)())
+            await given.refusal(call)
+            assert (
+                not {"deprecation", "link", "sunset"} & dict(await call.trailing_metadata()).keys()
+            )
+
+
+# Deadlines
+
+
+@pytest.fixture(scope="module")
+async def impatient(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that gives a call one second."""
+    async with make_instance(default_timeout=1) as instance:
+        yield instance
+
+
+class _LockedIDP:
+    """An identity provider that somebody else holds, and what waits for it."""
+
+    def __init__(self, instance: Instance, holder: asyncpg.Connection, idp_id: str) -> None:
+        self._client = instance.admin
+        self._holder = holder
+        self.idp_id = idp_id
+
+    def update(self, *, timeout: float | None = None) -> Any:
+        request = pb.UpdateIDPRequest(idp_id=self.idp_id, name="Renamed")
+        return self._client.call(self._client.idps.UpdateIDP, request, timeout=timeout)
+
+    async def is_waited_for(self) -> bool:
+        """Whether a statement of the server waits for it."""
+        return bool(await given.waiting_statements(self._holder))
+
+    async def is_left_alone(self) -> bool:
+        return not await self.is_waited_for()
+
+
+@contextlib.asynccontextmanager
+async def _locked_idp(instance: Instance) -> AsyncIterator[_LockedIDP]:
+    idp_id = await given.idp(instance.admin)
+    async with given.locked_idp(instance.dsn, idp_id) as holder:
+        yield _LockedIDP(instance, holder, idp_id)
+
+
+async def test_a_call_without_a_deadline_ends_with_its_statement_at_the_servers(
+    impatient: Instance,
+) -> None:
+    async with _locked_idp(impatient) as idp:
+        call = idp.update()
+        await given.eventually(idp.is_waited_for)
+
+        refused = await given.refusal(call)
+
+        assert refused.code is grpc.StatusCode.DEADLINE_EXCEEDED
+        assert refused.reason == "DEADLINE_EXCEEDED"
+        await given.eventually(idp.is_left_alone)
+
+
+async def test_a_call_may_set_a_longer_deadline_than_the_servers(impatient: Instance) -> None:
+    async with _locked_idp(impatient) as idp:
+        patient = idp.update(timeout=50)
+        await given.eventually(idp.is_waited_for)
+        assert (await given.refusal(idp.update())).reason == "DEADLINE_EXCEEDED"
+        assert await idp.is_waited_for()
+
+    assert (await patient).details.sequence
+
+
+async def test_the_statement_ends_at_the_clients_deadline(instance: Instance) -> None:
+    async with _locked_idp(instance) as idp:
+        call = idp.update(timeout=2)
+        await given.eventually(idp.is_waited_for)
+
+        assert await call.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+
+        await given.eventually(idp.is_left_alone)
+
+
+class _Counting(IdentityProviderService):
+    """A service that looks how much time its calls have, and their clients."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[float, float]] = []
+
+    async def GetIDP(self, _request: object, context: Any) -> pb.GetIDPResponse:  # noqa: N802
+        self.seen.append((current_call().seconds_left, context.time_remaining()))
+        return pb.GetIDPResponse()
+
+
+async def test_a_call_ends_before_its_clients_deadline_so_that_the_client_hears_why() -> None:
+    service = _Counting()
+    async with _serving(service) as client:
+        for _ in range(20):  # between the two looks the process may have to wait for others
+            await client.call(client.idps.GetIDP, pb.GetIDPRequest(), timeout=50)
+
+    assert any(left < clients_left for left, clients_left in service.seen)
+
+
+async def test_the_statement_ends_when_the_client_hangs_up(instance: Instance) -> None:
+    async with _locked_idp(instance) as idp:
+        call = idp.update()
+        await given.eventually(idp.is_waited_for)
+
+        call.cancel()
+
+        await given.eventually(idp.is_left_alone)
+
+
+# Whatever a client may send
+
+
+def _fields(message: Descriptor, *path: FieldDescriptor) -> Iterator[tuple[FieldDescriptor, ...]]:
+    """The paths of all fields of a message and of the messages in it, down to those of the API."""
+    for field in message.fields:
+        yield (*path, field)
+        if field.message_type and field.message_type.file.package.startswith("keystead."):
+            yield from _fields(field.message_type, *path, field)
+
+
+def _set(message: Message, path: tuple[FieldDescriptor, ...], value: object) -> None:
+    *parents, field = path
+    for parent in parents:
+        message = getattr(message, parent.name)
+    if field.is_repeated:
+        getattr(message, field.name).append(value)
+    else:
+        setattr(message, field.name, value)
+
+
+def _is_output(field: FieldDescriptor) -> bool:
+    """Whether only answers have it."""
+    behavior = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
+    return field_behavior_pb2.OUTPUT_ONLY in behavior
+
+
+_REQUESTS = [(method, path) for method in given.METHODS for path in _fields(method.input_type)]
+_STRINGS = [
+    pytest.param(method, path, id=f"{method.name}-{'.'.join(field.name for field in path)}")
+    for method, path in _REQUESTS
+    if path[-1].type == FieldDescriptor.TYPE_STRING
+]
+_ENUMS = [
+    pytest.param(method, path, id=f"{method.name}-{'.'.join(field.name for field in path)}")
+    for method, path in _REQUESTS
+    if path[-1].enum_type and not _is_output(path[-1])
+]
+_GARBAGE = [
+    "\0",
+    "a\0b",
+    "\r\n",
+    "\x7f",
+    "\x85",
+    "\u2028",
+    "\u202eabc",
+    "\ufeff",
+    "\ufffe",
+    "💥" * 200,
+    "é" * 201,
+    "x" * 100_000,
+    "💥" * 100_000,
+    " ",
+    "'; drop table events; --",
+    "%s%n{}${x}",
+    "../../etc/passwd",
+    "-1",
+    "999999999999999999999",
+    "NaN",
+]
+
+
+@pytest.fixture(scope="module")
+async def garbage_bin(make_instance: MakeInstance) -> AsyncIterator["_GarbageBin"]:
+    """A server where everything that a request can name exists."""
+    async with make_instance() as instance:
+        admin = instance.admin
+        user = await given.user(admin)
+        await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+        begun = await user.call(
+            user.passkeys.RegisterPasskey, passkey_pb.RegisterPasskeyRequest(user_id=user.user_id)
+        )
+        tokens = await user.call(
+            user.users.ListTokens, user_pb.ListTokensRequest(user_id=user.user_id)
+        )
+        yield _GarbageBin(
+            admin,
+            {
+                "user_id": user.user_id,
+                "passkey_id": begun.passkey_id,
+                "token_id": tokens.tokens[0].token_id,
+                "idp_id": await given.idp(admin),
+                "passkey_name": "Passkey",
+                "name": "Name",
+                "user_name": "name",
+                "sender_address": "noreply@example.com",
+                "sender_name": "Sender",
+                "host": "smtp.example.com:25",
+                "role": user_pb.ROLE_ORG_OWNER,
+            },
+        )
+
+
+class _GarbageBin:
+    """Takes requests that are right but for one thing."""
+
+    def __init__(self, admin: Client, values: dict[str, object]) -> None:
+        self.admin = admin
+        self._values = values
+
+    def request(self, method: MethodDescriptor) -> Message:
+        """A request that the method accepts."""
+        request = GetMessageClass(method.input_type)()
+        for path in _fields(method.input_type):
+            if path[-1].name in self._values and len(path) == 1 + (path[0].name == "idp"):
+                _set(request, path, self._values[path[-1].name])
+            if path[-1].name == "public_key_credential":
+                getattr(request, path[-1].name).update({"id": "x" * 55})
+            if path[-1].name == "update_mask":
+                getattr(request, path[-1].name).paths.append("*")
+        return request
+
+    async def code(self, method: MethodDescriptor, request: Message) -> grpc.StatusCode:
+        """How the call ends; a refusal has all that a refusal must have."""
+        try:
+            await self.admin.invoke(method, request)
+        except grpc.aio.AioRpcError as error:
+            return given.read_refusal(error).code
+        return grpc.StatusCode.OK
+
+
+@pytest.mark.parametrize(("method", "path"), _STRINGS)
+async def test_no_string_breaks_the_server(
+    garbage_bin: _GarbageBin, method: MethodDescriptor, path: tuple[FieldDescriptor, ...]
+) -> None:
+    for text in _GARBAGE:
+        request = garbage_bin.request(method)
+        _set(request, path, text)
+
+        assert await garbage_bin.code(method, request) in _BLAMELESS, text
+
+
+@pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
+async def test_no_bytes_break_the_server(
+    garbage_bin: _GarbageBin, method: MethodDescriptor
+) -> None:
+    dice = random.Random(method.full_name)  # noqa: S311 -- the same bytes in every run
+    stub: Any = garbage_bin.admin.channel.unary_unary(
+        f"/{method.containing_service.full_name}/{method.name}"
+    )
+    for _ in range(20):
+        message = bytearray(garbage_bin.request(method).SerializeToString() + b"\0\0")
+        for _ in range(dice.randint(1, 4)):
+            message[dice.randrange(len(message))] = dice.randrange(256)
+
+        call = garbage_bin.admin.call(stub, bytes(message))
+
+        assert await call.code() in _BLAMELESS, bytes(message)
+
+
+@pytest.mark.parametrize(("method", "path"), _ENUMS)
+@pytest.mark.parametrize("number", [-1, 99, 2**31 - 1])
+async def test_a_number_that_an_enum_does_not_define_is_refused(
+    garbage_bin: _GarbageBin,
+    method: MethodDescriptor,
+    path: tuple[FieldDescriptor, ...],
+    number: int,
+) -> None:
+    request = garbage_bin.request(method)
+    _set(request, path, number)
+
+    refused = await given.refusal(garbage_bin.admin.invoke(method, request))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {".".join(field.json_name for field in path)}

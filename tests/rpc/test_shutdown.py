@@ -1,0 +1,154 @@
+"""The end by a signal: what was admitted finishes, what comes later is told to go elsewhere.
+
+`tests/test_chaos.py` has SIGTERM under load, with calls in flight over every way in.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2_grpc
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+
+from chaos import ledger
+from chaos.load import WAYS, Load, Ports
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from tests.conftest import MakeDatabase
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.support.process import Server, serve
+
+_WRITES = 20
+
+
+@dataclass(frozen=True)
+class _Served:
+    """A server process, and a caller of it."""
+
+    server: Server
+    instance: Instance
+
+    @property
+    def admin(self) -> Client:
+        return self.instance.admin
+
+
+@contextlib.asynccontextmanager
+async def _serving(data_dir: Path, dsn: str, **settings: object) -> AsyncIterator[_Served]:
+    async with (
+        serve(data_dir, database_url=dsn, **settings) as server,
+        Instance.connected(dsn, await server.port(), data_dir) as instance,
+    ):
+        yield _Served(server, instance)
+
+
+async def test_ctrl_c_under_load_loses_nothing_that_was_acknowledged(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+    async with _serving(tmp_path, dsn) as served:
+        ports = Ports(served.instance.port, await served.server.web_port())
+        load = Load(ports, served.admin.token, number=2 * len(WAYS))
+        async with load.running():
+            await load.more("acknowledged", _WRITES)
+            os.killpg(served.server.process.pid, signal.SIGINT)  # as a terminal does
+            assert await served.server.status() == 0
+    assert await ledger.lost(dsn, load.acknowledged) == []
+    assert {refused.refusal.reason for refused in load.refused} <= {"SHUTTING_DOWN"}
+
+
+async def test_health_says_so_before_calls_are_refused(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    # Longer than any test takes.
+    async with _serving(tmp_path, await make_database(), drain_delay=300) as served:
+        watch = health_pb2_grpc.HealthStub(served.instance.channel).Watch(HealthCheckRequest())
+        assert (await watch.read()).status == HealthCheckResponse.SERVING
+
+        served.server.process.send_signal(signal.SIGTERM)
+
+        assert (await watch.read()).status == HealthCheckResponse.NOT_SERVING
+        await given.idp(served.admin)
+        await served.server.end(signal.SIGKILL)
+
+
+async def test_who_watches_health_holds_nothing_up(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    async with _serving(tmp_path, await make_database(), drain_delay=0) as served:
+        watch = health_pb2_grpc.HealthStub(served.instance.channel).Watch(HealthCheckRequest())
+        await watch.read()
+
+        assert await served.server.end() == 0
+
+        with contextlib.suppress(grpc.aio.AioRpcError, asyncio.CancelledError):
+            await watch.read()
+        assert not served.server.events("calls are cut off")
+
+
+async def test_a_call_that_outlives_the_grace_is_cut_off(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    dsn = await make_database()
+    async with _serving(tmp_path, dsn, drain_delay=0, shutdown_grace=0.2) as served:
+        idp_id = await given.idp(served.admin)
+        update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Too late")
+        async with given.locked_idp(dsn, idp_id) as connection:
+            call = served.admin.call(served.admin.idps.UpdateIDP, update)
+            await given.waiting_for_a_lock(connection)
+
+            assert await served.server.end() == 0
+
+            with pytest.raises(grpc.aio.AioRpcError):
+                await call
+        assert [line["calls"] for line in served.server.events("calls are cut off")] == [1]
+
+
+async def test_a_terminal_that_is_closed_ends_it_as_sigterm_does(tmp_path: Path) -> None:
+    async with serve(tmp_path) as server:
+        await server.port()
+
+        os.killpg(server.process.pid, signal.SIGHUP)  # as the kernel does, and then the shell again
+        os.killpg(server.process.pid, signal.SIGHUP)
+
+        assert await server.status() == 0
+        assert len(server.events("shutting down")) == 1
+        assert server.log[-1]["event"] == "stopped"
+    assert not (tmp_path / "postgres" / "postmaster.pid").exists()
+
+
+def _ignored(pid: int) -> set[int]:
+    """The signals that a process ignores, the first of which is bit 0 of the mask."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    [mask] = [int(line.split()[1], 16) for line in lines if line.startswith("SigIgn:")]
+    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
+
+
+async def test_nohup_has_it_outlive_its_terminal(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which a process inherits
+    try:
+        async with _serving(tmp_path, await make_database()) as served:
+            assert signal.SIGHUP in _ignored(served.server.process.pid)
+            assert await served.server.end() == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+async def test_a_signal_during_the_start_leaves_no_database_behind(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    async with serve(tmp_path) as server:
+        await server.until((tmp_path / "postgres" / "postmaster.pid").exists)
+
+        await server.end(number)  # with a status of its own, or 0 if it was quicker than the signal
+
+    assert not (tmp_path / "postgres" / "postmaster.pid").exists()

@@ -1,0 +1,327 @@
+"""What can be wrong with an SMTP server or its configuration, and what must be told of it."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from server.mail.smtp_client import connection
+from server.mail.smtp_client.resolve import Address
+from tests.support.certificates import Authority
+from tests.support.mail_server import (
+    Fault,
+    cut,
+    dripping,
+    endless,
+    garbage,
+    hang,
+    mail_server,
+    reply,
+)
+
+USER, PASSWORD = "mailer", "a-password-to-be-found"
+# Where the servers of these tests are, and one address that nothing can be at.
+ALLOWED_NETWORKS = ("127.0.0.0/8", "::1", "255.255.255.255")
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A situation: how to set it up, and the step and reason that it must end with."""
+
+    step: str
+    reason: str
+    # Fields of the configuration: `host` without a port is at the server's.
+    config: dict[str, Any] = field(default_factory=dict)
+    faults: Mapping[str, Fault] = field(default_factory=dict)
+    # The server's further properties, with the authority at hand.
+    server: Callable[[Authority], dict[str, Any]] = lambda _: {}
+    arrange: Callable[[pytest.MonkeyPatch, int], Awaitable[None]] | None = None
+    receiver: str = "ada@example.com"
+    is_permanent: bool = False
+    advice: str = ""
+
+
+@contextlib.asynccontextmanager
+async def going_on(
+    wrong: Wrong, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[dict[str, Any]]:
+    """The situation until the end of the block; gives the fields of the configuration."""
+    async with mail_server(faults=wrong.faults, **wrong.server(authority)) as server:
+        if wrong.arrange:
+            await wrong.arrange(monkeypatch, server.port)
+        fields: dict[str, Any] = {"tls": False, "user": "", "password": "", "host": "localhost"}
+        fields |= wrong.config
+        if ":" not in fields["host"]:
+            fields["host"] = f"{fields['host']}:{server.port}"
+        yield fields
+
+
+def starttls(**of_certificate: Any) -> Callable[[Authority], dict[str, Any]]:
+    return lambda authority: {"tls": authority.certificate(**of_certificate).context()}
+
+
+def with_users(authority: Authority) -> dict[str, Any]:
+    return {"users": {USER: PASSWORD}} | starttls()(authority)
+
+
+def implicit(authority: Authority) -> dict[str, Any]:
+    return {"tls": authority.certificate().context(), "mode": "implicit"}
+
+
+async def _port_465(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
+    monkeypatch.setattr(connection, "IMPLICIT_TLS_PORT", port)
+
+
+async def _dns_is_away(monkeypatch: pytest.MonkeyPatch, _port: int) -> None:
+    loop = asyncio.get_running_loop()
+    look_up = loop.getaddrinfo
+
+    async def getaddrinfo(host: Any, *args: Any, **kwargs: Any) -> Any:
+        if host == "smtp.example.com":
+            raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+        if host == "nowhere.example.com":
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return await look_up(host, *args, **kwargs)
+
+    monkeypatch.setattr(loop, "getaddrinfo", getaddrinfo)
+
+
+async def _is_elsewhere(monkeypatch: pytest.MonkeyPatch, _port: int) -> None:
+    monkeypatch.setattr(Address, "is_loopback", False)
+
+
+_LOGIN = {"user": USER, "password": PASSWORD}
+_TLS = {"tls": True}
+
+WRONG: Mapping[str, Wrong] = {
+    "a name that nobody has": Wrong(
+        "resolve",
+        "NAME_NOT_FOUND",
+        {"host": "nowhere.example.com:587"},
+        arrange=_dns_is_away,
+        advice="Correct the name in host.",
+    ),
+    "a name that nobody can have": Wrong(
+        "resolve", "NAME_NOT_FOUND", {"host": f"{'x' * 64}.example.com:587"}
+    ),
+    "no DNS": Wrong(
+        "resolve", "NAME_LOOKUP_FAILED", {"host": "smtp.example.com:587"}, arrange=_dns_is_away
+    ),
+    "a private address": Wrong(
+        "resolve",
+        "ADDRESS_NOT_ALLOWED",
+        {"host": "10.0.0.1:25"},
+        advice="KEYSTEAD_SMTP_ALLOWED_NETWORKS",
+    ),
+    "nobody listens": Wrong(
+        "connect", "CONNECTION_REFUSED", {"host": "127.0.0.1:1"}, advice="correct the port"
+    ),
+    "no route": Wrong("connect", "HOST_UNREACHABLE", {"host": "255.255.255.255:25"}),
+    "a silent server": Wrong(
+        "greeting", "NO_ANSWER", faults={"CONNECT": hang}, advice="no SMTP server listens"
+    ),
+    "silence later": Wrong("sender", "NO_ANSWER", faults={"MAIL": hang}, advice="log says"),
+    "a dripping greeting": Wrong("greeting", "NO_ANSWER", faults={"CONNECT": dripping}),
+    "a dripping answer": Wrong("message", "NO_ANSWER", faults={"BODY": dripping}),
+    "cut off at first": Wrong("greeting", "CONNECTION_LOST", faults={"CONNECT": cut}),
+    "cut off in STARTTLS": Wrong(
+        "tls", "CONNECTION_LOST", _TLS, faults={"STARTTLS": cut}, server=starttls()
+    ),
+    "cut off later": Wrong("message", "CONNECTION_LOST", faults={"BODY": cut}),
+    "no SMTP": Wrong(
+        "greeting", "NOT_SMTP", faults={"CONNECT": garbage}, advice="correct the host"
+    ),
+    "no SMTP any more": Wrong("sender", "NOT_SMTP", faults={"MAIL": garbage}),
+    "an impossible code": Wrong("sender", "NOT_SMTP", faults={"MAIL": reply("299 Well")}),
+    "an endless greeting": Wrong("greeting", "NOT_SMTP", faults={"CONNECT": endless}),
+    "an endless answer": Wrong("sender", "NOT_SMTP", faults={"MAIL": endless}),
+    "not wanted": Wrong(
+        "greeting",
+        "GREETING_REFUSED",
+        faults={"CONNECT": reply("554 5.7.1 192.0.2.1 is on a list")},
+        advice='"554 5.7.1 192.0.2.1 is on a list"',
+    ),
+    "not now": Wrong("greeting", "TEMPORARILY_REFUSED", faults={"CONNECT": reply("421 Busy")}),
+    "not now after EHLO": Wrong("greeting", "TEMPORARILY_REFUSED", faults={"EHLO": reply("421 B")}),
+    "neither EHLO nor HELO": Wrong(
+        "greeting", "GREETING_REFUSED", faults={"EHLO": reply("500 What"), "HELO": reply("500 No")}
+    ),
+    "STARTTLS towards implicit TLS": Wrong(
+        "greeting",
+        "IMPLICIT_TLS_EXPECTED",
+        _TLS,
+        server=implicit,
+        advice="write the server's port 465 into host",
+    ),
+    "implicit TLS towards STARTTLS": Wrong(
+        "tls",
+        "IMPLICIT_TLS_NOT_OFFERED",
+        _TLS,
+        server=starttls(),
+        arrange=_port_465,
+        advice="mostly 587",
+    ),
+    "no STARTTLS": Wrong("tls", "STARTTLS_NOT_OFFERED", _TLS, advice="587 or 465"),
+    "STARTTLS refused": Wrong(
+        "tls",
+        "STARTTLS_REFUSED",
+        _TLS,
+        faults={"STARTTLS": reply("501 5.7.0 No")},
+        server=starttls(),
+    ),
+    "STARTTLS refused for now": Wrong(
+        "tls",
+        "TEMPORARILY_REFUSED",
+        _TLS,
+        faults={"STARTTLS": reply("454 4.7.0 No")},
+        server=starttls(),
+    ),
+    "garbage instead of TLS": Wrong(
+        "tls",
+        "TLS_FAILED",
+        _TLS,
+        faults={"STARTTLS": reply("220 Go", "garbage")},
+        server=starttls(),
+    ),
+    "a certificate that has expired": Wrong(
+        "tls", "CERTIFICATE_EXPIRED", _TLS, server=starttls(days=-1), advice="renew"
+    ),
+    "a certificate from the future": Wrong(
+        "tls", "CERTIFICATE_NOT_YET_VALID", _TLS, server=starttls(days=80), advice="clocks"
+    ),
+    "a certificate for another name": Wrong(
+        "tls",
+        "CERTIFICATE_NAME_MISMATCH",
+        _TLS,
+        server=starttls(names=["mail.example.com"]),
+        advice="the name that the certificate was issued for",
+    ),
+    "a certificate for another address": Wrong(
+        "tls",
+        "CERTIFICATE_NAME_MISMATCH",
+        _TLS | {"host": "127.0.0.1"},
+        server=starttls(names=["localhost"]),
+    ),
+    "a self-signed certificate": Wrong(
+        "tls",
+        "CERTIFICATE_NOT_TRUSTED",
+        _TLS,
+        server=starttls(self_signed=True),
+        advice="KEYSTEAD_SMTP_CA_FILE",
+    ),
+    "a certificate that nobody checks without a password, with one": Wrong(
+        "tls",
+        "CERTIFICATE_NOT_TRUSTED",
+        _LOGIN,
+        server=lambda authority: with_users(authority) | starttls(self_signed=True)(authority),
+        arrange=_is_elsewhere,
+    ),
+    "a password in clear": Wrong(
+        "auth",
+        "TLS_REQUIRED",
+        _LOGIN,
+        server=lambda _: {"users": {USER: PASSWORD}},
+        arrange=_is_elsewhere,
+        advice="set tls to true",
+    ),
+    "no AUTH": Wrong(
+        "auth", "AUTH_NOT_OFFERED", _TLS | _LOGIN, server=starttls(), advice="submission port"
+    ),
+    "only AUTH that we cannot": Wrong(
+        "auth",
+        "AUTH_MECHANISM_NOT_SUPPORTED",
+        _LOGIN,
+        faults={"EHLO": reply("250-mail.example.com", "250 AUTH XOAUTH2 GSSAPI")},
+        advice="offers only XOAUTH2, GSSAPI",
+    ),
+    "a wrong password": Wrong(
+        "auth",
+        "AUTH_FAILED",
+        _TLS | {"user": USER, "password": "wrong"},
+        server=with_users,
+        advice='The user mailer was refused: "535 5.7.8".',
+    ),
+    "AUTH not now": Wrong(
+        "auth",
+        "TEMPORARILY_REFUSED",
+        _TLS | _LOGIN,
+        faults={"AUTH": reply("454 4.7.0 Temporary authentication failure")},
+        server=with_users,
+    ),
+    "AUTH forgotten": Wrong(
+        "sender",
+        "AUTH_REQUIRED",
+        faults={"MAIL": reply("530 5.7.0 Authentication required")},
+        advice="Set the user and password",
+    ),
+    "the sender": Wrong(
+        "sender",
+        "SENDER_REFUSED",
+        faults={"MAIL": reply("550 5.7.1 Not your address")},
+        advice='The sender noreply@example.com was refused: "550 5.7.1 Not your address".',
+    ),
+    "the sender for now": Wrong(
+        "sender", "TEMPORARILY_REFUSED", faults={"MAIL": reply("451 4.7.1 Greylisted")}
+    ),
+    "a sender beyond ASCII": Wrong(
+        "sender",
+        "SMTPUTF8_NOT_OFFERED",
+        {"sender_address": "jörg@example.com"},
+        server=lambda _: {"smtputf8": False},
+        advice="unlike jörg@example.com",
+    ),
+    "a receiver beyond ASCII": Wrong(
+        "sender",
+        "SMTPUTF8_NOT_OFFERED",
+        server=lambda _: {"smtputf8": False},
+        receiver="jörg@example.com",
+        is_permanent=True,
+    ),
+    "too large by announcement": Wrong(
+        "sender", "MESSAGE_TOO_LARGE", server=lambda _: {"size_limit": 100}, is_permanent=True
+    ),
+    "too large by the envelope": Wrong(
+        "sender", "MESSAGE_TOO_LARGE", faults={"MAIL": reply("552 Too large")}, is_permanent=True
+    ),
+    "too large in the end": Wrong(
+        "message",
+        "MESSAGE_TOO_LARGE",
+        faults={"BODY": reply("554 5.3.4 Too large")},
+        is_permanent=True,
+    ),
+    "the receiver": Wrong(
+        "message",
+        "RECIPIENT_REFUSED",
+        faults={"RCPT": reply("550 5.1.1 No such user")},
+        is_permanent=True,
+        advice='The recipient ada@example.com was refused: "550 5.1.1 No such user".',
+    ),
+    "the sender once the receiver is known": Wrong(
+        "message", "SENDER_REFUSED", faults={"RCPT": reply("553 5.7.1 Not owned by user")}
+    ),
+    "relaying": Wrong(
+        "message",
+        "SENDER_REFUSED",
+        faults={"RCPT": reply("554 5.7.1 Relay access denied")},
+        advice="set the user and password it knows",
+    ),
+    "a full mailbox": Wrong(
+        "message", "RECIPIENT_REFUSED", faults={"RCPT": reply("552 5.2.2 Full")}, is_permanent=True
+    ),
+    "the receiver for now": Wrong(
+        "message", "TEMPORARILY_REFUSED", faults={"RCPT": reply("450 4.2.0 Later")}
+    ),
+    "the message at once": Wrong(
+        "message", "MESSAGE_REFUSED", faults={"DATA": reply("554 5.7.1 Spam")}, is_permanent=True
+    ),
+    "the message in the end": Wrong(
+        "message", "MESSAGE_REFUSED", faults={"BODY": reply("554 5.7.1 Spam")}, is_permanent=True
+    ),
+    "the message for now": Wrong(
+        "message", "TEMPORARILY_REFUSED", faults={"BODY": reply("451 4.3.0 Disk full")}
+    ),
+}

@@ -1,0 +1,224 @@
+"""The log: append-only, numbered by a clock that never goes back, and one with the projections."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import asyncpg
+import pytest
+from hypothesis import given as for_all
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.idp import store as idp_store
+from server.idp.events import IDPChanged
+from server.store.database import Database, connected
+from server.store.eventlog import OPERATOR
+from tests.conftest import MakeDatabase, MakeInstance
+from tests.idp import calls as idps
+from tests.passkey import ceremonies
+from tests.smtp import calls as smtp
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.user import calls as users
+
+_TAMPERING = {
+    "update": "update events set creator = 'somebody else'",
+    "delete": "delete from events",
+    "truncate": "truncate events",
+    "replace": """
+        insert into events select * from events
+        on conflict (aggregate_id, sequence) do update set creator = 'somebody else'""",
+}
+tampering = pytest.mark.parametrize("statement", _TAMPERING.values(), ids=_TAMPERING.keys())
+
+
+@pytest.fixture(scope="module")
+async def application(
+    make_database: MakeDatabase, make_instance: MakeInstance
+) -> AsyncIterator[Instance]:
+    """A server whose role owns its database and is no superuser, as it should be run."""
+    async with (
+        given.application_role(await make_database()) as dsn,
+        make_instance(dsn=dsn) as instance,
+    ):
+        yield instance
+
+
+@pytest.fixture(scope="module")
+async def database(instance: Instance) -> AsyncIterator[Database]:
+    """The database of the shared server."""
+    async with connected(instance.dsn, pool_size=1) as connected_database:
+        yield connected_database
+
+
+@pytest.fixture
+async def own_sql(own_instance: Instance) -> AsyncIterator[asyncpg.Connection]:
+    """The same for a server of the test's own."""
+    async with given.sql(own_instance.dsn) as connection:
+        yield connection
+
+
+class TestTampering:
+    """What is written stays as it is."""
+
+    @tampering
+    async def test_the_role_of_the_application_has_no_privilege_for_it(
+        self, application: Instance, statement: str
+    ) -> None:
+        async with given.sql(application.dsn) as connection:
+            with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                await connection.execute(statement)
+
+    @tampering
+    async def test_a_trigger_refuses_it_to_everybody_else(
+        self, sql: asyncpg.Connection, statement: str
+    ) -> None:
+        with pytest.raises(asyncpg.RaiseError, match="events are append-only"):
+            await sql.execute(statement)
+
+
+class TestClock:
+    """Sequences are microseconds since the epoch and strictly increase within an aggregate."""
+
+    @settings(deadline=None, max_examples=40)
+    @for_all(last=st.integers(min_value=0, max_value=2**53 - 2))
+    async def test_whatever_the_last_sequence_was_the_next_is_greater_and_never_before_now(
+        self, instance: Instance, database: Database, last: int
+    ) -> None:
+        added = await idps.add(instance.admin)
+        async with database.transaction() as transaction:
+            now = "select (extract(epoch from clock_timestamp()) * 1e6)::bigint as now"
+            set_last = "update idps set sequence = $2 where id = $1"
+            await transaction.fetch(set_last, added.idp_id, last)
+
+            earliest = (await transaction.fetch_one(now))["now"]
+            details = await idp_store.change(
+                transaction,
+                IDPChanged(name="Changed"),
+                creator=OPERATOR,
+                idp_id=added.idp_id,
+                organization_id=added.details.resource_owner,
+            )
+            latest = (await transaction.fetch_one(now))["now"]
+
+        assert details is not None
+        assert max(earliest, last + 1) <= details.sequence <= max(latest, last + 1)
+        assert details.sequence == _microseconds(details.change_date)
+
+    async def test_two_hundred_concurrent_updates_are_numbered_apart_and_in_order(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        idp_id = await given.idp(admin)
+
+        await asyncio.gather(*(idps.update(admin, idp_id, name=f"{n}") for n in range(200)))
+
+        log = """
+            select payload->>'name' as name, sequence from events
+            where aggregate_id = $1 order by sequence"""
+        events = await sql.fetch(log, idp_id)
+        assert len({event["sequence"] for event in events}) == 201
+        row = await sql.fetchrow("select name, sequence from idps where id = $1", idp_id)
+        assert row == events[-1]
+
+
+class TestEveryWrite:
+    """Each is exactly one event, with its projection, creator and owner."""
+
+    _OWNER = user_pb.ROLE_ORG_OWNER
+
+    async def test_appends_one_event_that_its_details_and_its_read_table_tell_of(
+        self, own_instance: Instance, own_sql: asyncpg.Connection
+    ) -> None:
+        admin = own_instance.admin
+        user = await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
+        idp_id = await given.idp(user)
+        begun = await ceremonies.begin(user)
+        target = (await users.create(user)).user_id
+        token_id = (await users.create_token(user, target)).token_id
+        writes: dict[str, Callable[[], Awaitable[Any]]] = {
+            "idp.added": lambda: idps.add(user),
+            "idp.changed": lambda: idps.patch(user, idp_id, ["auto_register"], auto_register=True),
+            "idp.removed": lambda: idps.remove(user, idp_id),
+            "user.added": lambda: users.create(user),
+            "user.role_granted": lambda: users.grant(user, target, self._OWNER),
+            "user.role_revoked": lambda: users.revoke(user, target, self._OWNER),
+            "user.token_created": lambda: users.create_token(user, target),
+            "user.token_revoked": lambda: users.revoke_token(user, target, token_id),
+            "user.passkey_verified": begun.verify,
+            "user.passkey_removed": lambda: ceremonies.remove(user, begun.passkey_id),
+            "user.removed": lambda: users.remove(user, target),
+            "smtp_config.added": lambda: smtp.add(user),
+            "smtp_config.changed": lambda: smtp.update(user, given.smtp_update(sender_name="New")),
+            "smtp_config.password_changed": lambda: smtp.update_password(user, "new"),
+            "smtp_config.removed": lambda: smtp.remove(user),
+        }
+
+        for event_type, write in writes.items():
+            before = await own_sql.fetchval("select count(*) from events")
+            details = (await write()).details
+            events = await own_sql.fetch(
+                "select * from events order by created_at desc, sequence desc"
+            )
+
+            event = events[0]
+            assert len(events) == before + 1, event_type
+            assert event["event_type"] == event_type
+            assert event["creator"] == user.user_id
+            assert event["owner"] == details.resource_owner
+            assert event["sequence"] == details.sequence
+            assert _microseconds(event["created_at"]) == details.change_date.ToMicroseconds()
+            assert await _projected(own_sql, event) == (
+                None if event_type.partition(".")[2] == "removed" else details.sequence
+            )
+
+    async def test_in_another_organization_it_belongs_to_that_one(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        org_id = await given.organization(admin)
+        request = idp_pb.AddIDPRequest(name="There")
+
+        added = await admin.call(admin.idps.AddIDP, request, x_service_orgid=org_id)
+
+        event = "select owner, creator from events where aggregate_id = $1"
+        assert tuple(await sql.fetchrow(event, added.idp_id) or ()) == (org_id, admin.user_id)
+
+    async def test_a_refused_one_leaves_no_event(
+        self, admin: Client, sql: asyncpg.Connection
+    ) -> None:
+        org_id = await given.organization(admin)
+        await users.create(admin, org_id=org_id, user_name="ada")
+
+        await given.refusal(users.create(admin, org_id=org_id, user_name="ada"))
+
+        events = "select count(*) from events where owner = $1 and event_type = 'user.added'"
+        assert await sql.fetchval(events, org_id) == 1
+
+
+async def test_the_first_events_are_by_the_operator(own_instance: Instance) -> None:
+    async with given.sql(own_instance.dsn) as sql:
+        events = await sql.fetch("select event_type, creator from events order by created_at")
+
+    assert [event["event_type"] for event in events] == [
+        "organization.added",
+        "user.added",
+        "user.role_granted",
+        "user.token_created",
+    ]
+    assert {event["creator"] for event in events} == {OPERATOR}
+
+
+def _microseconds(at: datetime) -> int:
+    return (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+
+
+async def _projected(connection: asyncpg.Connection, event: asyncpg.Record) -> Any:
+    """The sequence of the aggregate's row in its read table; None without one."""
+    table = {"idp": "idps", "user": "users", "smtp_config": "smtp_configs"}[event["aggregate_type"]]
+    return await connection.fetchval(
+        f"select sequence from {table} where id = $1",  # noqa: S608 -- one of the three above
+        event["aggregate_id"],
+    )

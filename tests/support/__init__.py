@@ -1,0 +1,1 @@
+"""Clients, servers and fakes that more than one suite uses."""

@@ -1,0 +1,354 @@
+"""What tests are given: clients, and factories with the right defaults.
+
+A test shows only the value that it is about.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self, TypeVar
+from uuid import uuid4
+
+import asyncpg
+import grpc
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.idp.v1 import identity_provider_service_pb2_grpc
+from keystead.mail.v1 import mail_service_pb2 as mail_pb
+from keystead.mail.v1 import mail_service_pb2_grpc
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from keystead.org.v1 import organization_service_pb2_grpc
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.smtp.v1 import smtp_service_pb2_grpc
+from keystead.user.v1 import user_service_pb2 as user_pb
+from keystead.user.v1 import user_service_pb2_grpc
+from server.access.authorizer import Authorizer
+from server.access.caller import Authenticator, Caller, Role
+from server.rpc.call_log import CallLog
+from server.rpc.methods import Methods
+from server.telemetry.metrics import Metrics
+
+Response = TypeVar("Response")
+
+# What only prepares a test has more time than a server may give a call by itself.
+_PATIENT_SECONDS = 30.0
+
+# A valid SMTP configuration.
+SMTP_FIELDS: Mapping[str, Any] = {
+    "sender_address": "noreply@example.com",
+    "sender_name": "Example",
+    "tls": True,
+    "host": "smtp.example.com:587",
+    "user": "mailer",
+    "password": "mail-password",
+}
+# Every method of our own services, read from the schema.
+METHODS: Sequence[MethodDescriptor] = [
+    method
+    for module in (smtp_pb, mail_pb, passkey_pb, idp_pb, org_pb, user_pb)
+    for service in module.DESCRIPTOR.services_by_name.values()
+    for method in service.methods
+]
+
+
+class Client:
+    """A caller: the stubs of all services, and a token that `call` sends along."""
+
+    def __init__(self, channel: grpc.aio.Channel, token: str, user_id: str = "") -> None:
+        self.channel = channel
+        self.token = token
+        self.user_id = user_id
+        self.smtp = smtp_service_pb2_grpc.SMTPServiceStub(channel)
+        self.mails = mail_service_pb2_grpc.MailServiceStub(channel)
+        self.passkeys = passkey_service_pb2_grpc.PasskeyServiceStub(channel)
+        self.idps = identity_provider_service_pb2_grpc.IdentityProviderServiceStub(channel)
+        self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)
+        self.users = user_service_pb2_grpc.UserServiceStub(channel)
+
+    def call(
+        self,
+        method: Any,
+        request: Any,
+        *,
+        timeout: float | None = None,
+        wait_for_ready: bool | None = None,
+        **headers: str,
+    ) -> Any:
+        """Calls a method of a stub. Headers are keyword arguments: `x_service_orgid="..."`."""
+        metadata = [("authorization", f"Bearer {self.token}")] if self.token else []
+        metadata += [(name.replace("_", "-"), value) for name, value in headers.items()]
+        return method(request, metadata=metadata, timeout=timeout, wait_for_ready=wait_for_ready)
+
+    def invoke(self, method: MethodDescriptor, request: Message, **headers: Any) -> Any:
+        """Calls a method by its descriptor, for tests that go through all of them."""
+        stub = self.channel.unary_unary(
+            f"/{method.containing_service.full_name}/{method.name}",
+            request_serializer=type(request).SerializeToString,
+            response_deserializer=GetMessageClass(method.output_type).FromString,
+        )
+        return self.call(stub, request, **headers)
+
+    def with_token(self, token: str, user_id: str = "") -> "Client":
+        """Another caller on the same channel."""
+        return Client(self.channel, token, user_id)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """An error as a client sees it."""
+
+    code: grpc.StatusCode
+    message: str
+    reason: str
+    metadata: Mapping[str, str]
+    request_id: str
+    violations: Mapping[str, str]
+    resource: tuple[str, str] | None
+    retry_seconds: float | None
+
+
+async def refusal(call: Awaitable[object]) -> Refusal:
+    """The error that a call must end with."""
+    try:
+        answer = await call
+    except grpc.aio.AioRpcError as error:
+        return read_refusal(error)
+    raise AssertionError(f"the call was not refused: {answer}")
+
+
+def read_refusal(error: grpc.aio.AioRpcError) -> Refusal:
+    """What the status of an error says, checked for what every error must have."""
+    status = rpc_status.from_call(error)
+    assert status is not None, f"an error without details: {error}"
+    assert status.code == error.code().value[0]
+    assert status.message == error.details()
+    details = {any_.TypeName().rpartition(".")[2]: any_ for any_ in status.details}
+    info, request = error_details_pb2.ErrorInfo(), error_details_pb2.RequestInfo()
+    assert details.pop("ErrorInfo").Unpack(info)
+    assert details.pop("RequestInfo").Unpack(request)
+    assert info.domain == "keystead"
+    bad_request, resource, retry = (
+        error_details_pb2.BadRequest(),
+        error_details_pb2.ResourceInfo(),
+        error_details_pb2.RetryInfo(),
+    )
+    found = {
+        name: details.pop(name).Unpack(message)
+        for name, message in (
+            ("BadRequest", bad_request),
+            ("ResourceInfo", resource),
+            ("RetryInfo", retry),
+        )
+        if name in details
+    }
+    assert not details
+    return Refusal(
+        code=error.code(),
+        message=status.message,
+        reason=info.reason,
+        metadata=dict(info.metadata),
+        request_id=request.request_id,
+        violations={
+            violation.field: violation.description for violation in bad_request.field_violations
+        },
+        resource=(resource.resource_type, resource.resource_name)
+        if "ResourceInfo" in found
+        else None,
+        retry_seconds=retry.retry_delay.ToTimedelta().total_seconds()
+        if "RetryInfo" in found
+        else None,
+    )
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A running server."""
+
+    dsn: str
+    port: int
+    web_port: int
+    data_dir: Path
+    channel: grpc.aio.Channel
+    admin: Client
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def connected(
+        cls, dsn: str, port: int, data_dir: Path, *, web_port: int = 0
+    ) -> AsyncIterator[Self]:
+        """With a channel to it. `web_port` is for tests that call that one too."""
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            token_file = data_dir / "admin.token"
+            admin = Client(channel, token_file.read_text().strip())
+            myself = await admin.call(
+                admin.users.GetCurrentUser,
+                user_pb.GetCurrentUserRequest(),
+                timeout=_PATIENT_SECONDS,
+            )
+            admin = admin.with_token(admin.token, myself.user.user_id)
+            yield cls(dsn, port, web_port, data_dir, channel, admin)
+
+    @property
+    def nobody(self) -> Client:
+        """A caller without a token."""
+        return Client(self.channel, "")
+
+
+def seam(*, default_timeout: float = 10) -> Methods:
+    """A seam that knows every token, and that it is of one organization's owner."""
+
+    async def find_user(_hashed: bytes) -> Caller:
+        return Caller("user", "org", frozenset({Role.ORG_OWNER}))
+
+    async def find_nothing(_key: object) -> None:
+        return None
+
+    async def exists(_organization_id: str) -> bool:
+        return False
+
+    return Methods(
+        authenticator=Authenticator(
+            find_user=find_user, find_registration=find_nothing, find_link=find_nothing
+        ),
+        authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
+        default_timeout=default_timeout,
+        call_log=CallLog(Metrics()),
+    )
+
+
+async def eventually(condition: Callable[[], Awaitable[bool]]) -> None:
+    """Waits until the condition is true; the time limit of the test ends a wait that never does."""
+    while not await condition():  # noqa: ASYNC110 -- what it asks is in another process
+        await asyncio.sleep(0.01)
+
+
+async def call_line(logs: Sequence[Mapping[str, Any]], **fields: Any) -> Mapping[str, Any]:
+    """The line of the call that has these fields; it is logged a moment after the call ended."""
+    while True:
+        for line in logs:
+            if line["event"] == "call" and fields.items() <= line.items():
+                return line
+        await asyncio.sleep(0.005)
+
+
+async def organization(admin: Client, *, name: str | None = None) -> str:
+    """A new organization's id."""
+    request = org_pb.CreateOrganizationRequest(name=name or f"org {uuid4().hex}")
+    org_id: str = (await admin.call(admin.orgs.CreateOrganization, request)).org_id
+    return org_id
+
+
+async def user(
+    admin: Client,
+    *,
+    org_id: str | None = None,
+    name: str | None = None,
+    roles: Sequence[user_pb.Role.ValueType] = (),
+) -> Client:
+    """A new user with a token of its own; without `org_id`, in a new organization."""
+    request = user_pb.CreateUserRequest(user_name=name or f"user-{uuid4().hex}")
+    headers: dict[str, Any] = {"x_service_orgid": org_id or await organization(admin)}
+    user_id = (await admin.call(admin.users.CreateUser, request, **headers)).user_id
+    for role in roles:
+        await admin.call(
+            admin.users.GrantRole, user_pb.GrantRoleRequest(user_id=user_id, role=role)
+        )
+    return admin.with_token(await token(admin, user_id), user_id)
+
+
+async def token(admin: Client, user_id: str) -> str:
+    """A new token of a user."""
+    request = user_pb.CreateTokenRequest(user_id=user_id)
+    created: str = (await admin.call(admin.users.CreateToken, request)).token
+    return created
+
+
+def smtp_config(**fields: Any) -> smtp_pb.AddSMTPConfigRequest:
+    """A valid SMTP configuration."""
+    return smtp_pb.AddSMTPConfigRequest(**{**SMTP_FIELDS, **fields})
+
+
+def smtp_update(**fields: Any) -> smtp_pb.UpdateSMTPConfigRequest:
+    """The same configuration again; without a password, which keeps the stored one."""
+    unchanged = {field.name: value for field, value in smtp_config().ListFields()}
+    return smtp_pb.UpdateSMTPConfigRequest(**(unchanged | {"password": None} | fields))
+
+
+async def waiting_statements(connection: asyncpg.Connection) -> int:
+    """How many statements on the database wait for a lock that another one holds."""
+    # Not pg_stat_activity, which stays as it is until the connection's transaction ends. The lock
+    # of a transaction is of no database, but who waits for it has locked a table in its own.
+    count: int = await connection.fetchval(
+        """
+        select count(distinct pid) from pg_locks
+        where not granted and pid in (
+            select pid from pg_locks
+            where database = (select oid from pg_database where datname = current_database()))"""
+    )
+    return count
+
+
+async def waiting_for_a_lock(connection: asyncpg.Connection, *, statements: int = 1) -> None:
+    """Returns when so many statements on the database wait for a lock that another one holds."""
+    while await waiting_statements(connection) < statements:  # noqa: ASYNC110 -- nothing tells of it
+        await asyncio.sleep(0.005)
+
+
+async def nothing_waiting_for_a_lock(connection: asyncpg.Connection) -> None:
+    """Returns when PostgreSQL has stopped the statements of calls that were given up.
+
+    That is a moment after their calls ended.
+    """
+    while await waiting_statements(connection):  # noqa: ASYNC110 -- as above
+        await asyncio.sleep(0.005)
+
+
+async def idp(admin: Client, **fields: Any) -> str:
+    """A new identity provider's id."""
+    request = idp_pb.AddIDPRequest(**({"name": "Provider"} | fields))
+    added = await admin.call(admin.idps.AddIDP, request, timeout=_PATIENT_SECONDS)
+    idp_id: str = added.idp_id
+    return idp_id
+
+
+@contextlib.asynccontextmanager
+async def locked_idp(dsn: str, idp_id: str) -> AsyncIterator[asyncpg.Connection]:
+    """Calls that change the identity provider wait until the end of the block."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        async with connection.transaction():
+            await connection.execute("select from idps where id = $1 for update", idp_id)
+            yield connection
+    finally:
+        await connection.close()
+
+
+@contextlib.asynccontextmanager
+async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
+    """A connection to a database, to look behind the back of its server."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+@contextlib.asynccontextmanager
+async def application_role(dsn: str) -> AsyncIterator[str]:
+    """The DSN of the database for a role that owns it and is no superuser, as it should be run."""
+    role = f"keystead_test_{uuid4().hex}"
+    database = dsn.partition("?")[0].rpartition("/")[2]
+    async with sql(dsn) as operator:
+        await operator.execute(f"create role {role}; alter database {database} owner to {role}")
+        yield f"{dsn}{'&' if '?' in dsn else '?'}role={role}"
+        await operator.execute(f"alter database {database} owner to current_user")
+        await operator.execute(f"drop owned by {role}; drop role {role}")

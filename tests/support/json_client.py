@@ -1,0 +1,99 @@
+"""A caller of the JSON routes, and what it hears."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Self
+from uuid import uuid4
+
+import httpx
+
+from tests.support.given import Client, Instance
+
+_TYPE = "type.googleapis.com/google.rpc."
+
+
+@dataclass(frozen=True)
+class JsonRefusal:
+    """An error as a client of JSON sees it."""
+
+    status: int
+    code: int
+    message: str
+    reason: str
+    request_id: str
+    violations: Mapping[str, str]
+    headers: httpx.Headers
+
+
+class JsonClient:
+    """A caller with a token, on one connection."""
+
+    def __init__(self, http: httpx.AsyncClient, token: str) -> None:
+        self.http = http
+        self.token = token
+
+    @classmethod
+    @asynccontextmanager
+    async def connected(cls, instance: Instance, caller: Client) -> AsyncIterator[Self]:
+        """Calls the web port of a server."""
+        address = f"http://127.0.0.1:{instance.web_port}"
+        async with httpx.AsyncClient(base_url=address, timeout=30) as http:
+            yield cls(http, caller.token)
+
+    async def send(self, verb: str, path: str, **request: Any) -> httpx.Response:
+        """Any request; `json`, `content`, `headers` and `params` as in httpx."""
+        headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
+        headers |= request.pop("headers", {})
+        answer = await self.http.request(verb, path, headers=headers, **request)
+        assert answer.headers["x-request-id"]
+        return answer
+
+    async def send_text(self, verb: str, path: str, text: str | bytes) -> httpx.Response:
+        """A body as it stands, announced as JSON."""
+        return await self.send(
+            verb, path, content=text, headers={"content-type": "application/json"}
+        )
+
+    async def send_target(self, verb: str, target: str) -> httpx.Response:
+        """A request without a body, its target as it stands: httpx corrects malformed escapes."""
+        return await self.send(verb, "/", extensions={"target": target.encode()})
+
+    async def call(self, verb: str, path: str, **request: Any) -> Any:
+        """A request that must succeed; the JSON of its answer."""
+        answer = await self.send(verb, path, **request)
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-type"] == "application/json"
+        return answer.json()
+
+    async def idp(self, **fields: Any) -> str:
+        """A new identity provider's id."""
+        added = await self.call("POST", "/v1/idps", json={"name": "Provider"} | fields)
+        return str(added["idpId"])
+
+    async def user(self) -> str:
+        """A new user's id."""
+        added = await self.call("POST", "/v1/users", json={"userName": f"user-{uuid4().hex}"})
+        return str(added["userId"])
+
+
+def read_refusal(answer: httpx.Response) -> JsonRefusal:
+    """What an answer that must be a refusal says, checked for what each must have."""
+    assert answer.status_code >= 400, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    status = answer.json()
+    assert status.keys() == {"code", "message", "details"}
+    details = {detail["@type"].removeprefix(_TYPE): detail for detail in status["details"]}
+    assert len(details) == len(status["details"])
+    assert details["ErrorInfo"]["domain"] == "keystead"
+    assert details["RequestInfo"]["requestId"] == answer.headers["x-request-id"]
+    violations = details.get("BadRequest", {"fieldViolations": []})["fieldViolations"]
+    return JsonRefusal(
+        status=answer.status_code,
+        code=status["code"],
+        message=status["message"],
+        reason=details["ErrorInfo"]["reason"],
+        request_id=details["RequestInfo"]["requestId"],
+        violations={each["field"]: each["description"] for each in violations},
+        headers=answer.headers,
+    )

@@ -1,0 +1,158 @@
+"""The `keystead` command as a process of its own, with an environment of its own."""
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+import signal
+import socket
+import sys
+import tempfile
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+_ROOT = Path(__file__).parents[2]
+_PATIENCE_SECONDS = 40
+_PORTS = range(20_000, 32_768)  # below those that systems choose from: tests run in parallel
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Server:
+    """`python -m server serve` in a process group of its own, as a shell would start it."""
+
+    process: Process
+    data_dir: Path
+    output_file: Path
+    log_file: Path
+
+    @property
+    def output(self) -> str:
+        """What it has written to standard output so far."""
+        return self.output_file.read_text()
+
+    @property
+    def errors(self) -> str:
+        """What it has written to standard error so far."""
+        return self.log_file.read_text()
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """What it has logged so far."""
+        lines = self.errors.splitlines(keepends=True)
+        return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
+
+    def events(self, name: str) -> list[dict[str, Any]]:
+        """The lines of the log about one kind of event."""
+        return [line for line in self.log if line["event"] == name]
+
+    async def port(self) -> int:
+        """Where it serves gRPC, once it does."""
+        port: int = (await self.until(lambda: self.events("serving gRPC")))[0]["port"]
+        return port
+
+    async def web_port(self) -> int:
+        """Where it serves HTTP, once it does."""
+        port: int = (await self.until(lambda: self.events("serving HTTP")))[0]["port"]
+        return port
+
+    async def until(self, look: Callable[[], Found]) -> Found:
+        """Waits for a truthy answer while the process runs."""
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            while not (found := look()):
+                assert self.process.returncode is None, self.errors
+                await asyncio.sleep(0.01)
+        return found
+
+    async def end(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Signals it, and gives its exit status."""
+        self.process.send_signal(number)
+        return await self.status()
+
+    async def status(self) -> int:
+        """The exit status, once it has ended."""
+        return await asyncio.wait_for(self.process.wait(), _PATIENCE_SECONDS)
+
+
+@contextlib.asynccontextmanager
+async def serve(
+    data_dir: Path, stderr: int | None = None, /, **settings: object
+) -> AsyncIterator[Server]:
+    """Starts a server, which may not serve yet; ends it at the end of the block.
+
+    Settings are keyword arguments: `workers=2` is KEYSTEAD_WORKERS=2. With a `stderr` of your own
+    there is no log to look at.
+    """
+    with tempfile.NamedTemporaryFile() as output, tempfile.NamedTemporaryFile() as log:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "server", "serve"),
+            cwd=_ROOT,
+            env=_environment(data_dir, settings),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=output,
+            stderr=log if stderr is None else stderr,
+            start_new_session=True,
+        )
+        server = Server(process, data_dir, Path(output.name), Path(log.name))
+        try:
+            yield server
+        finally:
+            if process.returncode is None:
+                await server.end()
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What became of a command."""
+
+    status: int
+    output: str
+    errors: str
+
+
+async def keystead(*words: str, data_dir: Path, **settings: object) -> Finished:
+    """Runs a command to its end."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "server", *words),
+        cwd=_ROOT,
+        env=_environment(data_dir, settings),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        output, errors = await asyncio.wait_for(process.communicate(), _PATIENCE_SECONDS)
+    finally:
+        if process.returncode is None:
+            process.kill()
+    assert process.returncode is not None
+    return Finished(process.returncode, output.decode(), errors.decode())
+
+
+def free_port() -> int:
+    """A port that nobody uses now, and that nobody gets who asks for any."""
+    while True:
+        port = secrets.choice(_PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+def _environment(data_dir: Path, settings: Mapping[str, object]) -> dict[str, str]:
+    given = {
+        "grpc_address": "127.0.0.1:0",
+        "http_address": "127.0.0.1:0",
+        "log_format": "json",
+        "data_dir": data_dir,
+        "rp_origins": "http://localhost:8080",  # where the software authenticator makes passkeys
+        **settings,
+    }
+    return {
+        "PATH": os.environ["PATH"],
+        **{f"KEYSTEAD_{name.upper()}": str(value) for name, value in given.items()},
+    }

@@ -1,0 +1,281 @@
+"""Log lines reach standard error whole and in order, and no failure of it reaches a call."""
+
+import asyncio
+import contextlib
+import errno
+import os
+import resource
+import select
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc
+import httpx
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2_grpc
+from server.telemetry.output import Descriptor, LogOutput
+from tests.conftest import MakeDatabase
+from tests.support import given
+from tests.support.process import free_port, serve
+
+
+class _Sink:
+    """Takes `most` bytes at a time, keeps what it took, and fails while its disk is full."""
+
+    def __init__(self, most: int = 1_000_000) -> None:
+        self.pieces: list[bytes] = []
+        self.most = most
+        self.is_full = False
+
+    def write(self, data: bytes, _patience: float, /) -> int:
+        if self.is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        if self.most:
+            self.pieces.append(data[: self.most])
+        return min(self.most, len(data))
+
+    @property
+    def text(self) -> str:
+        return b"".join(self.pieces).decode()
+
+
+def _log(output: LogOutput, *lines: str) -> None:
+    for line in lines:
+        output.write(line)
+        output.flush()
+
+
+async def _until(sink: _Sink, end: str) -> None:
+    async with asyncio.timeout(10):
+        while not sink.text.endswith(end):  # noqa: ASYNC110 -- what writes it is a timer
+            await asyncio.sleep(0.001)
+
+
+async def test_lines_of_one_moment_are_written_in_one_piece() -> None:
+    sink = _Sink()
+
+    _log(LogOutput(sink), "one\n", "two\n", "three\n")
+
+    assert not sink.pieces
+    await _until(sink, "three\n")
+    assert sink.pieces == [b"one\ntwo\nthree\n"]
+
+
+async def test_the_next_moment_has_a_piece_of_its_own() -> None:
+    sink = _Sink()
+    output = LogOutput(sink)
+
+    _log(output, "one\n")
+    await _until(sink, "one\n")
+    _log(output, "two\n")
+    await _until(sink, "two\n")
+
+    assert sink.pieces == [b"one\n", b"two\n"]
+
+
+def test_without_an_event_loop_a_line_is_written_at_once() -> None:
+    sink = _Sink()
+
+    _log(LogOutput(sink), "one\n", "two\n")
+
+    assert sink.pieces == [b"one\n", b"two\n"]
+
+
+def test_what_a_loop_left_behind_is_written_before_what_comes_after_it() -> None:
+    sink = _Sink()
+    output = LogOutput(sink)
+
+    async def log() -> None:
+        _log(output, "in the loop\n")
+
+    asyncio.run(log())
+    _log(output, "after it\n")
+
+    assert sink.text == "in the loop\nafter it\n"
+
+
+def test_another_loop_writes_too() -> None:
+    sink = _Sink()
+    output = LogOutput(sink)
+
+    async def log(line: str, *, wait: bool) -> None:
+        _log(output, line)
+        if wait:
+            await _until(sink, line)
+
+    asyncio.run(log("first\n", wait=False))
+    asyncio.run(log("second\n", wait=True))
+
+    assert sink.text == "first\nsecond\n"
+
+
+async def test_a_thread_need_not_wait_for_the_loop() -> None:
+    sink = _Sink()
+
+    await asyncio.to_thread(_log, LogOutput(sink), "from a thread\n")
+
+    assert sink.text == "from a thread\n"
+
+
+async def test_pieces_are_whole_lines_that_a_pipe_takes_in_one() -> None:
+    sink = _Sink()
+    lines = [f"{number} {'x' * 500}\n" for number in range(50)]
+    long = "y" * select.PIPE_BUF + "\n"
+
+    _log(LogOutput(sink), *lines, long, "last\n")
+    await _until(sink, "last\n")
+
+    assert sink.text == "".join([*lines, long, "last\n"])
+    assert all(piece.endswith(b"\n") for piece in sink.pieces)
+    assert [piece for piece in sink.pieces if len(piece) > select.PIPE_BUF] == [long.encode()]
+    assert len(sink.pieces) < len(lines) / 5
+
+
+async def test_what_is_taken_in_parts_arrives_whole() -> None:
+    sink = _Sink(most=3)
+
+    _log(LogOutput(sink), "a line\n", "another\n")
+    await _until(sink, "another\n")
+
+    assert sink.text == "a line\nanother\n"
+
+
+def test_lines_come_again_when_there_is_room_again() -> None:
+    sink = _Sink()
+    output = LogOutput(sink)
+
+    sink.is_full = True
+    _log(output, "lost\n")
+    sink.is_full = False
+    _log(output, "kept\n")
+
+    assert sink.text == "kept\n"
+
+
+def test_lines_wait_for_room() -> None:
+    sink = _Sink(most=0)
+    output = LogOutput(sink)
+
+    _log(output, "first\n", "second\n")
+    assert not sink.pieces
+    sink.most = 4
+    _log(output, "third\n")
+
+    assert sink.text == "first\nsecond\nthird\n"
+
+
+async def test_lines_that_wait_for_room_need_no_further_ones_to_come() -> None:
+    sink = _Sink(most=0)
+
+    _log(LogOutput(sink), "waiting\n")
+    await asyncio.sleep(0)
+    sink.most = 100
+
+    await _until(sink, "waiting\n")
+
+
+def test_without_room_memory_is_bounded_and_the_oldest_lines_are_kept() -> None:
+    sink = _Sink(most=0)
+    output = LogOutput(sink)
+
+    _log(output, *(f"{number}\n" for number in range(11_000)))
+    sink.most = 1_000_000
+    output.flush()
+
+    kept = [int(line) for line in sink.text.splitlines()]
+    assert kept == list(range(len(kept)))
+    assert 10_000 <= len(kept) < 11_000
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    """The ends for reading and for writing."""
+    ends = os.pipe()
+    try:
+        yield ends
+    finally:
+        for end in ends:
+            with contextlib.suppress(OSError):
+                os.close(end)
+
+
+class TestDescriptor:
+    """Of a pipe that nobody reads."""
+
+    def test_takes_what_there_is_room_for_and_does_not_wait(self, pipe: tuple[int, int]) -> None:
+        reader, writer = pipe
+        descriptor = Descriptor(writer)
+        taken = 0
+        while written := descriptor.write(b"x" * 9_000, 0):
+            taken += written
+
+        os.read(reader, 65_536)
+
+        assert taken >= select.PIPE_BUF
+        assert descriptor.write(b"y", 0) == 1
+
+    def test_fails_when_the_reader_has_gone(self, pipe: tuple[int, int]) -> None:
+        reader, writer = pipe
+        os.close(reader)
+
+        with pytest.raises(BrokenPipeError):
+            Descriptor(writer).write(b"x", 0)
+
+
+def test_text_that_is_no_unicode_is_escaped() -> None:
+    sink = _Sink()
+
+    _log(LogOutput(sink), "a\udc80\n")
+
+    assert sink.pieces == [b"a\\udc80\n"]
+
+
+async def test_a_server_whose_log_is_full_answers_and_ends_as_ever(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    async with serve(tmp_path, database_url=await make_database()) as server:
+        port, web_port = await server.port(), await server.web_port()
+        token = (tmp_path / "admin.token").read_text().strip()
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0, 0))
+        before = server.errors
+
+        async with (
+            grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel,
+            httpx.AsyncClient(base_url=f"http://127.0.0.1:{web_port}") as http,
+        ):
+            users = user_service_pb2_grpc.UserServiceStub(channel)
+            headers = {"authorization": f"Bearer {token}"}
+            for _ in range(10):
+                await users.GetCurrentUser(
+                    pb.GetCurrentUserRequest(), metadata=tuple(headers.items())
+                )
+                assert (await http.get("/v1/users/me", headers=headers)).status_code == 200
+
+        assert await server.end() == 0
+        assert server.errors == before
+
+
+async def test_a_server_whose_log_nobody_reads_answers_and_ends_as_ever(
+    tmp_path: Path, make_database: MakeDatabase, pipe: tuple[int, int]
+) -> None:
+    _, writer = pipe
+    address = f"127.0.0.1:{free_port()}"
+    settings = {"database_url": await make_database(), "http_address": address}
+    async with (
+        serve(tmp_path, writer, **settings) as server,
+        httpx.AsyncClient(base_url=f"http://{address}") as http,
+    ):
+
+        async def is_ready() -> bool:
+            with contextlib.suppress(httpx.ConnectError):
+                return (await http.get("/readyz")).is_success
+            return False
+
+        await given.eventually(is_ready)
+        for _ in range(500):  # each logs more than 200 bytes; a pipe takes 65,536
+            await http.get("/v1/nothing")
+
+        assert (await http.get("/livez")).is_success
+        assert await server.end() == 0

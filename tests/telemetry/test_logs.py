@@ -1,0 +1,81 @@
+"""What clients make up reaches the log as text, and nothing of a token does."""
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.conftest import MakeDatabase
+from tests.support.process import free_port, serve
+
+_TOKEN = "kst_" + "0123456789abcdef" * 4 + "01234567"
+_LINK_CODE = f"ksl_{_TOKEN[4:]}"
+# An escape sequence, one of C1, and a character that turns the direction of what follows.
+_ESCAPES = "%1b[31mRED%c2%9b2J%e2%80%ae"
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+async def test_a_path_neither_commands_the_terminal_nor_brings_a_token_into_the_log(
+    tmp_path: Path, make_database: MakeDatabase, log_format: str
+) -> None:
+    port, dsn = free_port(), await make_database()
+    settings = {"log_format": log_format, "http_address": f"127.0.0.1:{port}"}
+    async with serve(tmp_path, database_url=dsn, **settings) as server:
+        await server.until(lambda: "serving HTTP" in server.errors)
+
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+            for path in (f"/v1/{_ESCAPES}", f"/v1/{_TOKEN}", f"/v1/{_LINK_CODE}"):
+                await client.get(path)
+                await client.post(path, headers={"content-type": "application/grpc-web"})
+
+        await server.until(lambda: server.errors.count("/v1/") == 6)
+        log = server.errors
+    calls = [line for line in log.splitlines() if "/v1/" in line]
+    assert not any(character in "".join(calls) for character in "\x9b\N{RIGHT-TO-LEFT OVERRIDE}")
+    assert "\x1b[31mRED" not in log
+    for token in (_TOKEN, _LINK_CODE):
+        assert token[:12] not in log
+        assert sum(f"{token[:4]}..." in line for line in calls) == 2
+
+
+async def _logged(statement: str) -> Any:
+    """The line of JSON that a process writes which does just this with `log`."""
+    program = f"""
+import structlog
+from server.telemetry import logs
+from server.settings.settings import Settings
+logs.configure(Settings(log_format="json"))
+log = structlog.get_logger()
+{statement}
+"""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", program, cwd=Path(__file__).parents[2], stderr=PIPE
+    )
+    _, errors = await process.communicate()
+    return json.loads(errors)
+
+
+async def test_a_token_in_a_traceback_or_a_list_is_masked() -> None:
+    raised = (
+        f"try: raise ValueError('{_TOKEN}')\nexcept ValueError: log.exception('x', of=['{_TOKEN}'])"
+    )
+
+    line = await _logged(raised)
+
+    assert "ValueError: kst_..." in line["exception"]
+    assert line["of"] == ["kst_..."]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("'a\\udc80'", "a\\udc80"), ("b'\\xff'", "b'\\xff'"), ("object", "<class 'object'>")],
+)
+async def test_what_json_cannot_hold_is_logged_as_text(value: str, shown: str) -> None:
+    line = await _logged(f"log.info('x', odd={value})")
+
+    assert (line["level"], line["odd"]) == ("info", shown)

@@ -1,0 +1,213 @@
+"""Lists page by `page_size` and `page_token`, the same way everywhere."""
+
+import base64
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import grpc
+import pytest
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.support import given
+from tests.support.given import Client, Instance
+
+ListPage = Callable[..., Awaitable[Any]]
+
+
+def idps(client: Client, **page: Any) -> Awaitable[Any]:
+    call: Awaitable[Any] = client.call(client.idps.ListIDPs, idp_pb.ListIDPsRequest(**page))
+    return call
+
+
+def organizations(client: Client, **page: Any) -> Awaitable[Any]:
+    request = org_pb.ListOrganizationsRequest(**page)
+    call: Awaitable[Any] = client.call(client.orgs.ListOrganizations, request)
+    return call
+
+
+def users(client: Client, **page: Any) -> Awaitable[Any]:
+    call: Awaitable[Any] = client.call(client.users.ListUsers, user_pb.ListUsersRequest(**page))
+    return call
+
+
+def tokens(client: Client, **page: Any) -> Awaitable[Any]:
+    request = user_pb.ListTokensRequest(user_id=client.user_id, **page)
+    call: Awaitable[Any] = client.call(client.users.ListTokens, request)
+    return call
+
+
+def passkeys(client: Client, **page: Any) -> Awaitable[Any]:
+    request = passkey_pb.ListPasskeysRequest(user_id=client.user_id, **page)
+    call: Awaitable[Any] = client.call(client.passkeys.ListPasskeys, request)
+    return call
+
+
+LISTS = [idps, organizations, users, tokens, passkeys]
+every_list = pytest.mark.parametrize("list_page", LISTS, ids=lambda each: each.__name__)
+
+# More rows than the largest page has, of one organization or user; and how they go again.
+_FILL = {
+    "idps": (
+        """
+        insert into idps
+        select 'filled-' || n, $1, 'Filled', 0, false, n, now(), now()
+        from generate_series(1001, 1201) as n""",
+        "delete from idps where owner = $1",
+    ),
+    "tokens": (
+        """
+        insert into tokens
+            (user_id, token_id, name, creator, hash, sequence, creation_date, change_date,
+            makers)
+        select $1, 'filled-' || n, 'Filled', '', '', n, now(), now(), '{}'
+        from generate_series(1001, 1201) as n""",
+        "delete from tokens where user_id = $1 and name = 'Filled'",
+    ),
+}
+
+
+@pytest.fixture
+async def owner(admin: Client) -> Client:
+    """Who may read every list, in an organization of its own."""
+    return await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
+
+
+def _rows(page: Any) -> Sequence[Any]:
+    """The repeated field of a page, whatever its name."""
+    [rows] = [value for field, value in page.ListFields() if field.name != "next_page_token"]
+    return list(rows)
+
+
+async def _another_page_token(list_page: ListPage, owner: Client) -> str:
+    """A token that the list gives when there is more; every list has two rows at least."""
+    if list_page is idps:
+        for _ in range(2):
+            await given.idp(owner)
+    elif list_page is users:
+        me = await owner.call(owner.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+        await given.user(owner, org_id=me.user.details.resource_owner)
+    elif list_page is tokens:
+        await given.token(owner, owner.user_id)
+    page_token: str = (await list_page(owner, page_size=1)).next_page_token
+    return page_token
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 8])
+async def test_all_pages_together_are_the_list(owner: Client, size: int) -> None:
+    idp_ids = [await given.idp(owner) for _ in range(7)]
+
+    listed: list[str] = []
+    page_token = ""
+    while True:
+        page = await idps(owner, page_size=size, page_token=page_token)
+        assert len(page.idps) <= size
+        listed += [idp.idp_id for idp in page.idps]
+        page_token = page.next_page_token
+        if not page_token:
+            break
+
+    assert listed == idp_ids
+
+
+async def test_the_last_page_has_no_token_even_when_it_is_full(owner: Client) -> None:
+    for _ in range(3):
+        await given.idp(owner)
+
+    page = await idps(owner, page_size=3)
+
+    assert (len(page.idps), page.next_page_token) == (3, "")
+
+
+async def test_what_is_added_or_removed_meanwhile_shifts_nothing(owner: Client) -> None:
+    first, second, third = [await given.idp(owner) for _ in range(3)]
+    page = await idps(owner, page_size=1)
+
+    await owner.call(owner.idps.RemoveIDP, idp_pb.RemoveIDPRequest(idp_id=first))
+    fourth = await given.idp(owner)
+
+    rest = await idps(owner, page_token=page.next_page_token)
+    assert [idp.idp_id for idp in rest.idps] == [second, third, fourth]
+
+
+@pytest.mark.parametrize(
+    ("size", "rows"), [(0, 50), (200, 200), (201, 200), (2**31 - 1, 200)], ids=str
+)
+@pytest.mark.parametrize("list_page", [idps, tokens], ids=lambda each: each.__name__)
+async def test_a_page_has_50_rows_unless_told_and_200_at_most(
+    instance: Instance, owner: Client, list_page: Any, size: int, rows: int
+) -> None:
+    me = await owner.call(owner.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+    parent = me.user.details.resource_owner if list_page is idps else owner.user_id
+    fill, clear = _FILL[list_page.__name__]
+    async with given.sql(instance.dsn) as sql:
+        await sql.execute(fill, parent)
+
+        page = await list_page(owner, page_size=size)
+
+        await sql.execute(clear, parent)
+    assert len(_rows(page)) == rows
+
+
+@every_list
+async def test_a_negative_page_size_is_refused(owner: Client, list_page: ListPage) -> None:
+    refused = await given.refusal(list_page(owner, page_size=-1))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {"pageSize"}
+
+
+@every_list
+@pytest.mark.parametrize(
+    "page_token",
+    [
+        "x",
+        "====",
+        "\N{GRINNING FACE}",
+        "a" * 1_000_000,
+        base64.urlsafe_b64encode(b"\xff\xfe").decode(),
+        base64.urlsafe_b64encode(b"orgs:").decode(),
+        base64.urlsafe_b64encode(b"orgs:' or true --").decode(),
+        base64.urlsafe_b64encode(b"\0:\0").decode(),
+    ],
+    ids=[
+        "not base64",
+        "padding",
+        "not ASCII",
+        "huge",
+        "not text",
+        "no id",
+        "SQL",
+        "NUL",
+    ],
+)
+async def test_a_token_that_no_list_gave_is_refused(
+    owner: Client, list_page: ListPage, page_token: str
+) -> None:
+    refused = await given.refusal(list_page(owner, page_token=page_token))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {"pageToken"}
+
+
+@pytest.mark.parametrize("list_page", [idps, users, tokens], ids=lambda each: each.__name__)
+async def test_a_token_of_another_parent_is_refused(
+    admin: Client, owner: Client, list_page: ListPage
+) -> None:
+    other = await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
+    page_token = await _another_page_token(list_page, other)
+    await list_page(other, page_token=page_token)
+
+    refused = await given.refusal(list_page(owner, page_token=page_token))
+
+    assert refused.violations.keys() == {"pageToken"}
+
+
+async def test_a_token_of_another_list_is_refused(owner: Client) -> None:
+    page_token = await _another_page_token(organizations, owner)
+
+    refused = await given.refusal(idps(owner, page_token=page_token))
+
+    assert refused.violations.keys() == {"pageToken"}

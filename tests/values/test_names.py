@@ -1,0 +1,47 @@
+"""Every name that people are shown is held to one rule."""
+
+import pytest
+
+from server.idp import commands as idp
+from server.org import commands as org
+from server.passkey import commands as passkey
+from server.smtp import commands as smtp
+from server.user import commands as user
+from server.validation.fields import Command, json_path, read_fields
+from server.values.errors import Failure
+
+
+@pytest.mark.parametrize(
+    ("command", "field"),
+    [
+        (user.CreateUser, "user_name"),
+        (user.CreateUser, "display_name"),
+        (user.UserFields, "display_name"),
+        (user.CreateToken, "name"),
+        (passkey.VerifyPasskeyRegistration, "passkey_name"),
+        (passkey.RenamePasskey, "name"),
+        (org.CreateOrganization, "name"),
+        (idp.AddIDP, "name"),
+        (idp.UpdateIDP, "name"),
+        (idp.IDPFields, "name"),
+        (smtp.AddSMTPConfig, "sender_name"),
+        (smtp.UpdateSMTPConfig, "sender_name"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (" \u00a0", "must have a character that can be seen"),
+        ("\u200b", "must have a character that can be seen"),
+        ("a\u202eb", "must not contain U+202E, which changes the direction of text"),
+        ("a\u2069b", "must not contain U+2069, which changes the direction of text"),
+    ],
+)
+def test_it_can_be_seen_and_turns_no_text(
+    command: type[Command], field: str, name: str, reason: str
+) -> None:
+    with pytest.raises(Failure) as refused:
+        read_fields(command, {field: name})
+
+    reasons = {each.field: each.description for each in refused.value.violations}
+    assert reasons[json_path([field])] == reason
