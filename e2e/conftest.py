@@ -16,8 +16,8 @@ from starlette.routing import Route
 from bridge.port import WebPort
 from e2e.programs import ARTIFACTS
 from server.process.embedded_postgres import running
-from tests.conftest import MakeDatabase, make_database
 from tests.support import given
+from tests.support.databases import MakeDatabase, make_database
 from tests.support.given import Instance
 from tests.support.process import Server, free_port, serve
 

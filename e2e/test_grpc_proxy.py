@@ -21,8 +21,8 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from e2e.programs import required
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from tests.conftest import MakeDatabase
 from tests.support import given, http2
+from tests.support.databases import MakeDatabase
 from tests.support.given import Client
 from tests.support.process import Server, free_port, serve
 

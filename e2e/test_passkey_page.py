@@ -6,7 +6,7 @@ import pytest
 
 from e2e.conftest import kept_log
 from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
-from tests.conftest import MakeDatabase
+from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
 
 

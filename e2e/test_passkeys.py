@@ -12,9 +12,9 @@ from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
 from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
-from tests.conftest import MakeDatabase
 from tests.support import given
 from tests.support.certificates import Authority
+from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
 
 _EXPIRE_CEREMONY = """

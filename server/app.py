@@ -7,57 +7,29 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import cast
 
-import grpc
 import structlog
-from grpc_health.v1 import health_pb2_grpc
 
 from bridge.app import application
 from bridge.pages import docs, operations, passkey_page, well_known
 from bridge.port import WebPort
-from keystead.idp.v1 import identity_provider_service_pb2_grpc
-from keystead.mail.v1 import mail_service_pb2_grpc
-from keystead.org.v1 import organization_service_pb2_grpc
-from keystead.passkey.v1 import passkey_service_pb2_grpc
-from keystead.smtp.v1 import smtp_service_pb2_grpc
-from keystead.user.v1 import user_service_pb2_grpc
-from server.access.authorizer import Authorizer
-from server.access.caller import Authenticator
-from server.crypto.keyring import Keyring, create_key_file, load_keyring
+from server import wiring
+from server.crypto.keyring import create_key_file, load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
-from server.description import description
-from server.idp.service import IdentityProviderService
-from server.mail.attempt import Sender
 from server.mail.loop import PACE as MAIL_PACE
 from server.mail.loop import Deliveries, Pace
-from server.mail.service import MailService
-from server.mail.smtp_client import transport
 from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
-from server.options import mail_templates, transport_options
-from server.org import store as org_store
-from server.org.service import OrganizationService
-from server.passkey import ceremony_store, link_store
-from server.passkey.links import LinkPolicy
-from server.passkey.service import PasskeyService
-from server.passkey.webauthn.ceremony import Policy
 from server.process.signals import stop_signals
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
 from server.rpc.methods import Methods
 from server.rpc.native import NativePort
-from server.rpc.reflection import add_reflection
 from server.settings.settings import Settings
-from server.smtp import commands as smtp_commands
-from server.smtp.service import SMTPService
 from server.store.database import Database, connected
 from server.store.migrate import migrate
 from server.telemetry.metrics import Exposition, Metrics, State
-from server.user import store as user_store
-from server.user import token_store
-from server.user.service import UserService
 
 _log = structlog.get_logger("app")
 
@@ -67,7 +39,7 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
 
     The path of the administrator's token when this was the first start.
     """
-    mail_templates(settings)  # a wrong one is to be noticed now, and once
+    wiring.mail_templates(settings)  # a wrong one is to be noticed now, and once
     async with connected(dsn, pool_size=1) as database:
         migrated = await migrate(database)
         if migrated:
@@ -89,78 +61,6 @@ async def check_keys(database: Database, settings: Settings) -> None:
     if not needed and not settings.encryption_keys:
         create_key_file(settings.key_file)
     load_keyring(settings.encryption_keys, settings.key_file).must_have(needed)
-
-
-def wire(
-    settings: Settings,
-    database: Database,
-    keyring: Keyring,
-    *,
-    probed: Database,
-    call_log: CallLog,
-    deliveries: Deliveries,
-) -> tuple[Methods, Health]:
-    """Every object of the server, each with the few things it needs.
-
-    `probed` is the database once more, with a connection that only health uses: a busy pool is not
-    an unreachable database.
-    """
-    authenticator = Authenticator(
-        find_user=partial(token_store.find_caller, database),
-        find_registration=partial(ceremony_store.find_registration, database),
-        find_link=partial(link_store.find_caller, database),
-    )
-    methods = Methods(
-        authenticator=authenticator,
-        authorizer=Authorizer(
-            find_user=partial(user_store.target, database),
-            organization_exists=partial(org_store.exists, database),
-        ),
-        default_timeout=settings.default_timeout,
-        call_log=call_log,
-        sunset=settings.update_idp_sunset,
-    )
-    # Generated code asks for a server; of one it only uses the method that `Methods` has too.
-    server = cast(grpc.aio.Server, methods)
-    smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(
-        SMTPService(database, keyring, transport=transport_options(settings)),
-        server,
-    )
-    passkey_service_pb2_grpc.add_PasskeyServiceServicer_to_server(
-        PasskeyService(
-            database,
-            keyring,
-            policy=_policy(settings),
-            link_policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
-            max_passkeys_per_user=settings.max_passkeys_per_user,
-            hourly_mail_limit=settings.mail_hourly_limit,
-            wake=deliveries.wake,
-        ),
-        server,
-    )
-    mail_service_pb2_grpc.add_MailServiceServicer_to_server(
-        MailService(database, wake=deliveries.wake), server
-    )
-    identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(
-        IdentityProviderService(database), server
-    )
-    organization_service_pb2_grpc.add_OrganizationServiceServicer_to_server(
-        OrganizationService(database), server
-    )
-    user_service_pb2_grpc.add_UserServiceServicer_to_server(
-        UserService(
-            database,
-            forget=authenticator.forget,
-            max_tokens_per_user=settings.max_tokens_per_user,
-            hourly_mail_limit=settings.mail_hourly_limit,
-            wake=deliveries.wake,
-        ),
-        server,
-    )
-    health = Health(database, probed, methods.services)
-    health_pb2_grpc.add_HealthServicer_to_server(health, server)
-    add_reflection(methods.services, server)
-    return methods, health
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +90,8 @@ async def serving(
     ):
         metrics = Metrics()
         call_log = CallLog(metrics)
-        deliveries = _deliveries(settings, database, keyring, metrics, mail_pace)
-        methods, health = wire(
+        deliveries = wiring.deliveries(settings, database, keyring, metrics, mail_pace)
+        methods, health = wiring.wire(
             settings, database, keyring, probed=probed, call_log=call_log, deliveries=deliveries
         )
         exposition = Exposition(
@@ -211,7 +111,7 @@ async def serving(
                 methods,
                 pages=[
                     *operations.routes(health, exposition),
-                    *docs.routes(description(methods)),
+                    *docs.routes(wiring.description(methods)),
                     *passkey_page.routes(),
                     *well_known.routes(settings.rp_related_origins),
                 ],
@@ -246,20 +146,6 @@ async def serving(
                 await asyncio.gather(_drained(methods, settings.shutdown_grace), deliveries.close())
                 for task in background:
                     task.cancel()
-
-
-def _deliveries(
-    settings: Settings, database: Database, keyring: Keyring, metrics: Metrics, pace: Pace
-) -> Deliveries:
-    sender = Sender(
-        database,
-        keyring,
-        mail_templates(settings),
-        find_destination=partial(smtp_commands.destination, database, keyring),
-        deliver=partial(transport.deliver, options=transport_options(settings)),
-        step_seconds=settings.smtp_timeout,
-    )
-    return Deliveries(database, sender, metrics=metrics, pace=pace)
 
 
 def _state(methods: Methods, health: Health, database: Database, deliveries: Deliveries) -> State:
@@ -316,13 +202,3 @@ def _collect_less_often() -> None:
 def _left_alone(parent: int, stop: asyncio.Event) -> None:
     asyncio.get_running_loop().remove_reader(parent)  # it stays readable
     stop.set()
-
-
-def _policy(settings: Settings) -> Policy:
-    return Policy(
-        rp_id=settings.rp_id,
-        rp_name=settings.rp_name,
-        origins=settings.passkey_origins,
-        top_origins=settings.rp_top_origins,
-        user_verification=settings.rp_user_verification,
-    )

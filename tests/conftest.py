@@ -3,10 +3,8 @@
 import contextlib
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
-from uuid import uuid4
 
 import asyncpg
 import hypothesis
@@ -14,13 +12,14 @@ import pytest
 
 from server import app
 from server.mail.loop import PACE, Pace
-from server.process.embedded_postgres import running
 from server.settings.settings import Settings
 from server.store.database import Database, connected
 from tests.support import given
+from tests.support.databases import MakeDatabase, cluster, make_database
 from tests.support.given import Client, Instance
 
-MakeDatabase = Callable[[], Awaitable[str]]
+__all__ = ["cluster", "make_database"]  # fixtures
+
 MakeInstance = Callable[..., contextlib.AbstractAsyncContextManager[Instance]]
 
 # Run by `nohup`, or in the background of a shell, tests ignore these, and so would what they start.
@@ -39,33 +38,6 @@ def default_settings() -> Iterator[None]:
             if name.startswith("KEYSTEAD_") and name != "KEYSTEAD_DATABASE_URL":
                 environment.delenv(name)
         yield
-
-
-@pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The DSN of a server for the tests: the embedded one, or that of KEYSTEAD_DATABASE_URL."""
-    if url := os.environ.get("KEYSTEAD_DATABASE_URL"):
-        yield url
-        return
-    with running(tmp_path_factory.mktemp("postgres"), durable=False) as embedded:
-        yield embedded.admin_dsn
-
-
-@pytest.fixture(scope="session")
-async def make_database(cluster: str) -> AsyncIterator[MakeDatabase]:
-    """Makes an empty database and gives its DSN; all are dropped at the end."""
-    connection = await asyncpg.connect(cluster)
-    names: list[str] = []
-
-    async def make() -> str:
-        names.append(f"keystead_test_{uuid4().hex}")
-        await connection.execute(f"create database {names[-1]}")
-        return urlunsplit(urlsplit(cluster)._replace(path=f"/{names[-1]}"))
-
-    yield make
-    for name in names:
-        await connection.execute(f"drop database {name} with (force)")
-    await connection.close()
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import pytest
 
 from e2e.postfix.mailroom import Mailroom, mailroom
 from e2e.postfix.server import Postfix, running
-from tests.conftest import MakeDatabase
+from tests.support.databases import MakeDatabase
 
 
 @pytest.fixture(scope="package")

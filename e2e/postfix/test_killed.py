@@ -8,8 +8,8 @@ import pytest
 from e2e.postfix.mailroom import is_sent, mailroom, reader
 from e2e.postfix.policy import Moment
 from e2e.postfix.server import Postfix
-from tests.conftest import MakeDatabase
 from tests.support import given
+from tests.support.databases import MakeDatabase
 
 
 @pytest.mark.parametrize(

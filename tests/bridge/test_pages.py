@@ -15,8 +15,9 @@ from prometheus_client.openmetrics.parser import (
 from prometheus_client.parser import text_string_to_metric_families as read_text
 
 from server.process.embedded_postgres import postmaster_pid, running
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.process import serve
 

@@ -10,8 +10,8 @@ from server import app
 from server.settings.settings import Settings
 from server.store.migrate import migrations
 from tests.cli.words import Keystead, columns, done, objects
-from tests.conftest import MakeDatabase
 from tests.support import given, process
+from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.process import Finished
 

@@ -22,10 +22,11 @@ from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.mail import outbox
 from server.smtp import commands
 from server.store.database import connected
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.passkey import links
 from tests.smtp import at_rest, calls
 from tests.support import given, process
+from tests.support.databases import MakeDatabase
 from tests.support.given import Client, Instance
 
 _OLD, _NEW = os.urandom(32), os.urandom(32)

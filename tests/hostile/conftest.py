@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.conftest import MakeDatabase
 from tests.hostile.target import Target
+from tests.support.databases import MakeDatabase
 
 # What comes after the first attacks is not refused for their number alone.
 _GENEROUS = {

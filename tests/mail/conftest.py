@@ -6,9 +6,10 @@ import pytest
 
 from server.mail.loop import Pace
 from server.store.database import connected
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.mail.mail_instance import MailInstance
 from tests.mail.mailbox import Mailbox
+from tests.support.databases import MakeDatabase
 from tests.support.mail_server import mail_server
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from server.store.database import connected
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.mail.mailbox import Mailbox
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.mail_server import Connection, Fault, MailServer, hang, mail_server
 from tests.support.process import Server, serve

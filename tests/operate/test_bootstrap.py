@@ -11,7 +11,7 @@ from server.operate.bootstrap import TokenFileError, bootstrap
 from server.store.database import Database, connected
 from server.store.migrate import migrate
 from server.user import token_store
-from tests.conftest import MakeDatabase
+from tests.support.databases import MakeDatabase
 
 _COUNTS = """
 select (select count(*) from organizations) as organizations, (select count(*) from users) as users,

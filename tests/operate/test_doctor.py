@@ -27,9 +27,10 @@ from server.operate.doctor import Finding, State, checks, facts
 from server.settings.settings import Settings
 from server.store.database import connected
 from server.telemetry import logs
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import register
 from tests.support import given, process
+from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.mail_server import mail_server
 

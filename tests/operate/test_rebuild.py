@@ -19,11 +19,12 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.operate.rebuild import TABLES, Difference, UnknownEventError, rebuild
 from server.store.database import Database, connected
 from server.values.errors import OperatorError
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.passkey import ceremonies, links
 from tests.smtp import calls as smtp
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Client, Instance
 from tests.user import calls as users
 

@@ -18,8 +18,8 @@ from server.crypto.keyring import EncryptionKeyError
 from server.process.embedded_postgres import EmbeddedPostgresError, postmaster_pid, running
 from server.settings.settings import Settings
 from server.store.migrate import SchemaTooNewError, migrations
-from tests.conftest import MakeDatabase
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.process import free_port, keystead, serve
 

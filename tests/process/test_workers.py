@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.conftest import MakeDatabase
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Client
 from tests.support.process import Server, free_port, keystead, serve
 from tests.support.scrape import scrape

@@ -19,8 +19,8 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from chaos import ledger
 from chaos.load import WAYS, Load, Ports
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from tests.conftest import MakeDatabase
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Client, Instance
 from tests.support.process import Server, serve
 

@@ -12,11 +12,12 @@ from server.crypto.keyring import Keyring, create_key_file, read_key_file
 from server.settings.settings import Settings
 from server.store.database import connected
 from server.values.errors import OperatorError
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.passkey import links
 from tests.secrets.search import found
 from tests.smtp import calls
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Client
 from tests.support.process import Finished, free_port, keystead
 

@@ -9,9 +9,10 @@ import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.smtp import calls
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Client, Refusal
 
 SMILE = "\N{GRINNING FACE}"  # one code point, four bytes in UTF-8, two units in UTF-16

@@ -19,9 +19,10 @@ from server.operate.rebuild import rebuild
 from server.smtp import commands
 from server.store.database import Database, Statements, Transaction, UniqueConflictError, connected
 from server.validation.fields import read
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.smtp import at_rest, calls
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Client
 
 NEW_KEY = b"new".ljust(32)

@@ -9,9 +9,10 @@ import pytest
 from server.crypto.keyring import EncryptionKeyError, Envelope, Keyring
 from server.smtp import commands
 from server.store.database import Database
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.smtp import at_rest, calls
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Client
 
 # Keys by name; that they are easily guessed is no matter here.

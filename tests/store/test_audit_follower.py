@@ -18,8 +18,8 @@ from server.store.database import Database, Row, Statements, Transaction, connec
 from server.store.follow import Follower
 from server.store.migrate import migrate
 from server.values.errors import Failure
-from tests.conftest import MakeDatabase
 from tests.support import given
+from tests.support.databases import MakeDatabase
 
 # The clock of the database and what it says of itself, in the hands of a test.
 _IN_HAND = """

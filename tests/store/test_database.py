@@ -9,8 +9,8 @@ import pytest
 
 from server.store.database import Database, connected
 from server.values.errors import Failure, Kind
-from tests.conftest import MakeDatabase
 from tests.support import given
+from tests.support.databases import MakeDatabase
 
 
 async def test_of_two_transactions_that_wait_for_each_other_one_is_told_to_try_again(

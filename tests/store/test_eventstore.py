@@ -17,11 +17,12 @@ from server.idp import store as idp_store
 from server.idp.events import IDPChanged
 from server.store.database import Database, connected
 from server.store.eventlog import OPERATOR
-from tests.conftest import MakeDatabase, MakeInstance
+from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.passkey import ceremonies
 from tests.smtp import calls as smtp
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.given import Client, Instance
 from tests.user import calls as users
 

@@ -12,7 +12,7 @@ from server.store.migrate import (
     migrations,
     require_current,
 )
-from tests.conftest import MakeDatabase
+from tests.support.databases import MakeDatabase
 
 
 def test_versions_count_up_from_one_without_gaps() -> None:

@@ -16,8 +16,8 @@ import pytest
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc
 from server.telemetry.output import Descriptor, LogOutput
-from tests.conftest import MakeDatabase
 from tests.support import given
+from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
 
 

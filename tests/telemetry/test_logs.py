@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.conftest import MakeDatabase
+from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
 
 _TOKEN = "kst_" + "0123456789abcdef" * 4 + "01234567"

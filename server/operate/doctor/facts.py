@@ -14,13 +14,13 @@ from server.crypto.stored_secrets import key_ids_in_use
 from server.mail import outbox
 from server.mail.rendering import MailTemplateError
 from server.mail.smtp_client.transport import Step, try_out
-from server.options import mail_templates, transport_options
 from server.settings.settings import Settings
 from server.settings.types import nearest_existing
 from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
 from server.store.database import Statements
 from server.values.errors import Failure, Kind
+from server.wiring import mail_templates, transport_options
 
 _SERVER = """
 select current_setting('server_version_num')::int as version, clock_timestamp() as now,

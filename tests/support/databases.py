@@ -1,0 +1,40 @@
+"""The PostgreSQL of a test session, and empty databases on it."""
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import asyncpg
+import pytest
+
+from server.process.embedded_postgres import running
+
+MakeDatabase = Callable[[], Awaitable[str]]
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The DSN of a server for the tests: the embedded one, or that of KEYSTEAD_DATABASE_URL."""
+    if url := os.environ.get("KEYSTEAD_DATABASE_URL"):
+        yield url
+        return
+    with running(tmp_path_factory.mktemp("postgres"), durable=False) as embedded:
+        yield embedded.admin_dsn
+
+
+@pytest.fixture(scope="session")
+async def make_database(cluster: str) -> AsyncIterator[MakeDatabase]:
+    """Makes an empty database and gives its DSN; all are dropped at the end."""
+    connection = await asyncpg.connect(cluster)
+    names: list[str] = []
+
+    async def make() -> str:
+        names.append(f"keystead_test_{uuid4().hex}")
+        await connection.execute(f"create database {names[-1]}")
+        return urlunsplit(urlsplit(cluster)._replace(path=f"/{names[-1]}"))
+
+    yield make
+    for name in names:
+        await connection.execute(f"drop database {name} with (force)")
+    await connection.close()
