@@ -16,8 +16,8 @@ from unittest import mock
 
 from pydantic import BaseModel
 
+from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
-from server.access.caller import Authenticator
 from server.cli import main
 
 _P = ParamSpec("_P")

@@ -19,8 +19,8 @@ from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2_grpc
+from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
-from server.access.caller import Authenticator
 from server.crypto.keyring import Keyring
 from server.idp import commands as idp_commands
 from server.idp.service import IdentityProviderService

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from server.access.authorizer import user_not_found
-from server.access.caller import AnyCaller, Caller, Role
+from server.access.caller import AnyCaller, Caller
+from server.access.roles import Role
 from server.store.database import Row, Statements
 from server.store.eventlog import OPERATOR
 from server.values.errors import permission_denied, unauthenticated

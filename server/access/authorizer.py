@@ -12,7 +12,8 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from server.access.caller import AnyCaller, Caller, LinkCaller, RegistrationCaller, Role
+from server.access.caller import AnyCaller, Caller, LinkCaller, RegistrationCaller
+from server.access.roles import Role
 from server.validation.fields import is_id, json_path
 from server.values.errors import Violation, invalid, not_found, permission_denied
 

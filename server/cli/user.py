@@ -2,7 +2,7 @@
 
 import click
 
-from server.access.caller import Role
+from server.access.roles import Role
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, run_in_organization, user_argument
 from server.store.eventlog import OPERATOR

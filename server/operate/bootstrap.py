@@ -9,7 +9,8 @@ commit has the next one put it in place.
 import os
 from pathlib import Path
 
-from server.access.caller import Role, token_hash
+from server.access.roles import Role
+from server.access.tokens import token_hash
 from server.crypto.private_file import rename_private_file, write_private_file
 from server.org import commands as org_commands
 from server.org import store as org_store

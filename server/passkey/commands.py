@@ -13,7 +13,8 @@ from pydantic import AfterValidator
 
 from server.access import admission
 from server.access.authorizer import user_not_found
-from server.access.caller import AnyCaller, Caller, LinkCaller, TokenKind, new_token, token_hash
+from server.access.caller import AnyCaller, Caller, LinkCaller
+from server.access.tokens import TokenKind, new_token, token_hash
 from server.passkey import ceremony_store, link_store, links, refusals, store
 from server.passkey.ceremony_store import Ceremony
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified

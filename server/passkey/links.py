@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 
 from server.access import admission
 from server.access.admission import LockedUser
-from server.access.caller import AnyCaller, TokenKind, new_token, token_hash
+from server.access.caller import AnyCaller
+from server.access.tokens import TokenKind, new_token, token_hash
 from server.crypto.keyring import Keyring
 from server.mail import outbox
 from server.mail.outbox import MailKind, NewMail

@@ -11,7 +11,7 @@ from google.protobuf.descriptor import Descriptor, MethodDescriptor
 
 from keystead.options.v1 import options_pb2
 from server.access.authorizer import Access, Scope
-from server.access.caller import PERMISSIONS
+from server.access.roles import PERMISSIONS
 from server.rpc.reflection import SERVICES as REFLECTION_SERVICES
 
 # What these offer tells nothing about a tenant, and load balancers have no token.

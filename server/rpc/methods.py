@@ -28,8 +28,9 @@ import grpc
 from google.protobuf import descriptor_pool
 from google.protobuf.message import DecodeError
 
+from server.access.authenticator import Authenticator
 from server.access.authorizer import ORGANIZATION_HEADER, Authorizer, Scope
-from server.access.caller import AnyCaller, Authenticator, Caller
+from server.access.caller import AnyCaller, Caller
 from server.rpc.call_log import CallLog
 from server.rpc.deadline import Bounds, shutting_down
 from server.rpc.declared import Method, describe

@@ -11,7 +11,9 @@ from pydantic import AfterValidator
 from server.access import admission
 from server.access.admission import LockedUser
 from server.access.authorizer import user_not_found
-from server.access.caller import AnyCaller, Role, TokenKind, new_token, token_hash
+from server.access.caller import AnyCaller
+from server.access.roles import Role
+from server.access.tokens import TokenKind, new_token, token_hash
 from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements, UniqueConflictError
 from server.store.eventlog import OPERATOR, Details, new_id

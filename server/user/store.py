@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from server.access.authorizer import TargetUser
-from server.access.caller import Caller, Role
+from server.access.caller import Caller
+from server.access.roles import Role
 from server.mail.outbox import (
     SECRETS_SENT_ELSEWHERE,
     SENT_ELSEWHERE,

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from server.access.caller import Caller, Role
+from server.access.caller import Caller
+from server.access.roles import Role
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.user.events import TokenCreated, TokenRevoked

@@ -20,7 +20,8 @@ from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.authorizer import Access, Authorizer, Scope, authorize_role
-from server.access.caller import LinkCaller, Role
+from server.access.caller import LinkCaller
+from server.access.roles import Role
 from server.values.errors import Failure
 from tests.support import given
 from tests.support.given import Client, Instance, Refusal

@@ -16,7 +16,10 @@ import pytest
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as pb
-from server.access.caller import Authenticator, Caller, Role, TokenKind, new_token
+from server.access.authenticator import Authenticator
+from server.access.caller import Caller
+from server.access.roles import Role
+from server.access.tokens import TokenKind, new_token
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.support import given
@@ -250,7 +253,7 @@ async def test_a_token_expires_although_it_was_looked_up_a_moment_ago(
     assert await tokens.accepts()
     assert tokens.lookups == 1
 
-    monkeypatch.setattr("server.access.caller.datetime", _TwoHoursLater)
+    monkeypatch.setattr("server.access.authenticator.datetime", _TwoHoursLater)
 
     assert await tokens.refuses()
 

@@ -7,8 +7,8 @@ import grpc
 from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckResponse
 
+from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
-from server.access.caller import Authenticator
 from server.rpc.call_log import CallLog
 from server.rpc.methods import Methods
 from server.telemetry.metrics import Metrics

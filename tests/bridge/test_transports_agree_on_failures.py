@@ -14,7 +14,7 @@ from bridge.app import application
 from bridge.port import WebPort
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
-from server.access.caller import TokenKind, new_token
+from server.access.tokens import TokenKind, new_token
 from server.idp.service import IdentityProviderService
 from server.rpc.native import NativePort
 from server.values.errors import Failure, Kind, Resource, Violation

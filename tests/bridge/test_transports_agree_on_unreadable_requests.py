@@ -17,7 +17,7 @@ from google.protobuf.message_factory import GetMessageClass
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.access.caller import TokenKind, new_token
+from server.access.tokens import TokenKind, new_token
 from server.rpc.methods import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
 from tests.bridge.callers import METHODS
 from tests.passkey.ceremonies import begin, struct

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.access.caller import Role, token_hash
+from server.access.roles import Role
+from server.access.tokens import token_hash
 from server.operate.bootstrap import TokenFileError, bootstrap
 from server.store.database import Database, connected
 from server.store.migrate import migrate

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from server.access.caller import token_hash
+from server.access.tokens import token_hash
 from tests.passkey.ceremonies import Begun, begun_by
 from tests.support.given import Client
 

@@ -7,7 +7,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.access.caller import Role
+from server.access.roles import Role
 from server.store.database import Database
 from server.user import commands
 from tests.passkey.ceremonies import begin, passkeys

@@ -12,7 +12,7 @@ import structlog
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.access.caller import TokenKind, new_token
+from server.access.tokens import TokenKind, new_token
 from server.passkey import ceremony_store, link_store
 from server.store.database import Database
 from tests.conftest import MakeInstance

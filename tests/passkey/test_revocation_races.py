@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.access.caller import Role
+from server.access.roles import Role
 from server.passkey import ceremony_store
 from tests.passkey.ceremonies import Begun, begin, passkeys
 from tests.passkey.links import create, link, state

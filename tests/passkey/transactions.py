@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from server.access.caller import Caller, LinkCaller, RegistrationCaller, Role, token_hash
+from server.access.caller import Caller, LinkCaller, RegistrationCaller
+from server.access.roles import Role
+from server.access.tokens import token_hash
 from server.crypto.keyring import Keyring
 from server.passkey import commands, links
 from server.passkey.links import Delivery, LinkPolicy

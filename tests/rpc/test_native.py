@@ -17,7 +17,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as idp_pb_grpc
-from server.access.caller import TokenKind, new_token
+from server.access.tokens import TokenKind, new_token
 from server.idp.service import IdentityProviderService
 from server.rpc.health import Health
 from server.rpc.methods import Methods

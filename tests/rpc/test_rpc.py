@@ -22,7 +22,7 @@ from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.access.caller import TokenKind, new_token
+from server.access.tokens import TokenKind, new_token
 from server.idp.service import IdentityProviderService
 from server.rpc.methods import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES, Methods, current_call
 from server.values.errors import Failure, Kind, deadline_exceeded

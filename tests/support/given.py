@@ -31,8 +31,10 @@ from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2 as user_pb
 from keystead.user.v1 import user_service_pb2_grpc
+from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
-from server.access.caller import Authenticator, Caller, Role
+from server.access.caller import Caller
+from server.access.roles import Role
 from server.rpc.call_log import CallLog
 from server.rpc.methods import Methods
 from server.telemetry.metrics import Metrics

@@ -10,7 +10,7 @@ import pytest
 
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.user.v1 import user_service_pb2 as pb
-from server.access.caller import Role
+from server.access.roles import Role
 from server.store.database import Database, Transaction, connected
 from server.user import commands, token_store
 from tests.conftest import MakeInstance

@@ -10,7 +10,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.access.caller import token_hash
+from server.access.tokens import token_hash
 from server.store.eventlog import Details
 from server.user.commands import NewToken
 from tests.conftest import MakeInstance
