@@ -8,15 +8,16 @@ that arrives, a moment later, is written: a call that was cancelled or late prom
 import asyncio
 import contextlib
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from types import TracebackType
-from typing import NamedTuple, NoReturn, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import asyncpg
 
+from server.store.statement import Statement
 from server.store.turns import Claim, Turns, current_claim
 from server.values.errors import Failure, Kind, OperatorError, deadline_exceeded
 
@@ -105,13 +106,15 @@ class DatabaseUnreachableError(OperatorError):
 class Statements(Protocol):
     """What can run statements: the database, each on its own, or one transaction."""
 
-    async def fetch(self, sql: str, *args: object) -> list[Row]:
+    async def fetch(self, sql: str | Statement, /, *args: object, **values: object) -> list[Row]:
         """All rows."""
 
-    async def fetch_row(self, sql: str, *args: object) -> Row | None:
+    async def fetch_row(
+        self, sql: str | Statement, /, *args: object, **values: object
+    ) -> Row | None:
         """The first row, None without one."""
 
-    async def fetch_one(self, sql: str, *args: object) -> Row:
+    async def fetch_one(self, sql: str | Statement, /, *args: object, **values: object) -> Row:
         """The row of a statement that always has one."""
 
     def transaction(self) -> AbstractAsyncContextManager["Transaction"]:
@@ -238,25 +241,27 @@ class Database:
         """Statements that failed until now because PostgreSQL takes no writes."""
         return self._pool.writes_refused
 
-    async def fetch(self, sql: str, *args: object) -> list[Row]:
+    async def fetch(self, sql: str | Statement, /, *args: object, **values: object) -> list[Row]:
         """All rows of one statement."""
         async with self._pool.connection() as connection:
             try:
-                return await connection.fetch(sql, *args)
+                return await connection.fetch(*_numbered(sql, args, values))
             except _REFUSALS as error:
                 _raise(error, connection)
 
-    async def fetch_row(self, sql: str, *args: object) -> Row | None:
+    async def fetch_row(
+        self, sql: str | Statement, /, *args: object, **values: object
+    ) -> Row | None:
         """The first row of one statement; None without one."""
         async with self._pool.connection() as connection:
             try:
-                return await connection.fetchrow(sql, *args)
+                return await connection.fetchrow(*_numbered(sql, args, values))
             except _REFUSALS as error:
                 _raise(error, connection)
 
-    async def fetch_one(self, sql: str, *args: object) -> Row:
+    async def fetch_one(self, sql: str | Statement, /, *args: object, **values: object) -> Row:
         """The row of one statement that always has one."""
-        return _present(await self.fetch_row(sql, *args))
+        return _present(await self.fetch_row(sql, *args, **values))
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator["Transaction"]:
@@ -278,23 +283,25 @@ class Transaction:
     def __init__(self, connection: asyncpg.Connection) -> None:
         self._connection = connection
 
-    async def fetch(self, sql: str, *args: object) -> list[Row]:
+    async def fetch(self, sql: str | Statement, /, *args: object, **values: object) -> list[Row]:
         """All rows of one statement."""
         try:
-            return await self._connection.fetch(sql, *args)
+            return await self._connection.fetch(*_numbered(sql, args, values))
         except _REFUSALS as error:
             _raise(error, self._connection)
 
-    async def fetch_row(self, sql: str, *args: object) -> Row | None:
+    async def fetch_row(
+        self, sql: str | Statement, /, *args: object, **values: object
+    ) -> Row | None:
         """The first row of one statement; None without one."""
         try:
-            return await self._connection.fetchrow(sql, *args)
+            return await self._connection.fetchrow(*_numbered(sql, args, values))
         except _REFUSALS as error:
             _raise(error, self._connection)
 
-    async def fetch_one(self, sql: str, *args: object) -> Row:
+    async def fetch_one(self, sql: str | Statement, /, *args: object, **values: object) -> Row:
         """The row of one statement that always has one."""
-        return _present(await self.fetch_row(sql, *args))
+        return _present(await self.fetch_row(sql, *args, **values))
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator["Transaction"]:
@@ -371,6 +378,15 @@ async def _closed(connection: asyncpg.Connection) -> None:
         await connection.close(timeout=_CANCEL_SECONDS)
     except (*_UNAVAILABLE, *_DRIVER_ERRORS):
         connection.terminate()
+
+
+def _numbered(
+    sql: str | Statement, args: Sequence[object], values: Mapping[str, object]
+) -> tuple[Any, ...]:
+    """The text and the arguments for the driver."""
+    if isinstance(sql, Statement):
+        return sql.sql, *sql.arguments(values)
+    return sql, *args
 
 
 def _present(row: Row | None) -> Row:

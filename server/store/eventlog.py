@@ -23,6 +23,7 @@ import uuid_utils
 from pydantic_core import to_json
 
 from server.store.database import Row
+from server.store.statement import Statement, statement
 
 # Who is named as the creator of an event that no user caused: the command line and the first start.
 OPERATOR = "operator"
@@ -109,6 +110,20 @@ select coalesce(event.sequence, target.sequence) as sequence,
     coalesce(event.created_at, target.change_date) as change_date,
     target.owner{columns}
 from target left join event on true"""
+
+
+def append_statement(
+    event: type[Event],
+    *,
+    target: str,
+    projections: Projections,
+    also: Mapping[str, str] | None = None,
+    returning: Sequence[str] = (),
+) -> Statement:
+    """The same with named parameters: `:payload`, `:creator`, and those of `target` and `also`."""
+    sql = append(event, target=target, projections=projections, also=also, returning=returning)
+    named = sql.replace("$1::jsonb,\n        $2,", ":payload::jsonb,\n        :creator,")
+    return statement(named)
 
 
 def new_aggregate(*, id: str, owner: str) -> str:  # noqa: A002 -- the column's name
