@@ -179,6 +179,7 @@ class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
             self._organization_id,
             10,
             None,  # no link
+            [_CREATOR],
         )
         response = passkey_pb.RegisterPasskeyResponse(details=_details(row), passkey_id=passkey_id)
         response.public_key_credential_creation_options.update(CREATION_OPTIONS)

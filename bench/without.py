@@ -52,7 +52,7 @@ PARTS: Mapping[str, tuple[str, Any]] = {
     "a new request id": ("server.rpc.outcome.Outcome._request_id", lambda _: "0" * 32),
     "the deadline": ("server.rpc.methods.Bounds", lambda _running, _end: contextlib.nullcontext()),
     "who calls": (
-        "server.access.caller.Authenticator.authenticate",
+        "server.access.authenticator.Authenticator.authenticate",
         _always_as_first(Authenticator.authenticate),
     ),
     "whether they may": (
