@@ -247,7 +247,9 @@ def complete(
 
 def list_passkeys(tour: Tour, user_id: str, count: int) -> list[dict[str, Any]]:
     """So many passkeys, oldest first."""
-    listed = tour.call(f"{PASSKEYS}/ListPasskeys", {"userId": user_id}, answers=["passkeys"])
+    listed = tour.call(
+        f"{PASSKEYS}/ListPasskeys", {"userId": user_id}, answers=["passkeys", "userHandle", "rpId"]
+    )
     expect("the number of passkeys", len(listed["passkeys"]), count)
     return list(listed["passkeys"])
 
