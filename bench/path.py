@@ -21,7 +21,7 @@ import grpc
 import httpx
 
 from bench.database import postgresql
-from bench.processes import ROOT
+from bench.processes import ROOT, BenchError
 from bench.report import GRPC_WEB, JSON, NATIVE, table
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
@@ -88,7 +88,8 @@ async def _updates(ports: app.Ports, headers: dict[str, str]) -> AsyncIterator[d
                 content=b"\0" + len(message).to_bytes(4) + message,
                 headers={"content-type": "application/grpc-web"},
             )
-            assert answer.headers.get("grpc-status", "0") == "0", answer.headers
+            if answer.headers["grpc-status"] != "0":
+                raise BenchError(f"UpdateIDP failed: {answer.headers}")
 
         async def json(name: str) -> None:
             answer = await http.put(f"/v1/idps/{added.idp_id}", json={"name": name})

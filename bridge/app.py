@@ -10,8 +10,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge.grpcweb.application import GrpcWeb
 from bridge.json.transcoding import Transcoder
+from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.methods import Methods
-from server.rpc.outcome import REQUEST_ID_HEADER
 
 _PREFLIGHT_SECONDS = 7200  # the most that Chromium remembers
 # What a page from elsewhere may read of an answer.

@@ -7,7 +7,7 @@ from google.protobuf import json_format
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from bridge.json import codec
-from server.rpc.outcome import REQUEST_ID_HEADER
+from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.status import status_of
 from server.values.errors import Failure, Kind
 
