@@ -20,12 +20,8 @@ def call_of(methods: Methods, path: str, scope: Scope) -> tuple[Call, Failure | 
             refusal = deadline_exceeded()
     except Failure as failure:
         refusal = failure
-    return methods.call(path, headers, _peer(scope["client"]), time_left), refusal
-
-
-def _peer(client: tuple[str, int] | None) -> str:
-    """The client, written as gRPC does."""
-    if client is None:
-        return "unknown"
-    host, port = client
-    return f"ipv6:%5B{host}%5D:{port}" if ":" in host else f"ipv4:{host}:{port}"
+    peer = "unknown"
+    if scope["client"] is not None:  # written as gRPC does
+        host, port = scope["client"]
+        peer = f"ipv6:%5B{host}%5D:{port}" if ":" in host else f"ipv4:{host}:{port}"
+    return methods.call(path, headers, peer, time_left), refusal

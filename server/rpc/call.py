@@ -50,6 +50,7 @@ class Call:
     `authenticated`      the caller, None until it is known and in methods that need no token
     `organization_id`    in which the caller acts, once that is decided
     `claim`              for whom it uses a connection of the database
+    `outlasts_server`    its client's deadline is later than the default one of the server
     `code`, `seconds`, `failure`  how it ended; without a failure it was answered or cancelled
     """
 
@@ -68,6 +69,7 @@ class Call:
         "headers",
         "method",
         "organization_id",
+        "outlasts_server",
         "peer",
         "request_id",
         "seconds",
@@ -85,6 +87,7 @@ class Call:
     ) -> None:
         """`time_left` is the seconds until the client's deadline, None if it set none."""
         self._started = time.perf_counter()
+        self.outlasts_server = time_left is not None and time_left > default_timeout
         self._has_client_deadline = time_left is not None
         if time_left is None:
             time_left = default_timeout

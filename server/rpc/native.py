@@ -191,8 +191,8 @@ async def _read(
 ) -> Any:
     """The one request of a call, which must come within the seconds of `patience`."""
     message = context.read()
-    # Nearly every call ends earlier by itself, and needs no second timer.
-    data = await (message if call.seconds_left <= patience else in_time(message, patience))
+    # Nearly every call ends earlier by its own timer, and needs no second one.
+    data = await (in_time(message, patience) if call.outlasts_server else message)
     if data is grpc.aio.EOF:
         # Or the client has left: then this task is cancelled in this turn of the event loop.
         await asyncio.sleep(0)
