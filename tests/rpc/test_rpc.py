@@ -34,7 +34,8 @@ from tests.support.given import Client, Instance
 
 _GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"
 _UNKNOWN_METHODS = ["/keystead.idp.v1.IdentityProviderService/Nope", "/no.such.Service/Method"]
-# Codes that say whose mistake it was. INTERNAL and UNKNOWN never come of what a client sends.
+# Codes for mistakes of a client. Over gRPC no request of a client ends as INTERNAL or UNKNOWN; over
+# grpc-web one does, a message with a compressed flag that no header announces (compression.md).
 _BLAMELESS = {
     grpc.StatusCode.OK,
     grpc.StatusCode.INVALID_ARGUMENT,
