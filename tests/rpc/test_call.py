@@ -162,7 +162,7 @@ async def test_a_call_that_ended_keeps_nothing_alive() -> None:
         request = _Request()
         used.append(weakref.ref(request))
         try:
-            [] = [request]
+            int("no number")
         except ValueError as error:
             raise Failure(Kind.ABORTED, "REASON", "Message.") from error
 
