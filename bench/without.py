@@ -7,7 +7,6 @@ The rule: a part is a function of the product by its full name, so that one that
 bench instead of measuring nothing.
 """
 
-import contextlib
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
@@ -19,6 +18,8 @@ from pydantic import BaseModel
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
 from server.cli import main
+from server.rpc.call import Call, _current
+from server.store.turns import current_claimant
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -41,6 +42,11 @@ def _always_as_first(decide: Callable[_P, Awaitable[_T]]) -> Callable[_P, Awaita
     return decided
 
 
+def _begin_without_deadline(call: Call, _running: object) -> None:
+    _current.set(call)
+    current_claimant.set(call)
+
+
 def _unchecked(model: type[BaseModel], source: object) -> BaseModel:
     return model.model_construct(**{name: getattr(source, name) for name in model.model_fields})
 
@@ -49,8 +55,8 @@ def _unchecked(model: type[BaseModel], source: object) -> BaseModel:
 PARTS: Mapping[str, tuple[str, Any]] = {
     "the log line": ("server.rpc.call_log._log_call", _nothing),
     "metrics": ("server.telemetry.metrics.Metrics.call_ended", _nothing),
-    "a new request id": ("server.rpc.outcome.Outcome._request_id", lambda _: "0" * 32),
-    "the deadline": ("server.rpc.methods.Bounds", lambda _running, _end: contextlib.nullcontext()),
+    "a new request id": ("server.rpc.call._request_id", lambda _: "0" * 32),
+    "the deadline": ("server.rpc.call.Call.begin", _begin_without_deadline),
     "who calls": (
         "server.access.authenticator.Authenticator.authenticate",
         _always_as_first(Authenticator.authenticate),

@@ -1,5 +1,7 @@
-"""The web port: grpc-web and JSON over the very handlers of the native port, and the pages.
+"""The web port: grpc-web and JSON over the same methods as the native port, and the pages.
 
-`port` runs uvicorn, `app` is the application on it, `grpcweb` and `transcoding` are the two ways to
-call a method. It knows the seam (`server.rpc.methods`) and no feature.
+`port` runs uvicorn, `app` is the application on it, `grpcweb` and `json` are the two protocols.
+`call` makes the `Call` of a request for both.
+
+The rule: it knows the seam (`server.rpc`) and no feature.
 """

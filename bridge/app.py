@@ -10,11 +10,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge.grpcweb.application import GrpcWeb
 from bridge.json.transcoding import Transcoder
+from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.methods import Methods
-from server.rpc.outcome import REQUEST_ID_HEADER
 
 _PREFLIGHT_SECONDS = 7200  # the most that Chromium remembers
-# What a page from elsewhere may read of an answer.
+# The headers of an answer that a page of another origin may read.
 _EXPOSED_HEADERS = (
     "grpc-status",
     "grpc-message",
@@ -27,23 +27,24 @@ _EXPOSED_HEADERS = (
     "www-authenticate",
 )
 
-# What is said of every answer that does not say otherwise itself.
+# Set on every answer that does not set them itself.
 _DEFAULT_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cache-control", b"no-store"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
 )
-# RFC 6797; a browser heeds it over HTTPS only.
+# RFC 6797; browsers ignore it over HTTP.
 _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 
 def application(
     methods: Methods, *, pages: Sequence[Route], cors_origins: Sequence[str]
 ) -> ASGIApp:
-    """Everything that the web port answers.
+    """The whole application of the web port.
 
-    What is neither grpc-web nor a page is for the JSON routes, which also refuse what is nothing.
+    The JSON routes get each request that is neither grpc-web nor for a page, and refuse unknown
+    paths.
     """
     pages = [*pages, *_redirects(pages)]
     site = _Site(pages, Transcoder(methods, [page.path for page in pages]))
@@ -59,7 +60,7 @@ def application(
 
 
 def _redirects(pages: Sequence[Route]) -> Iterator[Route]:
-    """The way to every page from its path with a slash more, or less, at the end."""
+    """A redirect to each page from its path with a slash added or removed at the end."""
     for page in pages:
         if name := page.path.strip("/").rpartition("/")[2]:
             is_folder = page.path.endswith("/")
@@ -69,7 +70,7 @@ def _redirects(pages: Sequence[Route]) -> Iterator[Route]:
 
 
 def _redirect(path: str, location: str) -> Route:
-    """A browser keeps the fragment of a link on the way (RFC 9110, section 10.2.2)."""
+    """A browser keeps the fragment of a link (RFC 9110, section 10.2.2)."""
 
     async def answer(_request: Request) -> Response:
         return Response(status_code=308, headers={"location": location})
@@ -78,10 +79,10 @@ def _redirect(path: str, location: str) -> Route:
 
 
 class _Site:
-    """The pages, and behind them what answers everything else.
+    """The pages, and behind them the application for all other requests.
 
-    Not Starlette's router: to another verb than GET it answers with plain text, and it looks at the
-    decoded path, so a proxy that keeps `/metrics` from the public would let `/%6detrics` through.
+    Not Starlette's router: it answers verbs other than GET with plain text, and matches the decoded
+    path, so `/%6detrics` would pass a proxy that keeps `/metrics` from the public.
     """
 
     def __init__(self, pages: Sequence[Route], default: ASGIApp) -> None:
@@ -94,7 +95,7 @@ class _Site:
 
 
 class _DefaultHeaders:
-    """Adds to every answer what keeps browsers from misusing it."""
+    """Adds the default security headers to every answer."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application

@@ -1,4 +1,4 @@
-"""HTTP headers as gRPC metadata and back, for every way in over the web.
+"""HTTP headers as gRPC metadata and back, for grpc-web and JSON.
 
 The rules are those of PROTOCOL-HTTP2.md ("Requests", "Responses") in the gRPC repository.
 """
@@ -14,19 +14,16 @@ from server.values.errors import Failure, Kind
 Metadata = tuple[tuple[str, str | bytes], ...]
 Headers = list[tuple[bytes, bytes]]
 
-# What belongs to one connection or describes one body (RFC 9110, sections 7.6.1 and 8), and what
-# the bridge itself answers. Not `host` and the like: nothing reads them, and a list that is too
-# long is a list nobody checks.
+# Headers of one connection or one body (RFC 9110, sections 7.6.1 and 8), and those that the bridge
+# handles itself. Others that no method reads, such as `host`, do no harm.
 _TRANSPORT_HEADERS = {
     b"connection", b"content-encoding", b"content-length", b"content-type", b"keep-alive",
     b"te", b"trailer", b"transfer-encoding", b"upgrade",
 }  # fmt: skip
 _TIMEOUT = re.compile(rb"([0-9]{1,8})([HMSmun])")
 _SECONDS = {b"H": 3600.0, b"M": 60.0, b"S": 1.0, b"m": 1e-3, b"u": 1e-6, b"n": 1e-9}
-# Longer ones are as good as none, and the event loop's clock does not take them.
+# Longer ones have no effect, and the event loop's clock does not take them.
 _MAX_TIMEOUT_SECONDS = 365 * 24 * 3600.0
-_KEY = re.compile(r"[0-9a-z_.-]+")
-_ASCII_VALUE = re.compile(r"[\x20-\x7e]*")
 # Every printable ASCII character but the percent sign.
 _PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) != "%")
 
@@ -50,7 +47,7 @@ def from_headers(headers: Iterable[tuple[bytes, bytes]]) -> Metadata:
 
 
 def to_headers(metadata: Iterable[tuple[str, str | bytes]]) -> Headers:
-    """Headers, or lines of a grpc-web trailer, of `validated` metadata."""
+    """Headers, or lines of a grpc-web trailer."""
     return [
         (
             key.encode("ascii"),
@@ -62,20 +59,8 @@ def to_headers(metadata: Iterable[tuple[str, str | bytes]]) -> Headers:
     ]
 
 
-def validated(metadata: Iterable[tuple[str, str | bytes]]) -> Metadata:
-    """Metadata that can be sent. ValueError for what cannot, above all for a line break."""
-    checked = tuple(metadata)
-    for key, value in checked:
-        is_binary = isinstance(value, bytes)
-        if not _KEY.fullmatch(key) or key.endswith("-bin") is not is_binary:
-            raise ValueError(f"the metadata key {key!r} cannot be sent with {type(value).__name__}")
-        if isinstance(value, str) and not _ASCII_VALUE.fullmatch(value):
-            raise ValueError(f"the metadata value of {key} is not printable ASCII")
-    return checked
-
-
 def timeout(headers: Iterable[tuple[bytes, bytes]]) -> float | None:
-    """The seconds of `grpc-timeout`, if there is one. Failure INVALID_ARGUMENT if it is none."""
+    """The seconds of `grpc-timeout`, if there is one. Failure INVALID_ARGUMENT if malformed."""
     for key, value in headers:
         if key == b"grpc-timeout":
             match = _TIMEOUT.fullmatch(value)

@@ -17,15 +17,15 @@ from server.values.host_port import CannotListenError, split_host_port
 
 _BACKLOG = 2048
 _START_POLL_SECONDS = 0.01
-# Longer than the farewell of a connection, so that what remains ends in an orderly way.
+# Longer than the farewell of a connection, so that remaining requests end in order.
 _FAREWELL_SECONDS = 1
 
 
 class WebPort:
     """An HTTP server at one address. `port` is the real one when 0 was asked for.
 
-    X-Forwarded-For and X-Forwarded-Proto of `trusted_proxies`, addresses and networks, say whose
-    request it is; those of anybody else, and the Forwarded of RFC 7239, mean nothing.
+    X-Forwarded-For and X-Forwarded-Proto are read from `trusted_proxies`, addresses and networks.
+    From other clients they are ignored, as is the Forwarded of RFC 7239.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class WebPort:
 
     def _listening(self) -> socket.socket:
         family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
-        # Named, for asyncio sends small answers at once only on what it knows to be TCP.
+        # The protocol is named because asyncio sets TCP_NODELAY only on sockets known to be TCP.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         for level, option, value in _options(self._limits):
@@ -101,12 +101,12 @@ class _Server(uvicorn.Server):
 
 
 def _options(limits: Limits) -> Iterator[tuple[int, int, int]]:
-    """Socket options, which accepted connections inherit: the limits that the kernel keeps."""
-    # Notices that the other end of a quiet stream is gone; as on the native port.
+    """Socket options, which accepted connections inherit: the limits that the kernel enforces."""
+    # Detects that the other end of an idle stream is gone, as on the native port.
     yield socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1
     yield socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 60
     yield socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 10
-    # Ends a connection, also one that is closed here, whose client has stopped reading.
+    # Ends a connection whose client has stopped reading, even after it was closed here.
     yield socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(limits.unread_seconds * 1000)
     # Otherwise Linux lets each buffer grow to megabytes.
     yield socket.SOL_SOCKET, socket.SO_SNDBUF, limits.socket_buffer_bytes
@@ -114,6 +114,6 @@ def _options(limits: Limits) -> Iterator[tuple[int, int, int]]:
 
 
 def _allow_many_connections() -> None:
-    """A connection is a file, of which many systems allow 1024 until a program asks for more."""
+    """Raises the limit of open files, which is 1024 on many systems: a connection is a file."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,12 +1,12 @@
-"""The body of an HTTP request, and afterwards the watch for its client to leave."""
+"""The body of an HTTP request. Once it is read, watches whether the client leaves."""
 
 import asyncio
 from typing import Any, cast
 
 from starlette.types import Receive
 
-# A call that takes longer is ended when its client leaves. Watching costs a task, which the short
-# ones, and those are nearly all, do without.
+# Calls that take longer are ended when their client leaves. Watching costs a task, which nearly all
+# calls are too short to need.
 _WATCHED_AFTER_SECONDS = 0.1
 
 
@@ -24,7 +24,7 @@ class RequestBody:
         self.is_abandoned = False
 
     async def next_part(self) -> bytes | None:
-        """Its next part; None after the last one, from which on the client is watched."""
+        """Its next part; None after the last one. The client is watched from then on."""
         if not self._has_more:
             return None
         event = await self._receive()
@@ -39,7 +39,7 @@ class RequestBody:
         return part
 
     def unwatch(self) -> None:
-        """The call has ended, and whether its client is there is no longer of interest."""
+        """Stops watching the client, because the call has ended."""
         if self._timer is not None:
             self._timer.cancel()
         if self._watcher is not None:

@@ -23,20 +23,14 @@ _ROOT = Path(__file__).parents[1]
 
 
 async def _bench(part: str, *words: str) -> str:
-    """What the bench prints when nothing goes wrong."""
+    """The report of the bench when nothing goes wrong."""
+    return await _printed("bench", "--part", part, "--rounds", "1", "--seconds", "0.2", *words)
+
+
+async def _printed(module: str, *words: str) -> str:
+    """The output of a module of the bench when nothing goes wrong."""
     process = await asyncio.create_subprocess_exec(
-        *(
-            sys.executable,
-            "-m",
-            "bench",
-            "--part",
-            part,
-            "--rounds",
-            "1",
-            "--seconds",
-            "0.2",
-            *words,
-        ),
+        *(sys.executable, "-m", module, *words),
         cwd=_ROOT,
         env=os.environ,
         stdin=asyncio.subprocess.DEVNULL,
@@ -52,6 +46,15 @@ def _rows(report: str, heading: str) -> list[list[str]]:
     """The cells of the table whose first column has this heading."""
     table = report.partition(f"| {heading} | ")[2].partition("\n\n")[0]
     return [re.split(r" *\| *", line.strip("| ")) for line in table.splitlines()[2:]]
+
+
+async def test_the_functions_on_the_way_of_a_call_are_counted() -> None:
+    report = await _printed("bench.path", "--list")
+
+    counted = {name: int(functions) for name, _files, functions in _rows(report, "UpdateIDP")}
+    assert counted.keys() == {"native", "grpc-web", "json"}
+    assert all(report.count(f"\n{name}\n") == 1 for name in counted)
+    assert report.count("server/rpc/methods.py Methods.answer") == len(counted)
 
 
 async def test_every_target_is_called_and_compared() -> None:

@@ -1,1 +1,1 @@
-"""grpc-web over the wrapped handlers of the seam: sonora, completed, and its frames."""
+"""grpc-web over the methods of the seam: an application on top of sonora, and the frames."""

@@ -1,28 +1,30 @@
-"""grpc-web over the wrapped handlers of the seam.
+"""grpc-web over the methods of the seam.
 
-The rules are those of PROTOCOL-WEB.md in the gRPC repository. Of sonora's application the
-registration, the look-up of methods and the packing of frames stand; its answers do not, most
-clients cannot read them.
+The rules are those of PROTOCOL-WEB.md in the gRPC repository. sonora's application provides the
+registration, the look-up of methods and the packing of frames. Its answers are replaced, because
+most clients cannot read them (decision 8).
 """
 
 import asyncio
 import base64
 import re
+from functools import partial
 from typing import Any, NamedTuple
 
 import grpc
 from sonora.asgi import grpcASGI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bridge.context import CallEnded, Context
+from bridge.call import call_of
 from bridge.grpcweb import frames
 from bridge.metadata import Headers, percent_encoded, to_headers
 from bridge.request_body import RequestBody
-from server.rpc.methods import Handler, Methods, Unread, not_one_message, unknown_method
+from server.rpc.call import Call, CallFailed
+from server.rpc.methods import Handler, Methods, not_one_message, parsed, unknown_method
 from server.rpc.status import EndOfCall
 from server.values.errors import Failure, unimplemented
 
-# Those that are served, and whether they are base64.
+# The content types that are served, and whether they are base64.
 _CONTENT_TYPES = {
     b"application/grpc-web": False,
     b"application/grpc-web+proto": False,
@@ -36,7 +38,7 @@ _MAX_TRAILERS_ONLY_BYTES = 4 * 1024
 
 
 class GrpcWeb(grpcASGI):  # type: ignore[misc]
-    """The methods as an ASGI application. What is not grpc-web goes on to another one."""
+    """The methods as an ASGI application. Requests other than grpc-web go on to another one."""
 
     def __init__(self, methods: Methods, application: ASGIApp) -> None:
         super().__init__(application, enable_cors=False)
@@ -55,20 +57,28 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
         # As it was sent: a proxy that lets some paths through must read it the same way.
         path = scope["raw_path"].decode("latin-1")
         handler = self._get_rpc_handler(path)
-        call = _Call(scope, send, handler, negotiated.answer_type)
+        call, refusal = call_of(self._methods, path, scope)
+        answer = _Answer(call, send, negotiated.answer_type, is_post=scope["method"] == "POST")
         body = RequestBody(receive)
+        read = partial(_read, handler, body, _CONTENT_TYPES[negotiated.content_type])
         try:
-            refusal = _refusal(scope, handler) or call.refusal
-            if refusal is not None:
-                await self._methods.refuse(path, call, refusal)
-            last = await _perform(handler, call, body, text=_CONTENT_TYPES[negotiated.content_type])
-        except CallEnded as ended:
-            await call.fail(ended.status)
+            if refusal := _refusal(scope, handler) or refusal:
+                self._methods.refuse(call, refusal)
+            if handler.response_streaming:
+                await self._methods.stream(call, read, partial(answer.write, handler))
+                last = b""
+            else:
+                message = await self._methods.answer(call, read)
+                last = frames.message(handler.response_serializer(message))
+        except CallFailed as failed:
+            await answer.fail(failed.status)
         except asyncio.CancelledError:
             if not body.is_abandoned:
                 raise
         else:
-            await call.succeed(last)
+            await answer.succeed(last)
+        finally:
+            body.unwatch()
 
 
 class _Negotiated(NamedTuple):
@@ -77,7 +87,7 @@ class _Negotiated(NamedTuple):
 
 
 def _negotiated(headers: Headers) -> _Negotiated | None:
-    """The content types of a request and its answer, or None if it is not for us."""
+    """The content types of a request and its answer, or None if it is not grpc-web."""
     content_type = accept = b""
     for key, value in headers:
         if key == b"content-type":
@@ -100,7 +110,7 @@ def _essence(media_type: bytes) -> bytes:
 def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
     """Why a request reaches no method."""
     if scope["method"] != "POST":
-        return unimplemented("A method is called by POST. Send the request so.")
+        return unimplemented("A method is called by POST. Use POST.")
     if handler is None:
         return unknown_method()
     if handler.request_streaming:
@@ -112,29 +122,9 @@ def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
     return None
 
 
-async def _perform(handler: Handler, call: "_Call", body: RequestBody, *, text: bool) -> bytes:
-    """What remains to be sent before the status, if that is OK.
-
-    CallEnded for every other status, CancelledError when the client has left.
-    """
-
-    async def read(most_bytes: int) -> Any:
-        message = await _message(body, most_bytes, text=text)
-        return await handler.request_deserializer(message).read(most_bytes)
-
-    unread = Unread(read, has_arrived=False)
-    try:
-        if handler.response_streaming:
-            await handler.unary_stream(unread, call)
-            return b""
-        return call.frame(await handler.unary_unary(unread, call))
-    finally:
-        body.unwatch()
-
-
-async def _message(body: RequestBody, most_bytes: int, *, text: bool) -> bytes:
+async def _read(handler: Handler, body: RequestBody, is_text: bool, most_bytes: int) -> Any:
     """The one message of a body. Failure for any other number of them, and for a larger one."""
-    deframer = frames.Deframer(most_bytes, text=text)
+    deframer = frames.Deframer(most_bytes, text=is_text)
     messages: list[bytes] = []
     while (chunk := await body.next_part()) is not None:
         for message in deframer.feed(chunk):
@@ -144,41 +134,37 @@ async def _message(body: RequestBody, most_bytes: int, *, text: bool) -> bytes:
     deframer.close()
     if not messages:
         raise not_one_message()
-    return messages[0]
+    return parsed(handler, messages[0], most_bytes)
 
 
-class _Call(Context):
-    """The context of a call that came as grpc-web, and its answer.
+class _Answer:
+    """The answer to a call.
 
-    What the seam sets for the end is in the headers too: there proxies and developer tools look.
+    The trailing metadata is in the headers too: there proxies and developer tools look.
     """
 
-    def __init__(
-        self, scope: Scope, send: Send, handler: Handler | None, answer_type: bytes
-    ) -> None:
-        super().__init__(scope)
+    def __init__(self, call: Call, send: Send, content_type: bytes, *, is_post: bool) -> None:
+        self._call = call
         self._send = send
-        self._handler: Handler = handler
-        self._answer_type = answer_type
-        self._is_post = scope["method"] == "POST"
+        self._content_type = content_type
+        self._is_text = _CONTENT_TYPES[content_type]
+        self._is_post = is_post
         self._has_started = False
 
-    async def write(self, message: Any) -> None:
+    async def write(self, handler: Handler, message: Any) -> None:
         """Sends a message of a stream. Waits while the client does not read."""
         if not self._has_started:
-            await self._start(to_headers(self.trailing_metadata))
-        await self._continue(self._encoded(self.frame(message)), more=True)
-        # While the client reads, and once it has left, sending waits for nothing; others, and what
-        # notices that it has left, want their turn.
+            await self._start(to_headers(self._call.trailing_metadata))
+        frame = frames.message(handler.response_serializer(message))
+        body = base64.b64encode(frame) if self._is_text else frame
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+        # While the client reads, and once it has left, sending waits for nothing. Other tasks, and
+        # the one that notices that it has left, need a turn.
         await asyncio.sleep(0)
-
-    def frame(self, message: Any) -> bytes:
-        """A message of this method as it is sent."""
-        return frames.message(self._handler.response_serializer(message))
 
     async def succeed(self, last: bytes) -> None:
         """Ends the answer with the status OK, after these last frames."""
-        trailers = to_headers(self.trailing_metadata)
+        trailers = to_headers(self._call.trailing_metadata)
         await self._end(last + frames.trailers([(b"grpc-status", b"0"), *trailers]), trailers)
 
     async def fail(self, status: EndOfCall) -> None:
@@ -190,22 +176,22 @@ class _Call(Context):
         ]
         size = sum(len(key) + len(value) for key, value in trailers)
         if self._has_started or size > _MAX_TRAILERS_ONLY_BYTES:
-            await self._end(frames.trailers(trailers), to_headers(self.trailing_metadata))
+            await self._end(frames.trailers(trailers), to_headers(self._call.trailing_metadata))
         else:
-            await self._start([*trailers, (b"content-length", b"0")])
-            await self._continue(b"", more=False)
+            await self._end(b"", trailers)
 
     async def _end(self, body: bytes, headers: Headers) -> None:
         """Sends the last of the body, after these headers if nothing was sent yet."""
-        body = self._encoded(body)
+        if self._is_text:
+            body = base64.b64encode(body)
         if not self._has_started:
             await self._start([(b"content-length", b"%d" % len(body)), *headers])
-        await self._continue(body, more=False)
+        await self._send({"type": "http.response.body", "body": body})
 
     async def _start(self, headers: Headers) -> None:
         self._has_started = True
         headers += [
-            (b"content-type", self._answer_type),
+            (b"content-type", self._content_type),
             (b"grpc-accept-encoding", b"identity"),
         ]
         status = 200
@@ -213,9 +199,3 @@ class _Call(Context):
             status = 405
             headers.append((b"allow", b"POST, OPTIONS"))
         await self._send({"type": "http.response.start", "status": status, "headers": headers})
-
-    async def _continue(self, body: bytes, *, more: bool) -> None:
-        await self._send({"type": "http.response.body", "body": body, "more_body": more})
-
-    def _encoded(self, body: bytes) -> bytes:
-        return base64.b64encode(body) if _CONTENT_TYPES[self._answer_type] else body

@@ -1,8 +1,8 @@
 """The frames of grpc-web: one flag byte, four bytes of length, and a message or the trailers.
 
 The rules are those of PROTOCOL-WEB.md in the gRPC repository, and of PROTOCOL-HTTP2.md
-("Length-Prefixed-Message"). The text encoding is base64, which may be padded in the middle too,
-wherever its sender flushed.
+("Length-Prefixed-Message"). The text encoding is base64, which may also be padded in the middle,
+where its sender flushed.
 """
 
 import binascii
@@ -25,10 +25,9 @@ _PADDED = re.compile(rb"[^=]+=*")
 
 
 class Deframer:
-    """The messages of a request, whose body comes in pieces that mean nothing.
+    """Finds the messages in the body of a request, which comes in arbitrary pieces.
 
-    A frame is judged by its head, so what is refused is never buffered. A message has at most
-    `most_bytes`.
+    A frame is refused by its head, before it is buffered. A message has at most `most_bytes`.
     """
 
     def __init__(self, most_bytes: int, *, text: bool) -> None:
@@ -40,17 +39,11 @@ class Deframer:
     def feed(self, piece: bytes) -> Iterator[bytes]:
         """The messages that this piece completes.
 
-        Failure INVALID_ARGUMENT for what is no message, INTERNAL for a compressed one,
+        Failure INVALID_ARGUMENT for a malformed frame, INTERNAL for a compressed message,
         RESOURCE_EXHAUSTED for one that is too large.
         """
         decoded, rest = self._decoded(piece) if self._text else (piece, b"")
         self._buffer += decoded
-        yield from self._messages()
-        # Only now, so that a body is refused for the same reason in whatever pieces it comes.
-        if rest:
-            raise _malformed("it is not base64")
-
-    def _messages(self) -> Iterator[bytes]:
         while len(self._buffer) >= _HEAD.size:
             flags, length = _HEAD.unpack_from(self._buffer)
             _check(flags, length, self._most_bytes)
@@ -61,14 +54,17 @@ class Deframer:
                 message = bytes(view[_HEAD.size : end])
             del self._buffer[:end]
             yield message
+        # Only now, so that the reason of a refusal does not depend on the pieces.
+        if rest:
+            raise _malformed("it is not base64")
 
     def close(self) -> None:
-        """Says that the body has ended. Failure INVALID_ARGUMENT if it did so within a frame."""
+        """Call at the end of the body. Failure INVALID_ARGUMENT if it ends within a frame."""
         if self._buffer or self._undecoded:
             raise _malformed("it ends within a frame")
 
     def _decoded(self, piece: bytes) -> tuple[bytes, bytes]:
-        """What can be decoded by now, and what follows it that never can be."""
+        """The bytes that can be decoded by now, and the characters after them that never can be."""
         characters = self._undecoded + piece
         whole = len(characters) - len(characters) % _QUANTUM
         self._undecoded = characters[whole:]
@@ -103,7 +99,7 @@ def _check(flags: int, length: int, most_bytes: int) -> None:
 def compressed() -> Failure:
     """For a request whose grpc-encoding this server cannot decompress."""
     return unimplemented(
-        "Compressed messages are not available over grpc-web. Send them as they are."
+        "Compressed messages are not available over grpc-web. Send them uncompressed."
     )
 
 
@@ -113,7 +109,7 @@ def _unannounced_compression() -> Failure:
         Kind.INTERNAL,
         "UNANNOUNCED_COMPRESSION",
         "The message is marked as compressed, but the request has no grpc-encoding."
-        " Send messages as they are.",
+        " Send messages uncompressed.",
     )
 
 
@@ -121,5 +117,5 @@ def _malformed(problem: str) -> Failure:
     return Failure(
         Kind.INVALID_ARGUMENT,
         "MALFORMED_MESSAGE",
-        f"The body cannot be read: {problem}. Send it as grpc-web describes.",
+        f"The body cannot be read: {problem}. Send a body as PROTOCOL-WEB.md describes it.",
     )

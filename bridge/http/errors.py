@@ -1,4 +1,4 @@
-"""Why bytes reach no application, and the response to them."""
+"""The refusals of requests that reach no application, and the response to them."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -7,7 +7,7 @@ from google.protobuf import json_format
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from bridge.json import codec
-from server.rpc.outcome import REQUEST_ID_HEADER
+from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.status import status_of
 from server.values.errors import Failure, Kind
 
@@ -36,10 +36,10 @@ class HttpError(Exception):
 
 
 def malformed(log_detail: str) -> HttpError:
-    """It is not HTTP/1.1, could be read in more than one way, or has an unknown method.
+    """The request is not HTTP/1.1, is ambiguous, or has an unknown method.
 
-    RFC 9110, section 9.1, recommends 501 for the last, but the parser does not tell it from bytes
-    that are no HTTP at all.
+    RFC 9110, section 9.1, recommends 501 for the last, but the parser does not distinguish it from
+    other malformed bytes.
     """
     failure = Failure(
         Kind.INVALID_ARGUMENT,

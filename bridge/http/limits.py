@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How long and how much a client may keep a connection busy without making a call."""
+    """The time and memory that a client may use on a connection without making a call."""
 
     # From the first byte of a request to its last, whatever deadline the client has set.
     request_seconds: float = 60
-    # Without a request. Proxies have to give up first, or they send a request into a closing
-    # connection: nginx and the load balancers of AWS do so after 60 seconds.
+    # The idle timeout. That of a proxy must be shorter, or it sends a request into a closing
+    # connection: nginx and the load balancers of AWS have 60 seconds.
     idle_seconds: int = 75
-    # For a client that has stopped reading. Kept by the kernel.
+    # For a client that has stopped reading. Enforced by the kernel.
     unread_seconds: float = 30
-    # For the answer to a client that has closed its half of the connection, as one that has left.
+    # For the answer to a client that has closed its half of the connection, and may have left.
     half_closed_seconds: float = 2
     # For a client that may still be sending, to close after its last response.
     linger_seconds: float = 5

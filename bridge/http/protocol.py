@@ -2,7 +2,7 @@
 
 Builds on the inside of `HttpToolsProtocol` of uvicorn 0.54: the callbacks of its parser, its queue
 of pipelined requests (`pipeline`), its timer (`timeout_keep_alive_task`) and its request (`cycle`).
-Decision 9 says which limits are kept here, which by the kernel and which by a proxy.
+Decision 9 lists the limits that are enforced here, by the kernel and by a proxy.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ class HttpProtocol(HttpToolsProtocol):
     """One connection.
 
     A request that is refused here reaches no application. Its response waits until the earlier ones
-    are written, and nothing that follows it on the connection is read as a request.
+    are written, and all bytes after it on the connection are ignored.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class HttpProtocol(HttpToolsProtocol):
             raise too_many_pipelined()
         self.headers[:] = head.fields
         super().on_headers_complete()
-        # uvicorn reads nothing while requests wait, and so would not hear that the client is gone.
+        # uvicorn stops reading while requests wait, and so would not notice that the client left.
         self.flow.resume_reading()
         # A client that is refused before may send the body or not (RFC 9110, section 10.1.1).
         if self.expect_100_continue:
@@ -157,7 +157,7 @@ class HttpProtocol(HttpToolsProtocol):
         if self.cycle.response_complete:
             self._wait(self._limits.idle_seconds, self.close)
 
-    # uvicorn: what becomes of a request
+    # uvicorn: the application and its response
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._running = cycle
@@ -175,7 +175,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.loop.call_later(self._limits.farewell_seconds, self.transport.abort)
 
     def close(self) -> None:
-        """Ends the connection. What was written still arrives; what waits is not begun."""
+        """Ends the connection. Written responses still arrive; waiting requests are dropped."""
         if self.transport.is_closing():
             return
         self._finished = True
@@ -183,7 +183,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.flow.resume_reading()
         self.transport.end(linger_seconds=self._limits.linger_seconds if self._receiving else 0)
 
-    # Ours: what is read
+    # Ours: reading
 
     @property
     def _head(self) -> RequestHead:
@@ -206,10 +206,10 @@ class HttpProtocol(HttpToolsProtocol):
             else:
                 return
 
-    # Ours: what is refused
+    # Ours: refusals
 
     def _refuse(self, error: HttpError) -> None:
-        """Responds when it is the turn of this request, and takes nothing after it for one."""
+        """Responds when it is the turn of this request, and ignores all bytes after it."""
         request_id = secrets.token_hex(16)
         self._log_refusal(error, request_id)
         in_body = self._receiving and not self._in_head
@@ -250,7 +250,7 @@ class HttpProtocol(HttpToolsProtocol):
     def _is_answering(self) -> bool:
         return self._running is not None and not self._running.response_complete
 
-    # Ours: what takes too long
+    # Ours: timeouts
 
     def _wait_for_the_rest(self) -> None:
         """Of an incomplete request. One that comes at once, as nearly all do, needs no timer."""

@@ -1,8 +1,8 @@
 """Checks the head of a request before an application gets it (RFC 9112, sections 2 to 6).
 
-Parsers differ in what they forgive. A head that a proxy reads in another way than this server
-smuggles a second request past the proxy (RFC 9112, section 11.2). llhttp, in its strict mode,
-refuses most of these; the rest is refused here.
+A head that a proxy reads differently from this server can smuggle a second request past the proxy
+(RFC 9112, section 11.2). llhttp, in its strict mode, refuses most such heads; this module refuses
+the others.
 """
 
 from itertools import chain
@@ -37,7 +37,7 @@ class RequestHead(NamedTuple):
 
 
 def checked(head: RequestHead, limits: Limits) -> RequestHead:
-    """The head as an application reads it. HttpError for one that is refused."""
+    """The head as an application reads it. HttpError for an ambiguous or too large one."""
     check_size(head.target, head.fields, limits)
     if head.version not in ("1.0", "1.1"):
         raise malformed("neither HTTP/1.0 nor HTTP/1.1")

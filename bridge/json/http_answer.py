@@ -1,4 +1,4 @@
-"""How a call ends over HTTP: the status, the headers and the JSON body.
+"""The end of a call over HTTP: the status, the headers and the JSON body.
 
 The numbers are those that `google/rpc/code.proto` names; RFC 9110 where it has a more precise one.
 """
@@ -11,9 +11,8 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 
-from bridge.context import Context
 from bridge.json import codec
-from bridge.metadata import Headers, to_headers
+from bridge.metadata import Headers, Metadata, to_headers
 from server.rpc.status import EndOfCall
 
 METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
@@ -52,18 +51,18 @@ class HttpAnswer(NamedTuple):
     body: bytes
 
 
-def success(message: Message, context: Context) -> HttpAnswer:
-    """The answer of a call that gave this message."""
-    return _answer(200, codec.of_message(message), _headers(context))
+def success(message: Message, metadata: Metadata) -> HttpAnswer:
+    """The answer of a call that gave this message. No client of JSON expects trailers."""
+    return _answer(200, codec.of_message(message), to_headers(metadata))
 
 
-def failure(ended: EndOfCall, context: Context) -> HttpAnswer:
+def failure(ended: EndOfCall, metadata: Metadata) -> HttpAnswer:
     """The answer of a call that ended with another status than OK."""
     info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
     for detail in ended.status.details:
         detail.Unpack(info)
         detail.Unpack(retry)
-    headers = _headers(context)
+    headers = to_headers(metadata)
     if retry.HasField("retry_delay"):
         seconds = math.ceil(retry.retry_delay.ToTimedelta().total_seconds())
         headers.append((b"retry-after", b"%d" % seconds))
@@ -74,11 +73,6 @@ def failure(ended: EndOfCall, context: Context) -> HttpAnswer:
         codec.dumps(json_format.MessageToDict(ended.status)),
         headers,
     )
-
-
-def _headers(context: Context) -> Headers:
-    """All that the call set: no client of JSON expects trailers."""
-    return to_headers((*context.headers, *context.trailing_metadata))
 
 
 def _answer(status: int, body: bytes, headers: Headers) -> HttpAnswer:

@@ -1,6 +1,6 @@
-"""Why a request for JSON reaches no method: what its head alone says.
+"""Refusals of JSON requests that reach no method, decided by the head of the request.
 
-Each refusal is a failure and the header that says what would be right.
+Each refusal is a failure and the header that names the valid value.
 """
 
 import re
@@ -22,20 +22,20 @@ _GRPC_WEB = (
     "application/grpc-web, application/grpc-web+proto, "
     "application/grpc-web-text, application/grpc-web-text+proto"
 )
-# Where an answer names the content types that a request may have (RFC 9110, section 15.5.16; W3C
-# Linked Data Platform, 7.1; RFC 5789, 3.1).
+# The header in which an answer names the valid content types of a request (RFC 9110, section
+# 15.5.16; W3C Linked Data Platform, 7.1; RFC 5789, 3.1).
 _ACCEPT = {"POST": "accept-post", "PATCH": "accept-patch"}
 
 
 class Refusal(NamedTuple):
-    """Why, and a header that says what would be right."""
+    """The failure, and a header that names the valid value."""
 
     failure: Failure
     header: tuple[str, str] | None = None
 
 
 def unknown_path(path: str) -> Refusal:
-    """There is nothing, whatever the verb."""
+    """Nothing is at this path, for any verb."""
     return Refusal(
         not_found(
             "path",
@@ -46,7 +46,7 @@ def unknown_path(path: str) -> Refusal:
 
 
 def wrong_verb(verb: str, allowed: str) -> Refusal:
-    """There is something, but only for the verbs `allowed`."""
+    """The path exists, but only for the verbs `allowed`."""
     failure = Failure(
         Kind.UNIMPLEMENTED,
         METHOD_NOT_ALLOWED,
@@ -56,14 +56,14 @@ def wrong_verb(verb: str, allowed: str) -> Refusal:
 
 
 def not_for_json(routes: Sequence[Route]) -> Refusal:
-    """The path is that of a method, at which it is called by gRPC-Web alone."""
+    """The path is that of a method, and only gRPC-Web can call it there."""
     instead = "".join(f" JSON is for {route.verb} {route.template}." for route in routes)
     failure = _unsupported(f"Only gRPC-Web is possible at this path: {_GRPC_WEB}.{instead}")
     return Refusal(failure, ("accept-post", _GRPC_WEB))
 
 
 def unreadable(route: Route, headers: Headers) -> Refusal | None:
-    """The body, if the route has one, is not announced as one that could be read."""
+    """The refusal of a body that the headers announce as unreadable, if the route has a body."""
     if not route.body:
         return None
     if any(value.lower() != b"identity" for value in _values(headers, b"content-encoding")):

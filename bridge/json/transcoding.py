@@ -1,30 +1,29 @@
-"""JSON over HTTP to the wrapped handlers of the seam, by the routes that the schema declares."""
+"""JSON over HTTP to the methods of the seam, by the routes that the schema declares."""
 
 import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import NoReturn
+from functools import partial
 
 from google.protobuf.message import Message
 from starlette.types import Receive, Scope, Send
 
-from bridge.context import CallEnded, Context
+from bridge.call import call_of
 from bridge.json import http_answer, refusals
 from bridge.json.binding import Binding
 from bridge.json.http_answer import HttpAnswer
 from bridge.json.refusals import Refusal
 from bridge.json.routing import Match, Router, WrongVerb, routes_of
-from bridge.metadata import Headers
 from bridge.request_body import RequestBody
-from server.rpc.methods import Handler, Methods, Unread, message_too_large
+from server.rpc.call import Call, CallFailed
+from server.rpc.methods import Methods, message_too_large
 
 
 @dataclass(frozen=True, slots=True)
 class _Endpoint:
-    """What a route leads to. `path` is that of the method, `/package.Service/Method`."""
+    """The target of a route. `path` is that of the method, `/package.Service/Method`."""
 
     path: str
-    handler: Handler
     binding: Binding
 
 
@@ -40,31 +39,46 @@ class Transcoder:
         self._endpoints = {}
         for route in routes:
             path = f"/{route.method.containing_service.full_name}/{route.method.name}"
-            self._endpoints[route] = _Endpoint(path, methods.by_path[path], Binding(route))
+            self._endpoints[route] = _Endpoint(path, Binding(route))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        context, body = Context(scope), RequestBody(receive)
-        try:
-            answer = await self._answer(scope, context, body)
-        except CallEnded as ended:
-            answer = http_answer.failure(ended.status, context)
-        except asyncio.CancelledError:
-            if body.is_abandoned:
-                return
-            raise
-        finally:
-            body.unwatch()
+        found = self._router.match(scope["method"], scope["raw_path"])
+        if isinstance(found, Match):
+            answer = await self._call(found, scope, RequestBody(receive))
+        else:
+            answer = self._refuse(scope, found)
+        if answer is None:
+            return
         await send(
             {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
         )
         await send({"type": "http.response.body", "body": answer.body})  # not for HEAD, by uvicorn
 
-    async def _answer(self, scope: Scope, context: Context, body: RequestBody) -> HttpAnswer:
-        """CallEnded for every status but OK, CancelledError when the client has left."""
+    async def _call(self, found: Match, scope: Scope, body: RequestBody) -> HttpAnswer | None:
+        """The answer of the method; None when the client has left."""
+        endpoint = self._endpoints[found.route]
+        call, failure = call_of(self._methods, endpoint.path, scope)
+        refusal = refusals.unreadable(found.route, scope["headers"])
+        if refusal is None and failure is not None:
+            refusal = Refusal(failure)
+        if refusal is not None:
+            return self._refused(call, refusal)
+        read = partial(_read, endpoint.binding, found, scope, body)
+        try:
+            message = await self._methods.answer(call, read)
+        except CallFailed as failed:
+            return http_answer.failure(failed.status, call.trailing_metadata)
+        except asyncio.CancelledError:
+            if body.is_abandoned:
+                return None
+            raise
+        finally:
+            body.unwatch()
+        return http_answer.success(message, call.trailing_metadata)
+
+    def _refuse(self, scope: Scope, found: WrongVerb | None) -> HttpAnswer:
+        """The answer to a request that no route takes."""
         verb, path = scope["method"], scope["path"]
-        found = self._router.match(verb, scope["raw_path"])
-        if isinstance(found, Match):
-            return await self._call(found, scope, context, body)
         if found is None and scope["raw_path"].decode("latin-1") in self._pages:
             found = WrongVerb(("GET", "HEAD"))
         if found is None and path in self._methods.by_path and verb != "POST":
@@ -76,25 +90,8 @@ class Transcoder:
             if verb == "OPTIONS":
                 return HttpAnswer(204, [(b"allow", verbs.encode())], b"")
             refusal = refusals.wrong_verb(verb, verbs)
-        return await self._refuse(f"{verb} {path}", context, refusal)
-
-    async def _call(
-        self, found: Match, scope: Scope, context: Context, body: RequestBody
-    ) -> HttpAnswer:
-        """The answer of the method."""
-        endpoint, headers = self._endpoints[found.route], scope["headers"]
-        if refusal := refusals.unreadable(found.route, headers):
-            await self._refuse(endpoint.path, context, refusal)
-        if context.refusal:
-            await self._refuse(endpoint.path, context, Refusal(context.refusal))
-
-        async def read(most_bytes: int) -> Message:
-            # Only now, for what a stranger sends is neither kept nor looked at.
-            content = await _content(headers, body, most_bytes)
-            return endpoint.binding.request(found.values, scope["query_string"], content)
-
-        unread = Unread(read, has_arrived=False)
-        return http_answer.success(await endpoint.handler.unary_unary(unread, context), context)
+        call, _ = call_of(self._methods, f"{verb} {path}", scope)
+        return self._refused(call, refusal)
 
     def _nowhere(self, path: str) -> Refusal:
         if path not in self._methods.by_path:
@@ -103,17 +100,20 @@ class Transcoder:
             [route for route, endpoint in self._endpoints.items() if endpoint.path == path]
         )
 
-    async def _refuse(self, path: str, context: Context, refusal: Refusal) -> NoReturn:
-        """CallEnded always."""
-        if refusal.header:
-            context.headers = (refusal.header,)
-        await self._methods.refuse(path, context, refusal.failure)
-        raise AssertionError("a call over HTTP ends by CallEnded")
+    def _refused(self, call: Call, refusal: Refusal) -> HttpAnswer:
+        """Ends a call that reaches no method."""
+        headers = (refusal.header,) if refusal.header else ()
+        try:
+            self._methods.refuse(call, refusal.failure)
+        except CallFailed as failed:
+            return http_answer.failure(failed.status, (*headers, *call.trailing_metadata))
 
 
-async def _content(headers: Headers, body: RequestBody, most_bytes: int) -> bytes:
-    """The whole body. Failure RESOURCE_EXHAUSTED when it is larger than this."""
-    for name, value in headers:
+async def _read(
+    binding: Binding, found: Match, scope: Scope, body: RequestBody, most_bytes: int
+) -> Message:
+    """The request. Failure RESOURCE_EXHAUSTED when the body is larger than this."""
+    for name, value in scope["headers"]:
         if name == b"content-length" and int(value) > most_bytes:
             raise message_too_large(most_bytes)
     content = bytearray()
@@ -121,4 +121,4 @@ async def _content(headers: Headers, body: RequestBody, most_bytes: int) -> byte
         content += chunk
         if len(content) > most_bytes:
             raise message_too_large(most_bytes)
-    return bytes(content)
+    return binding.request(found.values, scope["query_string"], bytes(content))

@@ -27,8 +27,8 @@ from bridge.openapi.json_schema import (
 )
 from keystead.options.v1 import options_pb2
 from server.access.authorizer import ORGANIZATION_HEADER
+from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.methods import MAX_MESSAGE_BYTES
-from server.rpc.outcome import REQUEST_ID_HEADER
 from server.rpc.status import status_of
 from server.values.errors import (
     Failure,

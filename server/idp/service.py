@@ -5,8 +5,8 @@ from typing import Any
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from server.idp import commands, store
+from server.rpc.call import current_call
 from server.rpc.messages import details_message
-from server.rpc.methods import current_call
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.validation.fields import read

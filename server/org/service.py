@@ -5,8 +5,8 @@ from typing import Any
 from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.org.v1 import organization_service_pb2_grpc as pb_grpc
 from server.org import commands, store
+from server.rpc.call import current_call
 from server.rpc.messages import details_message
-from server.rpc.methods import current_call
 from server.store.database import Database
 from server.validation.fields import read
 from server.validation.paging import Page

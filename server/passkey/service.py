@@ -14,8 +14,8 @@ from server.passkey import commands, links, store
 from server.passkey.links import Delivery, LinkPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.ceremony import Policy
+from server.rpc.call import current_call
 from server.rpc.messages import details_message, details_without_creation_date, timestamp
-from server.rpc.methods import current_call
 from server.store.database import Database
 from server.validation.fields import read
 

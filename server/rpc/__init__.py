@@ -1,7 +1,8 @@
 """The seam between transports and methods.
 
-Offers `Methods`, which wraps every method once with a request id, a deadline, a caller, a
-permission check, an error status, metrics and a log line; the gRPC port, health and reflection.
+Offers `Call`, which describes one call; `Methods`, which takes each call through a deadline, the
+authentication, a permission check and the method to a status, metrics and a log line; the gRPC
+port, health and reflection.
 
-The rule: every transport calls the same wrapped handlers, and nothing else ends a call.
+The rule: every transport calls the same three functions of `Methods`, and nothing else ends a call.
 """

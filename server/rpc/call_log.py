@@ -1,43 +1,24 @@
-"""What is kept of a call that has ended: a moment later it is counted and logged.
+"""Counts and logs the calls that have ended, those of a moment together.
 
-The rule: what is counted and what a line says is settled when the call ends. The work is done for
-all calls of the moment together: alone, each would find the code and the data of counting and
-logging gone from the processor's caches, which takes three times as long (`bench`).
+The rule: the content of a line is settled when its call ends. Calls are written together because
+alone, each would find the code and the data of counting and logging gone from the processor's
+caches, which takes three times as long (decision 15).
 """
 
 import asyncio
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 import structlog
 
-from server.access.caller import AnyCaller, LinkCaller
+from server.access.caller import LinkCaller
+from server.rpc.call import INTERNAL, Call
 from server.telemetry.metrics import Metrics
 from server.values.errors import Failure, Kind
 
-# How long a call may wait for others. What is killed without a chance to end loses as much.
+# How long a call may wait for others. A process that is killed loses the lines of this time.
 _GATHERING_SECONDS = 0.02
 
-_LOG_METHODS = {
-    Kind.INTERNAL: "error",
-    Kind.UNAVAILABLE: "warning",
-    Kind.DEADLINE_EXCEEDED: "warning",
-}
-
 _log = structlog.get_logger("rpc")
-
-
-class EndedCall(NamedTuple):
-    """A call as it ended. Without a failure it was answered, or cancelled."""
-
-    method: str
-    code: str
-    seconds: float
-    request_id: str
-    peer: str
-    organization_id: str
-    caller: AnyCaller | None
-    failure: Failure | None
 
 
 class CallLog:
@@ -45,34 +26,34 @@ class CallLog:
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
-        self._ended: list[tuple[datetime, EndedCall]] = []
+        self._ended: list[tuple[datetime, Call]] = []
 
     def expect(self, method: str) -> None:
-        """Makes ready to count the calls of a method; those of others count as one, `unknown`."""
+        """Prepares to count the calls of a method; those of others count as one, `unknown`."""
         self._metrics.expect(method)
 
-    def add(self, call: EndedCall) -> None:
+    def add(self, call: Call) -> None:
         """Takes a call that ends now."""
         if not self._ended:
             asyncio.get_running_loop().call_later(_GATHERING_SECONDS, self.write)
         self._ended.append((datetime.now(UTC), call))
 
     def write(self) -> None:
-        """Counts and logs what has ended by now."""
+        """Counts and logs the calls that have ended by now."""
         ended, self._ended = self._ended, []
         for at, call in ended:
-            self._metrics.call_ended(call.method, call.code, call.seconds)
+            self._metrics.call_ended(call.method.path, call.code, call.seconds)
             _log_call(at, call)
 
     async def aclose(self) -> None:
-        """Leaves nothing behind."""
+        """Writes the calls that wait."""
         self.write()
 
 
-def _log_call(at: datetime, call: EndedCall) -> None:
+def _log_call(at: datetime, call: Call) -> None:
     fields: dict[str, object] = {
         "timestamp": at,
-        "method": call.method,
+        "method": call.method.path,
         "code": call.code,
         "milliseconds": round(call.seconds * 1000, 3),
         "request_id": call.request_id,
@@ -80,10 +61,10 @@ def _log_call(at: datetime, call: EndedCall) -> None:
     }
     if call.organization_id:
         fields["organization_id"] = call.organization_id
-    if call.caller is not None:
-        fields["user_id"] = call.caller.user_id
-    if isinstance(call.caller, LinkCaller):
-        fields["link_id"] = call.caller.link_id
+    if call.authenticated is not None:
+        fields["user_id"] = call.authenticated.user_id
+    if isinstance(call.authenticated, LinkCaller):
+        fields["link_id"] = call.authenticated.link_id
     failure = call.failure
     if failure is None:
         _log.info("call", **fields)
@@ -93,5 +74,12 @@ def _log_call(at: datetime, call: EndedCall) -> None:
         fields["fields"] = [violation.field for violation in failure.violations]
     if failure.log_detail:
         fields["detail"] = failure.log_detail
-    write = getattr(_log, _LOG_METHODS.get(failure.kind, "info"))
+    write = getattr(_log, _level(failure))
     write("call", **fields)
+
+
+def _level(failure: Failure) -> str:
+    """An error is a fault of this server; a client can cause other failures of INTERNAL."""
+    if failure.reason == INTERNAL:
+        return "error"
+    return "warning" if failure.kind in (Kind.UNAVAILABLE, Kind.DEADLINE_EXCEEDED) else "info"

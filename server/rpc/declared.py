@@ -1,6 +1,6 @@
-"""What a method's descriptor says of it: who may call it, and whether it is deprecated.
+"""Reads the options of a method from its descriptor: its access, and whether it is deprecated.
 
-The rule: a declaration that would let everybody in by mistake stops the server at its start.
+The rule: a declaration that would open a method by mistake stops the server at its start.
 """
 
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ from server.access.authorizer import Access, Scope
 from server.access.roles import PERMISSIONS
 from server.rpc.reflection import SERVICES as REFLECTION_SERVICES
 
-# What these offer tells nothing about a tenant, and load balancers have no token.
+# Their answers contain nothing about a tenant, and load balancers have no token.
 _OPEN_SERVICES = {"grpc.health.v1.Health", *REFLECTION_SERVICES}
 
 
 class UndeclaredAccessError(Exception):
-    """A method of the schema does not say who may call it, or says it in a way that cannot hold."""
+    """A method of the schema declares no access, or one that contradicts itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
     """A method as its descriptor declares it.
 
-    `path` is `/package.Service/Method`. Everybody may call it, without a token, if `access` is
-    None. `announcements` is what every answer of it says, whatever else it says.
+    `path` is `/package.Service/Method`. If `access` is None, it needs no token. `announcements` are
+    trailing metadata of each of its answers.
     """
 
     path: str
@@ -36,7 +36,7 @@ class Method:
 
 
 def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
-    """Reads the options of a method. `sunset` is the day on which deprecated ones will be gone."""
+    """Reads the options of a method. `sunset` is the day on which deprecated ones are removed."""
     path = f"/{method.containing_service.full_name}/{method.name}"
     if method.containing_service.full_name in _OPEN_SERVICES:
         return Method(path)
@@ -83,7 +83,7 @@ def _check(access: Access, method: MethodDescriptor, path: str) -> None:
 
 
 def _user_path(request: Descriptor) -> tuple[str, ...]:
-    """Where a request names the user that it is about; empty: nowhere."""
+    """The path of the field that names the user of a request; empty without one."""
     if "user_id" in request.fields_by_name:
         return ("user_id",)
     user = request.fields_by_name.get("user")

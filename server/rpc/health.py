@@ -1,6 +1,6 @@
-"""Health (grpc.health.v1): the server and each service are SERVING while the database can be used.
+"""Health (grpc.health.v1): the server and each service are SERVING while the database is usable.
 
-It answers, and takes writes. Whether it takes them is asked, by a write, once one was refused.
+Usable means that it answers and takes writes. A probe writes only after a write was refused.
 """
 
 import asyncio
@@ -18,8 +18,8 @@ from server.values.errors import Failure, not_found
 
 _PROBE_SECONDS = 1.0
 
-# It takes new pages: on a full disk small rows may still fit into existing ones. They are more than
-# a call needs, so that health does not change its mind over the last free pages.
+# Writes new pages, because on a full disk small rows may still fit into existing ones. It writes
+# more than a call needs, so that health does not alternate over the last free pages.
 _WRITE = """
 with before as (delete from write_probe)
 insert into write_probe select repeat('x', 8000) from generate_series(1, 16)"""
@@ -28,18 +28,18 @@ _log = structlog.get_logger("health")
 
 
 class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
-    """The health service, and what keeps it true to the database.
+    """The health service, and the probe of the database that keeps it current.
 
-    Not the servicer of grpcio-health-checking: it holds a lock while it writes to a watcher, so one
-    that does not read would stop the health of everybody, and its errors come without details.
+    Not the servicer of grpcio-health-checking: it holds a lock while it writes to a watcher, so a
+    watcher that does not read would block all others, and its errors have no details.
     """
 
     def __init__(self, database: Database, probed: Database, services: Iterable[str]) -> None:
-        """`probed` is asked; `database`, which calls use, counts their refused writes."""
+        """`probed` gets the probes; `database` is that of the calls and counts refused writes."""
         self._database = database
         self._probed = probed
         self._names = {"", *services}  # the empty name is the whole server
-        # Whether the database answered when it was last asked.
+        # The result of the last probe.
         self.database_answers = True
         self._takes_writes = True
         self._writes_refused = 0
@@ -73,9 +73,9 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
             await changed.wait()
 
     async def keep_true(self, revive: Callable[[], None] | None, failures: Counter) -> None:
-        """Asks the database every second and says what it found, for ever.
+        """Probes the database every second, for ever, and updates the status.
 
-        `revive` is called, in a thread, each time that it does not answer.
+        Calls `revive` in a thread each time that the database does not answer.
         """
         while True:
             answers = takes_writes = False
@@ -90,12 +90,12 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
             await asyncio.sleep(_PROBE_SECONDS)
 
     def shut_down(self) -> None:
-        """Says NOT_SERVING from now on, whatever the database does."""
+        """Reports NOT_SERVING from now on, regardless of the database."""
         self._shutting_down = True
         self._update()
 
     def parts(self) -> dict[str, str]:
-        """What readiness depends on: each part is `ok`, or what it is instead."""
+        """The state of each part that readiness depends on; `ok` if it is ready."""
         return {
             "database": self._database_state(),
             "shutdown": "in progress" if self._shutting_down else "ok",
@@ -114,7 +114,7 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
         return "ok" if self._takes_writes else "refuses writes"
 
     async def _may_write(self) -> bool:
-        """Whether a write succeeds; it is not tried while those of calls do."""
+        """Whether a write succeeds. Tries none while those of calls succeed."""
         refused = self._database.writes_refused
         if self._takes_writes and refused == self._writes_refused:
             return True

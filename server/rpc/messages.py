@@ -1,4 +1,4 @@
-"""Conversions between protobuf messages and what commands take and give, for every `service.py`."""
+"""Conversions from results of commands to protobuf messages, for every `service.py`."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -34,5 +34,5 @@ def timestamp(value: datetime | None) -> Timestamp | None:
     """A timestamp; absent for None."""
     if value is None:
         return None
-    # What `FromDatetime` does, in a fifth of its time: every answer has one or two.
+    # The same as `FromDatetime`, in a fifth of its time: every answer has one or two.
     return Timestamp(seconds=(value - _EPOCH) // _SECOND, nanos=value.microsecond * 1000)

@@ -1,4 +1,4 @@
-"""The reflection of gRPC, and what the library lacks of it.
+"""Reflection of gRPC, and the features of it that the library lacks.
 
 https://github.com/grpc/grpc/blob/master/doc/server-reflection.md
 """
@@ -18,10 +18,9 @@ SERVICES = (f"{_FINAL}.ServerReflection", f"{_ALPHA}.ServerReflection")
 
 
 def add_reflection(services: Iterable[str], server: grpc.aio.Server) -> None:
-    """Tells of these services and of itself.
+    """Adds reflection of these services and of itself, under both names of the protocol.
 
-    Under both names of the protocol, which is the same (seen in grpcio-reflection 1.83: the alpha
-    one alone).
+    grpcio-reflection 1.83 knows only the alpha name; the messages are the same.
     """
     pool = descriptor_pool.Default()
     _add_final_schema(pool)
@@ -36,7 +35,7 @@ def add_reflection(services: Iterable[str], server: grpc.aio.Server) -> None:
 
 
 def _add_final_schema(pool: descriptor_pool.DescriptorPool) -> None:
-    """The file of the alpha protocol once more, under the final name. It may be there already."""
+    """Adds the file of the alpha protocol under the final name, if it is not there already."""
     alpha = descriptor_pb2.FileDescriptorProto()
     reflection_pb2.DESCRIPTOR.CopyToProto(alpha)
     text = text_format.MessageToString(alpha)
@@ -47,9 +46,9 @@ def _add_final_schema(pool: descriptor_pool.DescriptorPool) -> None:
 
 
 class _Symbols:
-    """A descriptor pool that finds methods by name too, which clients ask reflection for.
+    """A descriptor pool that also finds methods by name.
 
-    protobuf's own does not (seen in 7.36), so `grpcurl describe package.Service.Method` fails.
+    That of protobuf 7.36 does not, so `grpcurl describe package.Service.Method` fails.
     """
 
     def __init__(self, pool: descriptor_pool.DescriptorPool) -> None:

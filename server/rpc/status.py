@@ -1,4 +1,4 @@
-"""The one mapping of errors to `google.rpc.Status`, as what a transport ends a call with."""
+"""Maps a failure to `google.rpc.Status` with its details. The only such mapping."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from server.values.errors import Failure
 
 ERROR_DOMAIN = "keystead"
 
-# Clients refuse trailers of more than 8 KiB unless told otherwise.
+# Clients refuse trailers of more than 8 KiB by default.
 _MAX_SHOWN = 300
 
 Metadata = tuple[tuple[str, str | bytes], ...]
@@ -30,7 +30,7 @@ class EndOfCall(
     ),
     grpc.Status,
 ):
-    """What `abort_with_status` takes, and the `status` whose trailers these are."""
+    """The end of a call, as grpc.aio takes it, and the `status` that its trailers carry."""
 
 
 def status_of(failure: Failure, request_id: str) -> status_pb2.Status:
@@ -42,7 +42,7 @@ def status_of(failure: Failure, request_id: str) -> status_pb2.Status:
 
 
 def end_of_call(failure: Failure, request_id: str, trailing_metadata: Metadata) -> EndOfCall:
-    """The end of a call with this failure; `trailing_metadata` goes along."""
+    """The end of a call with this failure, and with `trailing_metadata` beside its details."""
     status = status_of(failure, request_id)
     ended = rpc_status.to_status(status)
     return EndOfCall(
@@ -76,5 +76,5 @@ def _details(failure: Failure, request_id: str) -> Iterator[Message]:
 
 
 def _shown(text: str) -> str:
-    """A text that may repeat what the client sent, cut where it would not fit into the trailers."""
+    """A text that may repeat input of the client, cut to fit into the trailers."""
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."

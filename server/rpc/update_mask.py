@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_camel
 
 # A mask may have megabytes. No sensible one has more paths than this.
 _MAX_PATHS = 100
-# An error travels in trailers, which clients limit to some kilobytes.
+# An error is sent in trailers, which clients limit to some kilobytes.
 _MAX_ECHO = 200
 _ALL = "*"
 
@@ -32,19 +32,19 @@ def mask_of(fields: Sequence[str]) -> Callable[[tuple[str, ...]], tuple[str, ...
 
 
 def _in_both_ways(field: str) -> str:
-    """As gRPC and as JSON write it, since the error is the same for both."""
+    """The name in gRPC and in JSON, since the error is the same for both."""
     in_json = to_camel(field)
     return field if in_json == field else f"{field} (in JSON {in_json})"
 
 
 def mask_schema(fields: Sequence[str]) -> WithJsonSchema:
-    """What JSON Schema says of such a mask, which is one string in JSON."""
+    """The JSON Schema of such a mask, which is one string in JSON."""
     paths = "|".join((*map(to_camel, fields), rf"\{_ALL}"))
     return WithJsonSchema({"type": "string", "pattern": f"^({paths})(,({paths}))*$"})
 
 
 def paths_of(mask: Any) -> tuple[str, ...]:
-    """The paths of a FieldMask. One too many is refused as a million would be."""
+    """The paths of a FieldMask, at most one more than is valid."""
     return tuple(islice(mask.paths, _MAX_PATHS + 1))
 
 

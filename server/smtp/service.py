@@ -8,8 +8,8 @@ from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.mail.smtp_client.transport import Step, TransportOptions, try_out
+from server.rpc.call import current_call
 from server.rpc.messages import details_message
-from server.rpc.methods import current_call
 from server.smtp import commands, store
 from server.store.database import Database
 from server.validation.fields import read, read_fields

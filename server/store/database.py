@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import asyncpg
 
 from server.store.statement import Statement
-from server.store.turns import Claim, Turns, current_claim
+from server.store.turns import Claim, Turns, current_claimant
 from server.values.errors import Failure, Kind, OperatorError, deadline_exceeded
 
 _RETRY_AFTER = timedelta(seconds=1)
@@ -149,10 +149,6 @@ class _Pool:
         """How busy it is."""
         return PoolState(self._turns.size, self._turns.in_use, self._turns.waiting)
 
-    def connection(self) -> "_Lease":
-        """A connection for the block. `Failure` UNAVAILABLE when none can be opened."""
-        return _Lease(self)
-
     async def take(self, claim: Claim) -> asyncpg.Connection:
         """A connection that is in use until `give_back` or `give_up`."""
         await self._turns.take(claim)
@@ -196,7 +192,10 @@ class _Pool:
 
 
 class _Lease:
-    """A connection of the pool for the block. A class, because every statement has one."""
+    """A connection of the pool for the block. `Failure` UNAVAILABLE when none can be opened.
+
+    A class, because every statement has one.
+    """
 
     __slots__ = ("_claim", "_connection", "_pool")
 
@@ -204,7 +203,7 @@ class _Lease:
         self._pool = pool
 
     async def __aenter__(self) -> asyncpg.Connection:
-        self._claim = current_claim.get()
+        self._claim = current_claimant.get().claim
         self._connection = await self._pool.take(self._claim)
         return self._connection
 
@@ -243,7 +242,7 @@ class Database:
 
     async def fetch(self, sql: str | Statement, /, *args: object, **values: object) -> list[Row]:
         """All rows of one statement."""
-        async with self._pool.connection() as connection:
+        async with _Lease(self._pool) as connection:
             try:
                 return await connection.fetch(*_numbered(sql, args, values))
             except _REFUSALS as error:
@@ -253,7 +252,7 @@ class Database:
         self, sql: str | Statement, /, *args: object, **values: object
     ) -> Row | None:
         """The first row of one statement; None without one."""
-        async with self._pool.connection() as connection:
+        async with _Lease(self._pool) as connection:
             try:
                 return await connection.fetchrow(*_numbered(sql, args, values))
             except _REFUSALS as error:
@@ -266,7 +265,7 @@ class Database:
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator["Transaction"]:
         """Several statements that are written together or not at all (READ COMMITTED)."""
-        async with self._pool.connection() as connection:
+        async with _Lease(self._pool) as connection:
             transaction = Transaction(connection)
             await transaction.script("begin")
             try:
@@ -363,7 +362,7 @@ async def connected(
     pool = _Pool(connect, turns)
     try:
         try:
-            async with pool.connection():
+            async with _Lease(pool):
                 pass
         except Failure as failure:
             raise DatabaseUnreachableError(dsn, failure.log_detail) from failure

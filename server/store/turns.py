@@ -11,7 +11,7 @@ those that it does not keep waiting.
 import asyncio
 from collections import OrderedDict
 from contextvars import ContextVar
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 
 class Claim(NamedTuple):
@@ -26,11 +26,21 @@ class Claim(NamedTuple):
     target: str = ""
 
 
-# The names are no ids of users.
-STRANGERS: Final = "strangers"  # calls whose caller is not known yet
-_SERVER = Claim("server")  # work beside calls
+class Claimant(Protocol):
+    """The work that this task does. Its claim changes with what is known of it."""
 
-current_claim: ContextVar[Claim] = ContextVar("claim", default=_SERVER)
+    claim: Claim
+
+
+class _Server:
+    claim = Claim("server")
+
+
+# Neither name is the id of a user.
+STRANGERS: Final = "strangers"  # calls whose caller is not known yet
+_SERVER = _Server()  # work beside calls
+
+current_claimant: ContextVar[Claimant] = ContextVar("claimant", default=_SERVER)
 
 # Who waits, by target, in the order of arrival.
 _Line: TypeAlias = OrderedDict[str, OrderedDict[asyncio.Future[None], None]]

@@ -10,8 +10,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from server.access.authorizer import authorize_beyond_self, authorize_role
+from server.rpc.call import current_call
 from server.rpc.messages import details_message, timestamp
-from server.rpc.methods import current_call
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.user import commands, store, token_store

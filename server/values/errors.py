@@ -1,6 +1,6 @@
 """The one error type of the domain.
 
-Commands raise `Failure`; `server/rpc/outcome.py` alone turns it into a `google.rpc.Status`.
+Commands raise `Failure`; `server/rpc/call.py` alone turns it into a `google.rpc.Status`.
 A message is a plain sentence for the person who reads it: what is wrong and what to do. `reason` is
 stable and for programs. Neither ever carries a secret, SQL or an internal name.
 """

@@ -11,7 +11,6 @@ import httpx
 import pytest
 import structlog
 
-from bridge.context import Context
 from bridge.json import http_answer
 from server.rpc.methods import MAX_MESSAGE_BYTES
 from server.rpc.status import end_of_call
@@ -478,7 +477,7 @@ def test_every_code_has_its_status(code: int, status: int) -> None:
     ended = end_of_call(Failure(Kind.INTERNAL, "REASON", "Message."), "id", ())
     name = next(each for each in grpc.StatusCode if each.value[0] == code)
 
-    answer = http_answer.failure(ended._replace(code=name), _context())
+    answer = http_answer.failure(ended._replace(code=name), ())
 
     assert answer.status == status
 
@@ -487,10 +486,6 @@ def test_every_code_has_its_status(code: int, status: int) -> None:
 def test_when_to_try_again_is_said_in_whole_seconds(seconds: float, shown: str) -> None:
     failure = Failure(Kind.UNAVAILABLE, "R", "M.", retry_after=timedelta(seconds=seconds))
 
-    answer = http_answer.failure(end_of_call(failure, "id", ()), _context())
+    answer = http_answer.failure(end_of_call(failure, "id", ()), ())
 
     assert httpx.Headers(answer.headers)["retry-after"] == shown
-
-
-def _context() -> Context:
-    return Context({"client": None, "headers": []})

@@ -7,15 +7,27 @@ from typing import Any
 import pytest
 import structlog
 
-from server.rpc.call_log import CallLog, EndedCall
+from server.rpc.call import Call
+from server.rpc.call_log import CallLog
+from server.rpc.declared import Method
 from server.telemetry.metrics import Metrics
+from server.values.errors import Failure, Kind
 from tests.support import given
 
 _METHOD = "/p.S/M"
 
 
-def _ended(request_id: str) -> EndedCall:
-    return EndedCall(_METHOD, "OK", 0.0012345, request_id, "ipv4:127.0.0.1:1", "", None, None)
+def _ended(request_id: str, failure: Exception | None = None) -> Call:
+    call = Call(
+        Method(_METHOD),
+        [("x-request-id", request_id)],
+        peer="ipv4:127.0.0.1:1",
+        time_left=None,
+        default_timeout=10,
+    )
+    call.end(failure)
+    call.seconds = 0.0012345
+    return call
 
 
 @pytest.fixture
@@ -102,3 +114,25 @@ async def test_what_waits_is_logged_when_the_log_is_closed(log: CallLog) -> None
         await log.aclose()
 
         assert _request_ids(list(lines)) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("failure", "level"),
+    [
+        (KeyError(), "error"),
+        (Failure(Kind.INTERNAL, "UNANNOUNCED_COMPRESSION", "Message."), "info"),
+        (Failure(Kind.UNAVAILABLE, "UNAVAILABLE", "Message."), "warning"),
+        (Failure(Kind.DEADLINE_EXCEEDED, "DEADLINE", "Message."), "warning"),
+        (Failure(Kind.NOT_FOUND, "NOT_FOUND", "Message."), "info"),
+    ],
+    ids=repr,
+)
+async def test_only_a_fault_of_the_server_is_logged_as_an_error(
+    log: CallLog, failure: Exception, level: str
+) -> None:
+    with structlog.testing.capture_logs() as lines:
+        log.add(_ended("a", failure))
+
+        line = await given.call_line(lines)
+
+    assert line["log_level"] == level
