@@ -23,7 +23,6 @@ from server.mail.store import MailState
 from server.store.database import Database, Statements, connected
 from server.store.eventlog import new_id
 from server.store.migrate import migrate
-from server.store.statement import statement
 from server.telemetry.metrics import Metrics
 from tests.support import given
 
@@ -146,22 +145,21 @@ class MailInstance:
         """Something happens that the user is told of; the id of the notice."""
         notice = outbox.about_event(
             kind,
-            mail_id=":mail_id::text",
-            hourly_limit=":hourly_limit::int",
+            mail_id="$2::text",
+            hourly_limit="$3::int",
             parameters="""
                 '{"passkey_name": "Phone", "provider_name": "", "user_name": "ada"}'::jsonb""",
             reference="'reference'",
         )
         further = ", ".join(f"{name} as ({sql})" for name, sql in notice.items())
-        enqueue = statement(f"""
-            with target as (select id, email, display_name from users where id = :user_id::text),
-            event as (select id as aggregate_id from target), {further}
-            select * from mail""")  # noqa: S608 -- constants
         row = await self.database.fetch_row(
-            enqueue,
-            user_id=user_id or self.user_id,
-            mail_id=new_id(),
-            hourly_limit=hourly_limit,
+            f"""
+            with target as (select id, email, display_name from users where id = $1::text),
+            event as (select id as aggregate_id from target), {further}
+            select * from mail""",  # noqa: S608 -- constants
+            user_id or self.user_id,
+            new_id(),
+            hourly_limit,
         )
         return row["mail_id"] if row else None
 
