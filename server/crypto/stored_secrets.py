@@ -1,8 +1,8 @@
-"""The table `secrets`: encrypted secrets, each a row of its aggregate and its own id.
+"""The table `secrets`: encrypted secrets by aggregate and id.
 
-Secrets are not in the log, so a rebuild leaves them alone. A secret that appears or goes with an
-event does so in the statement of the event: a feature puts the fragments below into it. No other
-module names the table.
+Secrets are not in the log, so a rebuild leaves them alone. A secret that an event adds or drops is
+written by the statement of the event, which contains the fragments below. The secrets of mails,
+which belong to no event, are written by `server/mail`.
 """
 
 from server.crypto.keyring import EncryptedSecret
