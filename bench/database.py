@@ -170,11 +170,13 @@ async def _change(dsn: str, idps: Iterable[int]) -> None:
     connection = await asyncpg.connect(dsn)
     try:
         owner = await connection.fetchval("select id from organizations where is_default")
-        payload = json.dumps({"name": "Changed once"})
-        await connection.executemany(
-            CHANGE_IDP,
-            [(payload, "operator", f"00000000-0000-7000-8000-{idp:012}", owner) for idp in idps],
-        )
+        values = {
+            "payload": json.dumps({"name": "Changed once"}),
+            "creator": "operator",
+            "organization_id": owner,
+        }
+        changes = [{**values, "id": f"00000000-0000-7000-8000-{idp:012}"} for idp in idps]
+        await connection.executemany(CHANGE_IDP.sql, map(CHANGE_IDP.arguments, changes))
     finally:
         await connection.close()
 

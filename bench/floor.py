@@ -33,6 +33,7 @@ from server.passkey.ceremony_store import _BEGIN as BEGIN_CEREMONY
 from server.passkey.store import _VERIFY as ADD_PASSKEY
 from server.smtp.store import _ADD as ADD_SMTP_CONFIG
 from server.smtp.store import _REMOVE as REMOVE_SMTP_CONFIG
+from server.store.statement import Statement
 
 _CONNECTIONS = 10  # as many as the product has unless told otherwise
 _CREATOR = "bench"
@@ -67,9 +68,11 @@ class _Database:
         for _ in range(_CONNECTIONS):
             self._free.put_nowait(await asyncpg.connect(dsn))
 
-    async def fetch_row(self, sql: str, *args: object) -> Any:
+    async def fetch_row(self, sql: str | Statement, *args: object, **values: object) -> Any:
         connection = await self._free.get()
         try:
+            if isinstance(sql, Statement):
+                return await connection.fetchrow(sql.sql, *sql.arguments(values))
             return await connection.fetchrow(sql, *args)
         finally:
             self._free.put_nowait(connection)
@@ -96,12 +99,18 @@ class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
             "auto_register": request.auto_register,
         }
         row = await self._database.fetch_row(
-            CHANGE_IDP, json.dumps(payload), _CREATOR, request.idp_id, self._organization_id
+            CHANGE_IDP,
+            payload=json.dumps(payload),
+            creator=_CREATOR,
+            id=request.idp_id,
+            organization_id=self._organization_id,
         )
         return idp_pb.UpdateIDPResponse(details=_details(row))
 
     async def GetIDP(self, request: idp_pb.GetIDPRequest, _context: Any) -> Answer:
-        row = await self._database.fetch_row(GET_IDP, request.idp_id, self._organization_id)
+        row = await self._database.fetch_row(
+            GET_IDP, id=request.idp_id, organization_id=self._organization_id
+        )
         idp = idp_pb.IDP(
             idp_id=row["id"],
             details=_details(row),
@@ -129,12 +138,12 @@ class _SMTP(smtp_service_pb2_grpc.SMTPServiceServicer):
         try:
             row = await self._database.fetch_row(
                 ADD_SMTP_CONFIG,
-                json.dumps(payload),
-                _CREATOR,
-                _SMTP_CONFIG_ID,
-                secret_id,
-                "key",
-                request.password.encode(),
+                payload=json.dumps(payload),
+                creator=_CREATOR,
+                id=_SMTP_CONFIG_ID,
+                secret_id=secret_id,
+                key_id="key",
+                ciphertext=request.password.encode(),
             )
         except asyncpg.UniqueViolationError:
             row = None
@@ -145,7 +154,9 @@ class _SMTP(smtp_service_pb2_grpc.SMTPServiceServicer):
     async def RemoveSMTPConfig(
         self, _request: smtp_pb.RemoveSMTPConfigRequest, context: Any
     ) -> Answer:
-        row = await self._database.fetch_row(REMOVE_SMTP_CONFIG, "{}", _CREATOR, _SMTP_CONFIG_ID)
+        row = await self._database.fetch_row(
+            REMOVE_SMTP_CONFIG, payload="{}", creator=_CREATOR, id=_SMTP_CONFIG_ID
+        )
         if row is None:
             await context.abort(grpc.StatusCode.NOT_FOUND)
         return smtp_pb.RemoveSMTPConfigResponse(details=_details(row))

@@ -29,7 +29,7 @@ from server.rpc.native import NativePort
 from server.settings.settings import Settings
 from server.store.database import Database, connected
 from server.store.migrate import migrate
-from server.telemetry.metrics import Exposition, Metrics, State
+from server.telemetry.metrics import Exposition, Gauges, Metrics
 
 _log = structlog.get_logger("app")
 
@@ -148,10 +148,10 @@ async def serving(
                     task.cancel()
 
 
-def _state(methods: Methods, health: Health, database: Database, deliveries: Deliveries) -> State:
+def _state(methods: Methods, health: Health, database: Database, deliveries: Deliveries) -> Gauges:
     """How things stand, for the metrics."""
     size, in_use, waiting = database.pool
-    return State(
+    return Gauges(
         calls_in_flight=methods.in_flight,
         database_up=health.database_answers,
         database_pool_size=size,

@@ -3,12 +3,14 @@
 The rule: nothing here runs; a feature knows no other feature but by what it is given here.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from importlib.metadata import version
 from ipaddress import ip_network
 from typing import Any, cast
 
 import grpc
+from google.protobuf.descriptor import MethodDescriptor
 from grpc_health.v1 import health_pb2_grpc
 
 from bridge.json.routing import routes_of
@@ -22,21 +24,21 @@ from keystead.user.v1 import user_service_pb2_grpc
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
 from server.crypto.keyring import Keyring
-from server.idp import commands as idp_commands
+from server.idp.service import COMMANDS as IDP_COMMANDS
 from server.idp.service import IdentityProviderService
-from server.mail import commands as mail_commands
 from server.mail.attempt import Sender
 from server.mail.loop import Deliveries, Pace
 from server.mail.rendering import Templates
+from server.mail.service import COMMANDS as MAIL_COMMANDS
 from server.mail.service import MailService
 from server.mail.smtp_client import transport
 from server.mail.smtp_client.transport import TransportOptions
-from server.org import commands as org_commands
 from server.org import store as org_store
+from server.org.service import COMMANDS as ORG_COMMANDS
 from server.org.service import OrganizationService
 from server.passkey import ceremony_store, link_store
-from server.passkey import commands as passkey_commands
 from server.passkey.links import LinkPolicy
+from server.passkey.service import COMMANDS as PASSKEY_COMMANDS
 from server.passkey.service import PasskeyService
 from server.passkey.webauthn.ceremony import Policy
 from server.rpc.call_log import CallLog
@@ -45,13 +47,15 @@ from server.rpc.methods import Methods
 from server.rpc.reflection import add_reflection
 from server.settings.settings import Settings
 from server.smtp import commands as smtp_commands
+from server.smtp.service import COMMANDS as SMTP_COMMANDS
 from server.smtp.service import SMTPService
 from server.store.database import Database
 from server.telemetry.metrics import Metrics
-from server.user import commands as user_commands
 from server.user import store as user_store
 from server.user import token_store
+from server.user.service import COMMANDS as USER_COMMANDS
 from server.user.service import UserService
+from server.validation.fields import Commands
 from server.validation.json_schema import limits_of
 
 
@@ -170,25 +174,24 @@ def _policy(settings: Settings) -> Policy:
     )
 
 
-# What reads the requests of each package, and so knows their limits.
-_COMMANDS = {
-    "keystead.idp.v1": idp_commands,
-    "keystead.mail.v1": mail_commands,
-    "keystead.org.v1": org_commands,
-    "keystead.passkey.v1": passkey_commands,
-    "keystead.smtp.v1": smtp_commands,
-    "keystead.user.v1": user_commands,
+# The commands of each service, by method.
+_COMMANDS: Mapping[str, Commands] = {
+    "keystead.idp.v1.IdentityProviderService": IDP_COMMANDS,
+    "keystead.mail.v1.MailService": MAIL_COMMANDS,
+    "keystead.org.v1.OrganizationService": ORG_COMMANDS,
+    "keystead.passkey.v1.PasskeyService": PASSKEY_COMMANDS,
+    "keystead.smtp.v1.SMTPService": SMTP_COMMANDS,
+    "keystead.user.v1.UserService": USER_COMMANDS,
 }
 
 
 def description(methods: Methods) -> dict[str, Any]:
-    """The description of the JSON API, its limits those of the commands."""
+    """The description of the JSON API. The limits of requests are those of the commands."""
     routes = routes_of(methods.services)
-    requests = {route.method.input_type: route.method for route in routes}
-    limits = {
-        request.full_name: limits_of(
-            method.name, request.fields_by_name, _COMMANDS[request.file.package]
-        )
-        for request, method in requests.items()
-    }
+    limits = {route.method.input_type.full_name: _limits(route.method) for route in routes}
     return openapi(routes, limits, title="Keystead", version=version("keystead"))
+
+
+def _limits(method: MethodDescriptor) -> dict[str, Any]:
+    command = _COMMANDS[method.containing_service.full_name].get(method.name)
+    return limits_of(command) if command else {}

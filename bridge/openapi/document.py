@@ -16,7 +16,7 @@ from bridge.json.routing import Route
 from bridge.json.shape import shape_of
 from bridge.openapi.examples import IDENTIFIER, example_of, example_of_field
 from bridge.openapi.json_schema import (
-    Limits,
+    FieldLimits,
     Schema,
     Schemas,
     below,
@@ -174,7 +174,7 @@ _SECURITY_SCHEMES: Mapping[str, Json] = {
 
 
 def openapi(
-    routes: Sequence[Route], limits: Mapping[str, Limits], *, title: str, version: str
+    routes: Sequence[Route], limits: Mapping[str, FieldLimits], *, title: str, version: str
 ) -> Json:
     """The document. `limits` are those of requests, by the full names of their messages."""
     schemas, paths, named = Schemas(), dict[str, Json](), Counter[str]()
@@ -213,7 +213,7 @@ def openapi(
     }
 
 
-def _operation(route: Route, schemas: Schemas, limits: Limits) -> Json:
+def _operation(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
     method = route.method
     options = method.GetOptions()
     summary, description = _described(method)
@@ -251,7 +251,7 @@ def _described(method: MethodDescriptor) -> tuple[str, str]:
     return summary, f"{rest}\n\n{elsewhere}".strip()
 
 
-def _parameters(route: Route, schemas: Schemas, limits: Limits) -> Iterator[Json]:
+def _parameters(route: Route, schemas: Schemas, limits: FieldLimits) -> Iterator[Json]:
     for variable in route.variables:
         field, limited = _bound(route, variable, limits)
         yield {
@@ -271,10 +271,10 @@ def _parameters(route: Route, schemas: Schemas, limits: Limits) -> Iterator[Json
 
 def _in_query(
     message: Descriptor,
-    limits: Limits,
+    limits: FieldLimits,
     without: Collection[str],
     inside: tuple[FieldDescriptor, ...],
-) -> Iterator[tuple[str, FieldDescriptor, Limits]]:
+) -> Iterator[tuple[str, FieldDescriptor, FieldLimits]]:
     """The fields that a query may give, by the names they have there: `filter.name`."""
     members = shape_of(message).members
     for field in written(message):
@@ -288,7 +288,7 @@ def _in_query(
             yield from _in_query(part, limited, below(field, without), (*inside, field))
 
 
-def _field_parameter(field: FieldDescriptor, schemas: Schemas, limits: Limits) -> Json:
+def _field_parameter(field: FieldDescriptor, schemas: Schemas, limits: FieldLimits) -> Json:
     text, example = comment(field.full_name), example_of_field(field)
     return {
         **({"required": True} if is_required(field) else {}),
@@ -298,7 +298,7 @@ def _field_parameter(field: FieldDescriptor, schemas: Schemas, limits: Limits) -
     }
 
 
-def _bound(route: Route, variable: str, limits: Limits) -> tuple[FieldDescriptor, Limits]:
+def _bound(route: Route, variable: str, limits: FieldLimits) -> tuple[FieldDescriptor, FieldLimits]:
     """The field of a variable like `idp.idp_id`, and the limits of what it is a field of."""
     *parents, name = variable.split(".")
     message: Any = route.method.input_type
@@ -314,7 +314,7 @@ def _path(route: Route) -> str:
     return _VARIABLE.sub(lambda _: f"{{{next(names)}}}", route.template)
 
 
-def _body(route: Route, schemas: Schemas, limits: Limits) -> Json:
+def _body(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
     message, without = route.method.input_type, route.variables
     if route.body == "*":
         required = any(

@@ -19,7 +19,7 @@ from keystead.comments import COMMENTS
 
 Schema: TypeAlias = dict[str, Any]
 # By name of field; that of a message has `properties`, by name of field.
-Limits: TypeAlias = Mapping[str, Schema]
+FieldLimits: TypeAlias = Mapping[str, Schema]
 
 _BITS_32 = {"type": "integer", "format": "int32", "minimum": -(2**31), "maximum": 2**31 - 1}
 _UNSIGNED_32 = {"type": "integer", "format": "uint32", "minimum": 0, "maximum": 2**32 - 1}
@@ -67,7 +67,7 @@ class Schemas:
         self.components: dict[str, Schema] = {}
 
     def of_request(
-        self, message: Descriptor, limits: Limits, *, without: Collection[str] = ()
+        self, message: Descriptor, limits: FieldLimits, *, without: Collection[str] = ()
     ) -> Schema:
         """A reference to the schema of a body.
 
@@ -80,7 +80,7 @@ class Schemas:
             name += "_"
         return _reference(name)
 
-    def of_parameter(self, field: FieldDescriptor, limits: Limits) -> Schema:
+    def of_parameter(self, field: FieldDescriptor, limits: FieldLimits) -> Schema:
         """The schema of a field that is no message of our own, in a path or in a query."""
         return self._limited(field, limits, (), ())
 
@@ -105,7 +105,7 @@ class Schemas:
     def _request(
         self,
         message: Descriptor,
-        limits: Limits,
+        limits: FieldLimits,
         without: Collection[str],
         inside: tuple[Descriptor, ...],
     ) -> Schema:
@@ -129,7 +129,7 @@ class Schemas:
     def _member(
         self,
         field: FieldDescriptor,
-        limits: Limits,
+        limits: FieldLimits,
         without: Collection[str],
         inside: tuple[Descriptor, ...],
     ) -> Schema:
@@ -138,7 +138,7 @@ class Schemas:
     def _limited(
         self,
         field: FieldDescriptor,
-        limits: Limits,
+        limits: FieldLimits,
         without: Collection[str],
         inside: tuple[Descriptor, ...],
     ) -> Schema:

@@ -1,20 +1,19 @@
 """The command line: `keystead serve`, and what an operator does beside it.
 
-`keystead` lists every command in one literal; each group of commands has a file of its own.
-`installation.py` finds settings and database, `names.py` the organizations and users that are
-meant, `lists.py` prints lists.
+`COMMANDS` lists every command once; each group of commands has a file of its own.
+`installation.py` finds settings and database, `names.py` organizations and users by name,
+`lists.py` prints lists.
 
 The rule: a command decides nothing that the API does not; it calls the same commands of the
 features, as the caller `operator`.
 """
-
-# ruff: noqa: PLC0415 -- a command is imported when it is called
 
 import errno
 import io
 import os
 import signal
 import sys
+from pkgutil import resolve_name
 from types import FrameType
 from typing import Final
 
@@ -23,81 +22,86 @@ import click
 from server.process.signals import stop_signals
 from server.values.errors import Failure, OperatorError
 
-# The first sentence of what each says of itself.
-_SUMMARIES: Final = {
-    "audit": "Print the log of events, oldest first.",
-    "doctor": "Say what is wrong with this installation and what to do.",
-    "mail": "Mails to users, and what became of them.",
-    "migrate": "Bring the schema of the database up to date.",
-    "org": "Organizations.",
-    "passkey": "Passkeys of users, and the links by which they register one.",
-    "rebuild": "Put the read tables right by replaying the log of events.",
-    "rotate-keys": "Encrypt every stored secret under the first key.",
-    "schema": "Write the .proto files of the API, and those they import, into a directory.",
-    "serve": "Serve until SIGTERM, Ctrl-C or the end of the terminal.",
-    "settings": "List every setting with its default.",
-    "token": "Tokens of users.",
-    "user": "Users and their roles.",
-}
-
-
 # Of a file, a pipe or a terminal that the output goes to.
 _WRITE_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
-class _Commands(click.Group):
-    """Imports what the command that is called needs, and for `keystead --help` nothing.
+class StandIn(click.Command):
+    """Lists a command of `keystead` by its name and the first sentence of its help.
 
-    Those it lists are stand-ins, with no more than a name and a line of help.
+    `place` is the command itself, as module:attribute. Without a summary it is not listed.
     """
+
+    def __init__(self, name: str, place: str, summary: str | None = None) -> None:
+        super().__init__(name, help=summary, hidden=summary is None)
+        self.place = place
+
+
+COMMANDS: Final = (
+    StandIn("audit", "server.cli.audit:audit", "Print the log of events, oldest first."),
+    StandIn(
+        "doctor",
+        "server.cli.doctor:doctor",
+        "Say what is wrong with this installation and what to do.",
+    ),
+    StandIn("mail", "server.cli.mail:group", "Mails to users, and what became of them."),
+    StandIn(
+        "migrate",
+        "server.cli.operate:migrate_command",
+        "Bring the schema of the database up to date.",
+    ),
+    StandIn("org", "server.cli.org:group", "Organizations."),
+    StandIn(
+        "passkey",
+        "server.cli.passkey:group",
+        "Passkeys of users, and the links by which they register one.",
+    ),
+    StandIn(
+        "rebuild",
+        "server.cli.operate:rebuild_command",
+        "Put the read tables right by replaying the log of events.",
+    ),
+    StandIn(
+        "rotate-keys",
+        "server.cli.operate:rotate_keys",
+        "Encrypt every stored secret under the first key.",
+    ),
+    StandIn(
+        "schema",
+        "server.cli.schema:schema",
+        "Write the .proto files of the API, and those they import, into a directory.",
+    ),
+    StandIn(
+        "serve",
+        "server.cli.serve:serve",
+        "Serve until SIGTERM, Ctrl-C or the end of the terminal.",
+    ),
+    StandIn("settings", "server.cli.settings:settings", "List every setting with its default."),
+    StandIn("token", "server.cli.token:group", "Tokens of users."),
+    StandIn("user", "server.cli.user:group", "Users and their roles."),
+    StandIn("work", "server.cli.serve:work"),
+)
+
+
+class _Commands(click.Group):
+    """Imports a command when it is called. `keystead --help` imports none."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        name, stand_in, rest = super().resolve_command(ctx, args)
-        return name, stand_in and imported(stand_in), rest
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, imported(command) if isinstance(command, StandIn) else command, rest
 
 
-def imported(stand_in: click.Command) -> click.Command:
-    """The command for which one of `keystead` stands."""
-    match stand_in.name:
-        case "audit":
-            from server.cli.audit import audit as command
-        case "doctor":
-            from server.cli.doctor import doctor as command
-        case "mail":
-            from server.cli.mail import group as command
-        case "migrate":
-            from server.cli.operate import migrate_command as command
-        case "org":
-            from server.cli.org import group as command
-        case "passkey":
-            from server.cli.passkey import group as command
-        case "rebuild":
-            from server.cli.operate import rebuild_command as command
-        case "rotate-keys":
-            from server.cli.operate import rotate_keys as command
-        case "schema":
-            from server.cli.schema import schema as command
-        case "serve":
-            from server.cli.serve import serve as command
-        case "settings":
-            from server.cli.settings import settings as command
-        case "token":
-            from server.cli.token import group as command
-        case "user":
-            from server.cli.user import group as command
-        case "work":
-            from server.cli.serve import work as command
-        case name:
-            raise LookupError(f"there is no command {name}")
+def imported(stand_in: StandIn) -> click.Command:
+    """The command for which it stands."""
+    command: click.Command = resolve_name(stand_in.place)
     return command
 
 
 @click.group(
     cls=_Commands,
-    commands=[click.Command(name, help=summary) for name, summary in _SUMMARIES.items()]
-    + [click.Command("work", hidden=True)],
+    commands=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="keystead")

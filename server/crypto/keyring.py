@@ -34,8 +34,8 @@ class EncryptionKeyError(OperatorError):
 
 
 @dataclass(frozen=True, slots=True)
-class Envelope:
-    """A secret as it is stored: which key, and nonce followed by ciphertext and tag."""
+class EncryptedSecret:
+    """A secret as it is stored: the id of its key, and nonce, ciphertext and tag in one."""
 
     key_id: str
     ciphertext: bytes
@@ -73,23 +73,23 @@ class Keyring:
         derivation = HKDF(hashes.SHA256(), length=32, salt=None, info=purpose.encode())
         return derivation.derive(self._keys[key_id].get_secret_value())
 
-    def encrypt(self, secret: str, *, context: bytes) -> Envelope:
+    def encrypt(self, secret: str, *, context: bytes) -> EncryptedSecret:
         """Encrypts under the first key."""
         nonce = os.urandom(_NONCE_BYTES)
         cipher = self._ciphers[self.writing_key_id]
-        return Envelope(
+        return EncryptedSecret(
             self.writing_key_id, nonce + cipher.encrypt(nonce, secret.encode(), context)
         )
 
-    def decrypt(self, envelope: Envelope, *, context: bytes) -> str:
+    def decrypt(self, encrypted: EncryptedSecret, *, context: bytes) -> str:
         """The secret.
 
         EncryptionKeyError for a key that is not here, for a ciphertext that was altered, and for
         another context than it was bound to.
         """
-        self.must_have([envelope.key_id])
-        cipher = self._ciphers[envelope.key_id]
-        nonce, ciphertext = envelope.ciphertext[:_NONCE_BYTES], envelope.ciphertext[_NONCE_BYTES:]
+        self.must_have([encrypted.key_id])
+        cipher = self._ciphers[encrypted.key_id]
+        nonce, ciphertext = encrypted.ciphertext[:_NONCE_BYTES], encrypted.ciphertext[_NONCE_BYTES:]
         try:
             return cipher.decrypt(nonce, ciphertext, context).decode()
         except (InvalidTag, ValueError):  # ValueError: cut off, so that the nonce is too short

@@ -1,30 +1,86 @@
-"""What is common to all stored secrets, whatever feature they belong to."""
+"""The table `secrets`: encrypted secrets by aggregate and id.
 
-from server.crypto.keyring import Envelope
-from server.store.database import Statements
+Secrets are not in the log, so a rebuild leaves them alone. A secret that an event adds or drops is
+written by the statement of the event, which contains the fragments below. The secrets of mails,
+which belong to no event, are written by `server/mail`.
+"""
 
-_KEY_IDS = "select distinct key_id from secrets"
+from server.crypto.keyring import EncryptedSecret
+from server.store.database import Row, Statements
+from server.store.statement import statement
 
-# Not an event: the secret is the same, only its envelope is another.
-_REPLACE_ENVELOPE = """
-update secrets set key_id = $3, ciphertext = $4
-where aggregate_id = $1 and secret_id = $2 and key_id <> $3
-returning secret_id"""
+# The columns `key_id` and `ciphertext` of a secret, for a statement that joins one by `joined`.
+# They are null where there is none.
+COLUMNS = "secrets.key_id, secrets.ciphertext"
+
+# Stores a secret of the aggregate of `event`, or nothing where `:secret_id` is null.
+STORED_BY_EVENT = """
+    insert into secrets (aggregate_id, secret_id, key_id, ciphertext)
+    select event.aggregate_id, :secret_id::text, :key_id::text, :ciphertext::bytea from event
+    where :secret_id::text is not null"""
+
+# The keys under which secrets are stored.
+_KEY_IDS = statement("select distinct key_id from secrets")
+
+# One secret.
+_GET = statement("""
+select key_id, ciphertext from secrets
+where aggregate_id = :aggregate_id and secret_id = :secret_id""")
+
+# Puts a secret under another key. This is no event: the secret stays the same.
+_REPLACE = statement("""
+update secrets set key_id = :key_id, ciphertext = :ciphertext
+where aggregate_id = :aggregate_id and secret_id = :secret_id and key_id <> :key_id
+returning secret_id""")
+
+
+def joined(aggregate_id: str, secret_id: str) -> str:
+    """Joins the secret of a row; both are expressions."""
+    return f"""
+left join secrets on secrets.aggregate_id = {aggregate_id} and secrets.secret_id = {secret_id}"""
+
+
+def erased_by_event(*, kept: str = "null") -> str:
+    """Erases all secrets of the aggregate of `event` but one, whose id is an expression.
+
+    It erases the secrets that were stored when the statement began. Lock the aggregate by an
+    earlier statement: one that waited for the lock itself would miss a secret stored meanwhile.
+    """
+    return f"""
+    delete from secrets using event
+    where secrets.aggregate_id = event.aggregate_id
+        and secrets.secret_id is distinct from {kept}"""  # noqa: S608 -- constants of this code
+
+
+def encrypted_secret(row: Row) -> EncryptedSecret | None:
+    """The secret of a row with `COLUMNS`; None: there is none."""
+    return None if row["key_id"] is None else EncryptedSecret(row["key_id"], row["ciphertext"])
 
 
 async def key_ids_in_use(database: Statements) -> frozenset[str]:
-    """The keys without which something stored could not be decrypted."""
+    """The keys without which a stored secret could not be decrypted."""
     return frozenset(row["key_id"] for row in await database.fetch(_KEY_IDS))
 
 
-async def replace_envelope(
-    database: Statements, *, aggregate_id: str, secret_id: str, envelope: Envelope
-) -> bool:
-    """Puts an envelope of another key around a secret, which the caller knows to be the same still.
+async def get(database: Statements, *, aggregate_id: str, secret_id: str) -> EncryptedSecret | None:
+    """Reads one. None: it is not stored."""
+    row = await database.fetch_row(_GET, aggregate_id=aggregate_id, secret_id=secret_id)
+    return encrypted_secret(row) if row else None
 
-    False: it is under that key already, or gone.
+
+async def replace(
+    database: Statements, *, aggregate_id: str, secret_id: str, encrypted: EncryptedSecret
+) -> bool:
+    """Stores the same secret under another key.
+
+    The caller makes sure that the secret does not change meanwhile. False: it is under that key
+    already, or gone.
     """
     replaced = await database.fetch_row(
-        _REPLACE_ENVELOPE, aggregate_id, secret_id, envelope.key_id, envelope.ciphertext
+        _REPLACE,
+        aggregate_id=aggregate_id,
+        secret_id=secret_id,
+        key_id=encrypted.key_id,
+        ciphertext=encrypted.ciphertext,
     )
     return replaced is not None

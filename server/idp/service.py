@@ -9,8 +9,18 @@ from server.rpc.call import current_call
 from server.rpc.messages import details_message
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
-from server.validation.fields import read
+from server.validation.fields import Commands, read
 from server.validation.paging import Page
+
+# The command that each method reads its request into. A method that is missing takes no fields.
+COMMANDS: Commands = {
+    "AddIDP": commands.AddIDP,
+    "GetIDP": commands.OneIDP,
+    "ListIDPs": Page,
+    "UpdateIDP": commands.UpdateIDP,
+    "PatchIDP": commands.PatchIDP,
+    "RemoveIDP": commands.OneIDP,
+}
 
 
 class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):

@@ -1,11 +1,17 @@
 """The read table `idps` and every statement on it."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
-from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details, new_aggregate
+from server.store.database import Row, Statements
+from server.store.eventlog import (
+    Details,
+    Projections,
+    append_statement,
+    details,
+    new_aggregate,
+)
+from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     IDPAdded: [
@@ -30,37 +36,43 @@ PROJECTIONS: Projections = {
     IDPRemoved: ["delete from idps using event where idps.id = event.aggregate_id"],
 }
 
-# $3 id, $4 organization
-_ADD = append(
-    IDPAdded, target=new_aggregate(id="$3::text", owner="$4::text"), projections=PROJECTIONS
+# Adds an identity provider to the organization.
+_ADD = append_statement(
+    IDPAdded,
+    target=new_aggregate(id=":id::text", owner=":organization_id::text"),
+    projections=PROJECTIONS,
 )
 
-# $3 id, $4 organization
-_CHANGE = append(
+# Changes it, if a value of the payload differs.
+_CHANGE = append_statement(
     IDPChanged,
     target="""
     select id, owner, sequence, creation_date, change_date,
         not jsonb_build_object(
             'name', name, 'styling_type', styling_type, 'auto_register', auto_register
-        ) @> $1::jsonb as changed
-    from idps where id = $3 and owner = $4 for update""",
+        ) @> :payload::jsonb as changed
+    from idps where id = :id and owner = :organization_id for update""",
     projections=PROJECTIONS,
 )
 
-# $3 id, $4 organization
-_REMOVE = append(
+# Removes it.
+_REMOVE = append_statement(
     IDPRemoved,
     target="""
     select id, owner, sequence, creation_date, change_date, true as changed
-    from idps where id = $3 and owner = $4 for update""",
+    from idps where id = :id and owner = :organization_id for update""",
     projections=PROJECTIONS,
 )
 
-_COLUMNS = "id, owner, name, styling_type, auto_register, sequence, creation_date, change_date"
+# One of the organization.
+_GET = statement("""
+select id, owner, name, styling_type, auto_register, sequence, creation_date, change_date
+from idps where id = :id and owner = :organization_id""")
 
-_GET = f"select {_COLUMNS} from idps where id = $1 and owner = $2"
-
-_LIST = f"select {_COLUMNS} from idps where owner = $1 and id > $2 order by id limit $3"
+# A page of the organization, oldest first.
+_LIST = statement("""
+select id, owner, name, styling_type, auto_register, sequence, creation_date, change_date
+from idps where owner = :organization_id and id > :after order by id limit :limit""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +91,13 @@ async def add(
 ) -> Details:
     """Writes a new identity provider."""
     return details(
-        await database.fetch_one(_ADD, event.payload(), creator, idp_id, organization_id)
+        await database.fetch_one(
+            _ADD,
+            payload=event.payload(),
+            creator=creator,
+            id=idp_id,
+            organization_id=organization_id,
+        )
     )
 
 
@@ -87,7 +105,13 @@ async def change(
     database: Statements, event: IDPChanged, *, creator: str, idp_id: str, organization_id: str
 ) -> Details | None:
     """Writes the change, or nothing if it would change nothing. None: no such identity provider."""
-    row = await database.fetch_row(_CHANGE, event.payload(), creator, idp_id, organization_id)
+    row = await database.fetch_row(
+        _CHANGE,
+        payload=event.payload(),
+        creator=creator,
+        id=idp_id,
+        organization_id=organization_id,
+    )
     return details(row) if row else None
 
 
@@ -96,14 +120,18 @@ async def remove(
 ) -> Details | None:
     """Removes it. None: no such identity provider."""
     row = await database.fetch_row(
-        _REMOVE, IDPRemoved().payload(), creator, idp_id, organization_id
+        _REMOVE,
+        payload=IDPRemoved().payload(),
+        creator=creator,
+        id=idp_id,
+        organization_id=organization_id,
     )
     return details(row) if row else None
 
 
 async def get(database: Statements, *, idp_id: str, organization_id: str) -> IDP | None:
     """Reads one."""
-    row = await database.fetch_row(_GET, idp_id, organization_id)
+    row = await database.fetch_row(_GET, id=idp_id, organization_id=organization_id)
     return _idp(row) if row else None
 
 
@@ -111,8 +139,9 @@ async def list_after(
     database: Statements, *, organization_id: str, after: str, limit: int
 ) -> list[IDP]:
     """Those of the organization after an id, oldest first."""
-    return [_idp(row) for row in await database.fetch(_LIST, organization_id, after, limit)]
+    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
+    return [_idp(row) for row in rows]
 
 
-def _idp(row: Any) -> IDP:
+def _idp(row: Row) -> IDP:
     return IDP(row["id"], row["name"], row["styling_type"], row["auto_register"], details(row))

@@ -17,8 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from server.crypto.keyring import Envelope, Keyring
-from server.crypto.stored_secrets import replace_envelope
+from server.crypto.keyring import EncryptedSecret, Keyring
+from server.crypto.stored_secrets import replace
 from server.mail import budget
 from server.store.database import Row, Statements
 from server.store.eventlog import new_id
@@ -275,7 +275,7 @@ def read_secrets(
     """
     return {
         row["secret_id"]: keyring.decrypt(
-            Envelope(row["key_id"], row["ciphertext"]),
+            EncryptedSecret(row["key_id"], row["ciphertext"]),
             context=_context(mail_id, row["secret_id"], recipient_address),
         )
         for row in rows
@@ -299,7 +299,7 @@ async def _rotate(database: Statements, keyring: Keyring, row: Row) -> bool:
         keyring, [row], mail_id=mail_id, recipient_address=address
     ).items()
     renewed = keyring.encrypt(secret, context=_context(mail_id, name, address))
-    return await replace_envelope(database, aggregate_id=mail_id, secret_id=name, envelope=renewed)
+    return await replace(database, aggregate_id=mail_id, secret_id=name, encrypted=renewed)
 
 
 def _context(mail_id: str, name: str, recipient_address: str) -> bytes:

@@ -9,7 +9,13 @@ from server.mail import commands, store
 from server.mail.rendering import message_id
 from server.rpc.messages import timestamp
 from server.store.database import Database
-from server.validation.fields import read
+from server.validation.fields import Commands, read
+
+# The command that each method reads its request into. A method that is missing takes no fields.
+COMMANDS: Commands = {
+    "ListMails": commands.ListMails,
+    "RetryMail": commands.RetryMail,
+}
 
 
 class MailService(pb_grpc.MailServiceServicer):

@@ -15,6 +15,7 @@ from server.smtp import store as smtp_store
 from server.store.database import REFUSED_VALUES, Database, Row, Transaction
 from server.store.eventlog import Projections
 from server.store.migrate import migrations
+from server.store.statement import statement
 from server.user import store as user_store
 from server.user import token_store
 from server.values.errors import OperatorError
@@ -29,34 +30,36 @@ PROJECTIONS: Projections = {
     **smtp_store.PROJECTIONS,
 }
 
-# Those that others refer to come first. It is also the order in which commands lock rows: the first
-# of these tables that a transaction locks a row of is the first one of all it does, so `_LOCK`
-# cannot meet one half-way.
+# The read tables, those that others refer to first. The first row lock of every command is in the
+# first of its tables in this order, so `_LOCK` cannot deadlock with a command.
 TABLES = ("organizations", "users", "tokens", "passkeys", "idps", "smtp_configs", "unique_claims")
 
+# All statements of the transaction see the same rows.
 _SNAPSHOT = "set transaction isolation level repeatable read"
 
-# Nothing is appended without its projections, so nothing is appended while these are locked.
-# Reading goes on.
+# Stops all writers, because each appends an event together with its projections. Readers go on.
 _LOCK = f"lock table {', '.join(TABLES)} in exclusive mode"
 
-_LIVE_SCHEMA = "select quote_ident(current_schema()) as name"
+# The schema that the server uses.
+_LIVE_SCHEMA = statement("select quote_ident(current_schema()) as name")
 
+# A schema for the fresh tables.
 _NEW_SCHEMA = """
 create schema keystead_rebuild;
 set local search_path = keystead_rebuild"""
 
-# What only holds between aggregates may not hold half-way: the log is replayed aggregate by
-# aggregate, not by time, since the clock of the database may have jumped. It must hold at the end.
+# Uniqueness across aggregates holds at the end, but not always in between: the log is replayed by
+# generation, not by time, since the clock of the database may have jumped.
 _WITHOUT_UNIQUENESS = """
 alter table unique_claims drop constraint unique_claims_pkey;
 alter table smtp_configs drop constraint smtp_configs_pkey"""
+# Makes PostgreSQL check uniqueness again.
 _WITH_UNIQUENESS = """
 alter table unique_claims add primary key (kind, value);
 alter table smtp_configs add primary key (singleton)"""
 
-# The first events of all aggregates, then the second ones, and so on: within a generation there is
-# one event of an aggregate at most, which is what projections ask for.
+# The n-th events of all aggregates are generation n. A generation has at most one event of an
+# aggregate, as projections require.
 _NUMBER_EVENTS = """
 create temporary table numbered_events on commit drop as
 select *, row_number() over (partition by aggregate_id order by sequence) as generation
@@ -64,38 +67,45 @@ from {live}.events;
 create index on numbered_events (generation, event_type);
 analyze numbered_events"""
 
-_WAVES = """
+# A wave is the events of one type in a generation.
+_WAVES = statement("""
 select generation, event_type, count(*) as events from numbered_events
-group by generation, event_type order by generation, event_type"""
+group by generation, event_type order by generation, event_type""")
 
-# Types of events and of their aggregates that a projection knows, in $1 and $2.
-_FIRST_UNKNOWN = """
+# The first event without a projection. The parameters are the types that have one, each with the
+# type of its aggregate.
+_FIRST_UNKNOWN = statement("""
 select aggregate_type, aggregate_id, sequence, event_type, revision from numbered_events
 where revision <> 1
-    or (event_type, aggregate_type) not in (select * from unnest($1::text[], $2::text[]))
-order by created_at, aggregate_id, sequence limit 1"""
+    or (event_type, aggregate_type) not in (
+        select * from unnest(:event_types::text[], :aggregate_types::text[]))
+order by created_at, aggregate_id, sequence limit 1""")
 
-# $3 is an aggregate, or null for all of them.
+# The relation `event` of a projection: a wave, or its one event of `:aggregate_id`.
 _EVENTS_OF_WAVE = """
 with event as (
     select * from numbered_events
-    where generation = $1 and event_type = $2 and ($3::text is null or aggregate_id = $3))"""
+    where generation = :generation and event_type = :event_type
+        and (:aggregate_id::text is null or aggregate_id = :aggregate_id))"""
 
-_EACH_OF_WAVE = """
+# The events of a wave.
+_EACH_OF_WAVE = statement("""
 select aggregate_type, aggregate_id, sequence, event_type, revision from numbered_events
-where generation = $1 and event_type = $2 order by created_at, aggregate_id"""
+where generation = :generation and event_type = :event_type
+order by created_at, aggregate_id""")
 
-_CONFLICTS = """
+# Aggregates that have the same unique value.
+_CONFLICTS = statement("""
 select kind as of, string_agg(aggregate_id, ', ' order by aggregate_id) as aggregates
 from unique_claims group by kind, value having count(*) > 1
 union all
 select 'SMTP configuration', string_agg(id, ', ' order by id) from smtp_configs
 group by singleton having count(*) > 1
-limit 1"""
+limit 1""")
 
-# What an event type does to the fresh tables.
+# The projections of each event type, over a wave.
 _STATEMENTS = {
-    event.event_type: [_EVENTS_OF_WAVE + projection for projection in projections]
+    event.event_type: [statement(_EVENTS_OF_WAVE + projection) for projection in projections]
     for event, projections in PROJECTIONS.items()
 }
 
@@ -111,6 +121,7 @@ _DROP_OLD_VERSIONS = ";".join(
     ]
 )
 
+# How many rows of a table only the live schema has, and how many only the fresh one.
 _DIFFERENCE = """
 select
     (select count(*) from (select * from {live}.{table} except select * from {table}) as surplus)
@@ -205,9 +216,11 @@ async def _replay(transaction: Transaction, live: str) -> int:
 
 
 async def _refuse_unknown(transaction: Transaction) -> None:
-    types = [event.event_type for event in PROJECTIONS]
+    event_types = [event.event_type for event in PROJECTIONS]
     aggregate_types = [event.aggregate_type for event in PROJECTIONS]
-    if unknown := await transaction.fetch_row(_FIRST_UNKNOWN, types, aggregate_types):
+    if unknown := await transaction.fetch_row(
+        _FIRST_UNKNOWN, event_types=event_types, aggregate_types=aggregate_types
+    ):
         raise UnknownEventError(unknown)
 
 
@@ -219,7 +232,10 @@ async def _replay_wave(transaction: Transaction, wave: Row) -> None:
         await _project(transaction, generation, event_type)
     except REFUSED_VALUES:
         await transaction.script("rollback to savepoint wave")
-        for event in await transaction.fetch(_EACH_OF_WAVE, generation, event_type):
+        events = await transaction.fetch(
+            _EACH_OF_WAVE, generation=generation, event_type=event_type
+        )
+        for event in events:
             try:
                 await _project(transaction, generation, event_type, event["aggregate_id"])
             except REFUSED_VALUES as error:
@@ -231,8 +247,10 @@ async def _replay_wave(transaction: Transaction, wave: Row) -> None:
 async def _project(
     transaction: Transaction, generation: int, event_type: str, aggregate_id: str | None = None
 ) -> None:
-    for statement in _STATEMENTS[event_type]:
-        await transaction.fetch(statement, generation, event_type, aggregate_id)
+    for projection in _STATEMENTS[event_type]:
+        await transaction.fetch(
+            projection, generation=generation, event_type=event_type, aggregate_id=aggregate_id
+        )
 
 
 async def _restore_uniqueness(transaction: Transaction) -> None:
@@ -251,11 +269,10 @@ def _described(event: Row) -> str:
 
 
 async def _compare(transaction: Transaction, live: str, table: str) -> Difference:
-    row = await transaction.fetch_one(
-        _DIFFERENCE.format(
-            live=live, table=table, may_be_forgotten=_MAY_BE_FORGOTTEN.get(table, "false")
-        )
+    difference = _DIFFERENCE.format(
+        live=live, table=table, may_be_forgotten=_MAY_BE_FORGOTTEN.get(table, "false")
     )
+    row = await transaction.fetch_one(statement(difference))
     return Difference(table, row["surplus"], row["missing"])
 
 

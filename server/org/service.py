@@ -8,8 +8,15 @@ from server.org import commands, store
 from server.rpc.call import current_call
 from server.rpc.messages import details_message
 from server.store.database import Database
-from server.validation.fields import read
+from server.validation.fields import Commands, read
 from server.validation.paging import Page
+
+# The command that each method reads its request into. A method that is missing takes no fields.
+COMMANDS: Commands = {
+    "CreateOrganization": commands.CreateOrganization,
+    "GetOrganization": commands.OneOrganization,
+    "ListOrganizations": Page,
+}
 
 
 class OrganizationService(pb_grpc.OrganizationServiceServicer):

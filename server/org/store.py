@@ -1,11 +1,17 @@
 """The read table `organizations` and every statement on it."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from server.org.events import OrganizationAdded
-from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details, new_aggregate
+from server.store.database import Row, Statements
+from server.store.eventlog import (
+    Details,
+    Projections,
+    append_statement,
+    details,
+    new_aggregate,
+)
+from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     OrganizationAdded: [
@@ -23,24 +29,32 @@ PROJECTIONS: Projections = {
     ],
 }
 
-# $3 id; an organization owns itself
-_ADD = append(
+# Adds an organization, which owns itself.
+_ADD = append_statement(
     OrganizationAdded,
-    target=new_aggregate(id="$3::text", owner="$3::text"),
+    target=new_aggregate(id=":id::text", owner=":id::text"),
     projections=PROJECTIONS,
 )
 
-_COLUMNS = "id, id as owner, name, is_default, sequence, creation_date, change_date"
+# One.
+_GET = statement("""
+select id, id as owner, name, is_default, sequence, creation_date, change_date
+from organizations where id = :id""")
 
-_GET = f"select {_COLUMNS} from organizations where id = $1"
+# A page of all, oldest first.
+_LIST = statement("""
+select id, id as owner, name, is_default, sequence, creation_date, change_date
+from organizations where id > :after order by id limit :limit""")
 
-_LIST = f"select {_COLUMNS} from organizations where id > $1 order by id limit $2"
+# The one that has the name.
+_FIND_BY_NAME = statement("""
+select aggregate_id as id from unique_claims
+where kind = 'organization_name' and value = :name_claim""")
 
-_FIND_BY_NAME = (
-    "select aggregate_id as id from unique_claims where kind = 'organization_name' and value = $1"
+# The default one.
+_DEFAULT = statement(
+    "select aggregate_id as id from unique_claims where kind = 'default_organization'"
 )
-
-_DEFAULT = "select aggregate_id as id from unique_claims where kind = 'default_organization'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +74,14 @@ async def add(
 
     UniqueConflictError: its name is taken, or there is a default one already.
     """
-    return details(await database.fetch_one(_ADD, event.payload(), creator, organization_id))
+    return details(
+        await database.fetch_one(_ADD, payload=event.payload(), creator=creator, id=organization_id)
+    )
 
 
 async def get(database: Statements, organization_id: str) -> Organization | None:
     """Reads one."""
-    row = await database.fetch_row(_GET, organization_id)
+    row = await database.fetch_row(_GET, id=organization_id)
     return _organization(row) if row else None
 
 
@@ -76,12 +92,12 @@ async def exists(database: Statements, organization_id: str) -> bool:
 
 async def list_after(database: Statements, *, after: str, limit: int) -> list[Organization]:
     """Those after an id, oldest first."""
-    return [_organization(row) for row in await database.fetch(_LIST, after, limit)]
+    return [_organization(row) for row in await database.fetch(_LIST, after=after, limit=limit)]
 
 
 async def find_by_name(database: Statements, name_claim: str) -> str | None:
     """The id of the organization with this name."""
-    row = await database.fetch_row(_FIND_BY_NAME, name_claim)
+    row = await database.fetch_row(_FIND_BY_NAME, name_claim=name_claim)
     return row["id"] if row else None
 
 
@@ -91,5 +107,5 @@ async def default_organization_id(database: Statements) -> str | None:
     return row["id"] if row else None
 
 
-def _organization(row: Any) -> Organization:
+def _organization(row: Row) -> Organization:
     return Organization(row["id"], row["name"], row["is_default"], details(row))

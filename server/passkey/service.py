@@ -17,11 +17,23 @@ from server.passkey.webauthn.ceremony import Policy
 from server.rpc.call import current_call
 from server.rpc.messages import details_message, details_without_creation_date, timestamp
 from server.store.database import Database
-from server.validation.fields import read
+from server.validation.fields import Commands, read
 
 # A credential has some twenty. A message can hold a million, and to turn those into Python would
 # hold up everybody else for more than a second.
 _MAX_VALUES = 1_000
+
+
+# The command that each method reads its request into. A method that is missing takes no fields.
+COMMANDS: Commands = {
+    "RegisterPasskey": commands.RegisterPasskey,
+    "CheckPasskeyRegistration": commands.CheckPasskeyRegistration,
+    "VerifyPasskeyRegistration": commands.VerifyPasskeyRegistration,
+    "CreatePasskeyRegistrationLink": commands.CreatePasskeyRegistrationLink,
+    "ListPasskeys": commands.ListPasskeys,
+    "RenamePasskey": commands.RenamePasskey,
+    "RemovePasskey": commands.RemovePasskey,
+}
 
 
 class PasskeyService(pb_grpc.PasskeyServiceServicer):

@@ -124,7 +124,7 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
             with _exclusive(lock):
                 fcntl.flock(users, fcntl.LOCK_SH)
                 account = _account(data_dir / "postgres")
-                server = _Server(data_dir, account, _executable_programs(programs, account))
+                server = _PostgreSQL(data_dir, account, _executable_programs(programs, account))
                 stack.callback(_leave, server, lock, users)
                 server.ensure_initialized(lock, durable=durable)
                 server.ensure_started(durable=durable)
@@ -143,7 +143,7 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Server:
+class _PostgreSQL:
     data_dir: Path
     account: tuple[int, int] | None
     programs: Path
@@ -280,7 +280,7 @@ class _Server:
         ).returncode
 
 
-def _leave(server: _Server, lock: int, users: int) -> None:
+def _leave(server: _PostgreSQL, lock: int, users: int) -> None:
     with _exclusive(lock):
         try:
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)

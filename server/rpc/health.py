@@ -13,16 +13,20 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from prometheus_client import Counter
 
 from server.store.database import Database
+from server.store.statement import Statement, statement
 from server.telemetry.background import tried
 from server.values.errors import Failure, not_found
 
 _PROBE_SECONDS = 1.0
 
-# Writes new pages, because on a full disk small rows may still fit into existing ones. It writes
-# more than a call needs, so that health does not alternate over the last free pages.
-_WRITE = """
+# Whether the database answers.
+_READ = statement("select 1")
+
+# Whether it takes writes. The rows need new pages, because on a full disk small rows may still fit
+# into existing ones, and more pages than a call: near a full disk the answer must not alternate.
+_WRITE = statement("""
 with before as (delete from write_probe)
-insert into write_probe select repeat('x', 8000) from generate_series(1, 16)"""
+insert into write_probe select repeat('x', 8000) from generate_series(1, 16)""")
 
 _log = structlog.get_logger("health")
 
@@ -80,7 +84,7 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
         while True:
             answers = takes_writes = False
             with tried("to ask the database", failures):
-                answers = await self._succeeds("select 1")
+                answers = await self._succeeds(_READ)
                 takes_writes = answers and await self._may_write()
             self.database_answers, self._takes_writes = answers, takes_writes
             self._update()
@@ -121,10 +125,10 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
         self._writes_refused = refused
         return await self._succeeds(_WRITE)
 
-    async def _succeeds(self, statement: str) -> bool:
+    async def _succeeds(self, probe: Statement) -> bool:
         try:
             async with asyncio.timeout(_PROBE_SECONDS):
-                await self._probed.fetch(statement)
+                await self._probed.fetch(probe)
         except (Failure, TimeoutError):
             return False
         return True

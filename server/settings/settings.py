@@ -20,12 +20,12 @@ from server.settings.types import (
     EncryptionKeys,
     Folder,
     GreetingName,
-    HostPort,
-    MailAddress,
+    ListenAddress,
     Networks,
     Origins,
     PageUrl,
     RelatedOrigins,
+    ReplyTo,
     RPOrigins,
     ShownName,
     TopOrigins,
@@ -90,14 +90,14 @@ class Settings(BaseSettings):
         le=1000,
         description="Connections to PostgreSQL of each process; it has one more for its health.",
     )
-    grpc_address: HostPort = Field("127.0.0.1:50051", description="host:port of native gRPC.")
+    grpc_address: ListenAddress = Field("127.0.0.1:50051", description="host:port of native gRPC.")
     grpc_header_table: bool = Field(
         False,
         description="Whether clients of native gRPC may compress metadata with a table (HPACK)."
         " Set it to true behind haproxy or nginx, which cannot do without. Behind other proxies one"
         " client's malformed header then fails the calls of others.",
     )
-    http_address: HostPort = Field(
+    http_address: ListenAddress = Field(
         _HTTP_ADDRESS, description="host:port of grpc-web, JSON and the pages."
     )
     cors_origins: Origins = Field(
@@ -187,7 +187,7 @@ class Settings(BaseSettings):
     smtp_timeout: float = Field(
         30, gt=0, le=600, description="Seconds that each step of a delivery by SMTP may take."
     )
-    mail_reply_to: MailAddress | None = Field(
+    mail_reply_to: ReplyTo | None = Field(
         None, description="Mail address that answers to the server's mails go to."
     )
     mail_templates_dir: Path | None = Field(

@@ -150,7 +150,7 @@ def _folder(path: Path) -> Path:
     return path
 
 
-HostPort = Annotated[str, AfterValidator(_host_port)]
+ListenAddress = Annotated[str, AfterValidator(_host_port)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_database_url)]
 EncryptionKeys = Annotated[
     tuple[SecretStr, ...], NoDecode, BeforeValidator(_split), AfterValidator(_encryption_keys)
@@ -158,7 +158,7 @@ EncryptionKeys = Annotated[
 Domain = Annotated[str, AfterValidator(check_domain)]
 PageUrl = Annotated[str, AfterValidator(_page_url)]
 GreetingName = Annotated[str, AfterValidator(_greeting_name)]
-MailAddress = Annotated[str, AfterValidator(normal_mail_address)]
+ReplyTo = Annotated[str, AfterValidator(normal_mail_address)]
 Folder = Annotated[Path, AfterValidator(_folder)]
 ShownName = Annotated[str, AfterValidator(printable), AfterValidator(legible)]
 CAFile = Annotated[Path, AfterValidator(_ca_file)]

@@ -7,8 +7,8 @@ from pydantic import AfterValidator, SecretStr, ValidationInfo
 
 from server.access import admission
 from server.access.caller import AnyCaller
-from server.crypto.keyring import EncryptionKeyError, Envelope, Keyring
-from server.crypto.stored_secrets import replace_envelope
+from server.crypto import stored_secrets
+from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.mail.delivery import Destination
 from server.smtp import store
 from server.smtp.events import SMTPConfigAdded, SMTPConfigChanged, SMTPConfigPasswordChanged
@@ -229,10 +229,10 @@ async def destination(database: Statements, keyring: Keyring) -> Destination | N
 
     `Failure` FAILED_PRECONDITION SMTP_PASSWORD_UNREADABLE.
     """
-    config, envelope = await store.get_with_password(database)
+    config, encrypted = await store.get_with_password(database)
     if config is None:
         return None
-    return _destination(config, _password(keyring, config, envelope))
+    return _destination(config, _password(keyring, config, encrypted))
 
 
 async def destination_to_test(
@@ -245,13 +245,13 @@ async def destination_to_test(
     unsaved = command.unsaved_config
     if unsaved is not None and unsaved.password is not None:
         return _destination(unsaved, unsaved.password.get_secret_value())
-    stored, envelope = await store.get_with_password(database)
+    stored, encrypted = await store.get_with_password(database)
     if unsaved is None:
         if stored is None:
             raise _not_found()
-        return _destination(stored, _password(keyring, stored, envelope))
+        return _destination(stored, _password(keyring, stored, encrypted))
     _kept_password(stored, unsaved, field="unsavedConfig.password")
-    return _destination(unsaved, _password(keyring, stored, envelope))
+    return _destination(unsaved, _password(keyring, stored, encrypted))
 
 
 async def rotate_password(database: Statements, keyring: Keyring) -> bool:
@@ -261,18 +261,18 @@ async def rotate_password(database: Statements, keyring: Keyring) -> bool:
     """
     async with database.transaction() as transaction:
         current = await store.lock(transaction)
-        envelope = await store.get_password(transaction)
-        if current is None or envelope is None or current.password_secret_id is None:
+        if current is None or current.password_secret_id is None:
             return False
-        if envelope.key_id == keyring.writing_key_id:
+        secret_id = current.password_secret_id
+        encrypted = await stored_secrets.get(
+            transaction, aggregate_id=current.id, secret_id=secret_id
+        )
+        if encrypted is None or encrypted.key_id == keyring.writing_key_id:
             return False
-        context = _context(current.id, current.password_secret_id, current)
-        renewed = keyring.encrypt(keyring.decrypt(envelope, context=context), context=context)
-        return await replace_envelope(
-            transaction,
-            aggregate_id=current.id,
-            secret_id=current.password_secret_id,
-            envelope=renewed,
+        context = _context(current.id, secret_id, current)
+        renewed = keyring.encrypt(keyring.decrypt(encrypted, context=context), context=context)
+        return await stored_secrets.replace(
+            transaction, aggregate_id=current.id, secret_id=secret_id, encrypted=renewed
         )
 
 
@@ -315,13 +315,15 @@ def _destination(config: UpdateSMTPConfig | store.SMTPConfig, password: str) -> 
     )
 
 
-def _password(keyring: Keyring, stored: store.SMTPConfig | None, envelope: Envelope | None) -> str:
+def _password(
+    keyring: Keyring, stored: store.SMTPConfig | None, encrypted: EncryptedSecret | None
+) -> str:
     """The stored password; empty if there is none."""
-    if stored is None or stored.password_secret_id is None or envelope is None:
+    if stored is None or stored.password_secret_id is None or encrypted is None:
         return ""
     context = _context(stored.id, stored.password_secret_id, stored)
     try:
-        return keyring.decrypt(envelope, context=context)
+        return keyring.decrypt(encrypted, context=context)
     except EncryptionKeyError as error:
         raise Failure(
             Kind.FAILED_PRECONDITION,

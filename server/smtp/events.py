@@ -10,7 +10,7 @@ from server.store.eventlog import Event
 
 
 @dataclass(frozen=True, slots=True)
-class _WholeConfig(Event):
+class _ConfigWritten(Event):
     aggregate_type: ClassVar[str] = "smtp_config"
 
     sender_address: str
@@ -22,14 +22,14 @@ class _WholeConfig(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SMTPConfigAdded(_WholeConfig):
+class SMTPConfigAdded(_ConfigWritten):
     """It is set since."""
 
     event_type: ClassVar[str] = "smtp_config.added"
 
 
 @dataclass(frozen=True, slots=True)
-class SMTPConfigChanged(_WholeConfig):
+class SMTPConfigChanged(_ConfigWritten):
     """All its fields, as they are since."""
 
     event_type: ClassVar[str] = "smtp_config.changed"

@@ -12,10 +12,19 @@ from server.rpc.call import current_call
 from server.rpc.messages import details_message
 from server.smtp import commands, store
 from server.store.database import Database
-from server.validation.fields import read, read_fields
+from server.validation.fields import Commands, read, read_fields
 
 # A trial ends so long before its call must, or a fifth of the time, to be answered for sure.
 _LEAD_SECONDS = 1.0
+
+
+# The command that each method reads its request into. A method that is missing takes no fields.
+COMMANDS: Commands = {
+    "AddSMTPConfig": commands.AddSMTPConfig,
+    "UpdateSMTPConfig": commands.UpdateSMTPConfig,
+    "UpdateSMTPConfigPassword": commands.UpdateSMTPConfigPassword,
+    "TestSMTPConfig": commands.TestSMTPConfig,
+}
 
 
 class SMTPService(pb_grpc.SMTPServiceServicer):

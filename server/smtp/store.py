@@ -1,17 +1,18 @@
-"""The read table `smtp_configs` with its secrets, and every statement on them."""
+"""The read table `smtp_configs` and every statement on it."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from server.crypto.keyring import Envelope
+from server.crypto import stored_secrets
+from server.crypto.keyring import EncryptedSecret
 from server.smtp.events import (
     SMTPConfigAdded,
     SMTPConfigChanged,
     SMTPConfigPasswordChanged,
     SMTPConfigRemoved,
 )
-from server.store.database import Statements
-from server.store.eventlog import Details, Event, Projections, append, details
+from server.store.database import Row, Statements
+from server.store.eventlog import Details, Event, Projections, append_statement, details
+from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     SMTPConfigAdded: [
@@ -47,87 +48,78 @@ PROJECTIONS: Projections = {
     ],
 }
 
-# A password that is no longer referred to is erased with the event that drops it. A statement sees
-# only secrets that were there when it began, so the configuration is locked by a statement before:
-# who waits for the lock within this one would miss the secret that the other has just stored.
-_ERASE_SECRETS = """
-    delete from secrets using event
-    where secrets.aggregate_id = event.aggregate_id
-        and secrets.secret_id is distinct from event.payload->>'password_secret_id'"""
+# A password is erased with the event that drops it. `lock` goes before.
+_ERASED = stored_secrets.erased_by_event(kept="event.payload->>'password_secret_id'")
 
-# $4 secret, $5 key, $6 ciphertext; null where there is no new password
-_STORE_SECRET = """
-    insert into secrets (aggregate_id, secret_id, key_id, ciphertext)
-    select event.aggregate_id, $4::text, $5::text, $6::bytea from event
-    where $4::text is not null"""
-
-# $3 id. The default organization owns what belongs to the whole instance. One that is set already
-# is told apart by its sequence; of two commands at once the primary key refuses one.
-_ADD = append(
+# Sets the configuration, which the default organization owns. With one that is set already it
+# writes nothing and gives the sequence of that one. Of two commands at once the primary key refuses
+# one.
+_ADD = append_statement(
     SMTPConfigAdded,
     target="""
-    select $3::text as id, aggregate_id as owner, 0::bigint as sequence,
+    select :id::text as id, aggregate_id as owner, 0::bigint as sequence,
         null::timestamptz as creation_date, null::timestamptz as change_date,
         not exists (select from smtp_configs) as changed,
         (select sequence from smtp_configs) as existing_sequence
     from unique_claims where kind = 'default_organization'""",
     projections=PROJECTIONS,
-    also={"stored": _STORE_SECRET},
+    also={"stored": stored_secrets.STORED_BY_EVENT},
     returning=["existing_sequence"],
 )
 
-# $3 id
-_CHANGE = append(
+# Replaces all of it, if a value of the payload differs.
+_CHANGE = append_statement(
     SMTPConfigChanged,
     target="""
     select id, owner, sequence, creation_date, change_date,
         not jsonb_strip_nulls(jsonb_build_object(
             'sender_address', sender_address, 'sender_name', sender_name, 'tls', tls, 'host', host,
-            'user', user_name, 'password_secret_id', password_secret_id)) = $1::jsonb as changed
-    from smtp_configs where id = $3 for update""",
+            'user', user_name, 'password_secret_id', password_secret_id))
+            = :payload::jsonb as changed
+    from smtp_configs where id = :id for update""",
     projections=PROJECTIONS,
-    also={"erased": _ERASE_SECRETS, "stored": _STORE_SECRET},
+    also={"erased": _ERASED, "stored": stored_secrets.STORED_BY_EVENT},
 )
 
-# $3 id
-_CHANGE_PASSWORD = append(
+# Replaces the password.
+_CHANGE_PASSWORD = append_statement(
     SMTPConfigPasswordChanged,
     target="""
     select id, owner, sequence, creation_date, change_date, true as changed
-    from smtp_configs where id = $3 for update""",
+    from smtp_configs where id = :id for update""",
     projections=PROJECTIONS,
-    also={"erased": _ERASE_SECRETS, "stored": _STORE_SECRET},
+    also={"erased": _ERASED, "stored": stored_secrets.STORED_BY_EVENT},
 )
 
-# $3 id
-_REMOVE = append(
+# Removes it.
+_REMOVE = append_statement(
     SMTPConfigRemoved,
     target="""
     select id, owner, sequence, creation_date, change_date, true as changed
-    from smtp_configs where id = $3 for update""",
+    from smtp_configs where id = :id for update""",
     projections=PROJECTIONS,
-    also={"erased": _ERASE_SECRETS},
+    also={"erased": _ERASED},
 )
 
-_GET = """
+# The one that is set.
+_GET = statement("""
 select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
     sequence, creation_date, change_date
-from smtp_configs"""
+from smtp_configs""")
 
-_LOCK = f"{_GET} for update"
-
-# One statement: between two of them another host could come to this password.
-_GET_WITH_PASSWORD = """
+# The same, locked.
+_LOCK = statement("""
 select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
-    sequence, creation_date, change_date, key_id, ciphertext
-from smtp_configs
-left join secrets on secrets.aggregate_id = smtp_configs.id
-    and secrets.secret_id = smtp_configs.password_secret_id"""
+    sequence, creation_date, change_date
+from smtp_configs for update""")
 
-_GET_SECRET = """
-select secrets.key_id, secrets.ciphertext from secrets
-join smtp_configs on smtp_configs.id = secrets.aggregate_id
-    and smtp_configs.password_secret_id = secrets.secret_id"""
+# The one that is set and its password. With two statements, a change between them would give the
+# password to another host.
+_GET_WITH_PASSWORD = statement(f"""
+select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
+    sequence, creation_date, change_date, {stored_secrets.COLUMNS}
+from smtp_configs
+{stored_secrets.joined("smtp_configs.id", "smtp_configs.password_secret_id")}""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,17 +138,10 @@ class SMTPConfig:
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A new password: its id and its envelope."""
+    """A new password and its id."""
 
     secret_id: str
-    envelope: Envelope
-
-    def row(self) -> tuple[str, str, bytes]:
-        """The arguments $4 to $6."""
-        return self.secret_id, self.envelope.key_id, self.envelope.ciphertext
-
-
-_NO_SECRET = (None, None, None)
+    encrypted: EncryptedSecret
 
 
 async def add(
@@ -172,7 +157,7 @@ async def add(
     UniqueConflictError: a race was lost.
     """
     row = await database.fetch_one(
-        _ADD, event.payload(), creator, config_id, *(secret.row() if secret else _NO_SECRET)
+        _ADD, payload=event.payload(), creator=creator, id=config_id, **_parameters(secret)
     )
     existing: int | None = row["existing_sequence"]
     return details(row) if existing is None else existing
@@ -182,22 +167,21 @@ async def change(
     transaction: Statements, event: Event, secret: Secret | None, *, creator: str, config_id: str
 ) -> Details:
     """Writes a change of the locked configuration, or nothing if it would change nothing."""
-    statement = _CHANGE_PASSWORD if isinstance(event, SMTPConfigPasswordChanged) else _CHANGE
-    return details(
-        await transaction.fetch_one(
-            statement,
-            event.payload(),
-            creator,
-            config_id,
-            *(secret.row() if secret else _NO_SECRET),
-        )
+    row = await transaction.fetch_one(
+        _CHANGE_PASSWORD if isinstance(event, SMTPConfigPasswordChanged) else _CHANGE,
+        payload=event.payload(),
+        creator=creator,
+        id=config_id,
+        **_parameters(secret),
     )
+    return details(row)
 
 
 async def remove(transaction: Statements, *, creator: str, config_id: str) -> Details:
     """Removes the locked configuration and erases its password."""
     payload = SMTPConfigRemoved().payload()
-    return details(await transaction.fetch_one(_REMOVE, payload, creator, config_id))
+    row = await transaction.fetch_one(_REMOVE, payload=payload, creator=creator, id=config_id)
+    return details(row)
 
 
 async def get(database: Statements) -> SMTPConfig | None:
@@ -213,23 +197,27 @@ async def lock(transaction: Statements) -> SMTPConfig | None:
     return _smtp_config(await transaction.fetch_row(_LOCK))
 
 
-async def get_password(database: Statements) -> Envelope | None:
-    """The envelope of the password; None: there is none."""
-    row = await database.fetch_row(_GET_SECRET)
-    return Envelope(row["key_id"], row["ciphertext"]) if row else None
-
-
 async def get_with_password(
     database: Statements,
-) -> tuple[SMTPConfig | None, Envelope | None]:
+) -> tuple[SMTPConfig | None, EncryptedSecret | None]:
     """Both as of one moment; None: none is set, or it has no password."""
     row = await database.fetch_row(_GET_WITH_PASSWORD)
-    has_password = row is not None and row["key_id"] is not None
-    envelope = Envelope(row["key_id"], row["ciphertext"]) if row and has_password else None
-    return _smtp_config(row), envelope
+    return _smtp_config(row), stored_secrets.encrypted_secret(row) if row else None
 
 
-def _smtp_config(row: Any) -> SMTPConfig | None:
+def _parameters(secret: Secret | None) -> dict[str, object]:
+    """The parameters of `stored_secrets.STORED_BY_EVENT`."""
+    if secret is None:
+        return {"secret_id": None, "key_id": None, "ciphertext": None}
+    encrypted = secret.encrypted
+    return {
+        "secret_id": secret.secret_id,
+        "key_id": encrypted.key_id,
+        "ciphertext": encrypted.ciphertext,
+    }
+
+
+def _smtp_config(row: Row | None) -> SMTPConfig | None:
     if row is None:
         return None
     return SMTPConfig(

@@ -2,26 +2,30 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
 from server.store.database import Row, Statements
+from server.store.statement import statement
 
-# The conditions of a caller; $1 to $7 are the fields of `Wanted`.
+# The events that are wanted. Its parameters are the fields of `Wanted`.
 WANTED = """
 select created_at, sequence, event_type, aggregate_type, aggregate_id, owner, creator, payload
 from events
-where ($1::text is null or aggregate_id = $1) and ($2::text is null or creator = $2)
-    and ($3::text[] = '{}' or event_type = any($3) or aggregate_type = any($3))
-    and ($4::timestamptz is null or created_at >= $4)
-    and ($5::timestamptz is null or created_at < $5)
-    and ($6::bigint is null or sequence < $6) and ($7::bigint is null or sequence > $7)"""
+where (:aggregate_id::text is null or aggregate_id = :aggregate_id)
+    and (:creator::text is null or creator = :creator)
+    and (:types::text[] = '{}' or event_type = any(:types) or aggregate_type = any(:types))
+    and (:since::timestamptz is null or created_at >= :since)
+    and (:until::timestamptz is null or created_at < :until)
+    and (:before::bigint is null or sequence < :before)
+    and (:after::bigint is null or sequence > :after)"""
 
-# By `sequence`, which is unique in an aggregate alone: so that a page ends between two of them, it
-# has all events of its last one.
-_PAGE = f"""{WANTED}
-order by case when $7 is null then -sequence else sequence end fetch first $8 rows with ties"""
+# A page of them, ordered by `sequence`. A sequence is unique only within its aggregate, so a page
+# has all events of its last sequence: it never ends between two of them.
+_PAGE = statement(f"""{WANTED}
+order by case when :after is null then -sequence else sequence end
+fetch first :limit rows with ties""")
 
 # A row of the log, by the names of its columns.
 LoggedEvent = Mapping[str, Any]
@@ -29,9 +33,10 @@ LoggedEvent = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which events: None, or no types, are all. Times are of writing, `until` is the first without.
+    """Which events. A condition that is None, or no types, is met by all of them.
 
-    A type is that of an event or of an aggregate.
+    `types` are of events or of aggregates. `since` (inclusive) and `until` (exclusive) are compared
+    with the time of writing, `before` and `after` (both exclusive) with the sequence.
     """
 
     aggregate_id: str | None = None
@@ -48,7 +53,7 @@ async def read_events(database: Statements, wanted: Wanted, *, limit: int) -> li
 
     There are a few more than `limit` where several have the last sequence.
     """
-    return logged(await database.fetch(_PAGE, *astuple(wanted), limit))
+    return logged(await database.fetch(_PAGE, **asdict(wanted), limit=limit))
 
 
 def logged(rows: Sequence[Row]) -> list[LoggedEvent]:

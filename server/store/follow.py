@@ -10,37 +10,39 @@ Columns" and "Transaction ID and Snapshot Information Functions").
 import asyncio
 import time
 from collections import deque
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
 from server.store.audit import WANTED, LoggedEvent, Wanted, logged, read_events
 from server.store.database import Database, Row, Transaction
+from server.store.statement import statement
 from server.values.errors import Failure, Kind
 
-# $8 the snapshot that did not show them, $9 how early they can be at most. A row has the lower 32
-# bits of the number of its transaction, which is below the end of the snapshot that shows it.
-_UNSEEN = f"""{WANTED}
-    and created_at >= coalesce($9::timestamptz, '-infinity')
+# The wanted events that `:snapshot` does not show and that were written at `:floor` or later. A row
+# has the lower 32 bits of its transaction's number, which is below the end of the snapshot that
+# shows the row.
+_UNSEEN = statement(f"""{WANTED}
+    and created_at >= coalesce(:floor::timestamptz, '-infinity')
     and not pg_visible_in_snapshot(
         (
             pg_snapshot_xmax(pg_current_snapshot())::text::bigint
             - (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - xmin::text::bigint
                 & 4294967295)
         )::text::xid8,
-        $8::text::pg_snapshot)"""
+        :snapshot::text::pg_snapshot)""")
 
-# What is read afterwards is as of one moment, that of the next statement.
+# Later statements of the transaction see the database as the next statement sees it.
 _ONE_MOMENT = "set transaction isolation level repeatable read"
 
-# In a snapshot of a standby no transaction is under way, even one that is. The end of a snapshot is
-# that of what has ended: it is age() that tells how many more have begun.
-_SNAPSHOT = """
+# The snapshot and the clock. The end of a snapshot is that of the transactions that have ended;
+# age() tells how many more have begun. A standby's snapshot shows no transaction as running.
+_SNAPSHOT = statement("""
 select pg_current_snapshot()::text as snapshot,
     pg_snapshot_xmin(pg_current_snapshot())::text::bigint as all_ended_below,
     pg_snapshot_xmax(pg_current_snapshot())::text::bigint
         + age(pg_snapshot_xmax(pg_current_snapshot())::xid) as none_begun_from,
     clock_timestamp() as clock, pg_is_in_recovery() as is_standby,
-    pg_postmaster_start_time()::text || ' ' || pg_backend_pid()::text as session"""
+    pg_postmaster_start_time()::text || ' ' || pg_backend_pid()::text as session""")
 
 # An event is numbered a moment before its transaction is, and the clock read a moment after the
 # snapshot is taken. Only a process that is frozen in between makes it more than microseconds.
@@ -120,7 +122,10 @@ class Follower:
         if look.session != last.session:
             last, floor = self._looks[0], None
         return await transaction.fetch(
-            _UNSEEN, *astuple(self._wanted), last.snapshot, floor and floor - _MARGIN
+            _UNSEEN,
+            **asdict(self._wanted),
+            snapshot=last.snapshot,
+            floor=floor and floor - _MARGIN,
         )
 
     def _with_floor(self, look: _Look) -> _Look:

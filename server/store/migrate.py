@@ -4,6 +4,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from server.store.database import Database
+from server.store.statement import statement
 from server.values.errors import OperatorError
 
 
@@ -25,19 +26,23 @@ class Migration(NamedTuple):
 # Two processes that start at once on an empty database would both create the table and one would
 # fail. The number is arbitrary; it only has to be the same in every release. Released when the
 # transaction ends.
-_ONE_AT_A_TIME = "select pg_advisory_xact_lock(7240031)"
+_ONE_AT_A_TIME = statement("select pg_advisory_xact_lock(7240031)")
 
+# Creates the table of the versions that the database has.
 _VERSIONS_TABLE = """
 create table if not exists schema_versions (
     version int primary key,
     migrated_at timestamptz not null default clock_timestamp()
 )"""
 
-_HAS_VERSIONS = "select to_regclass('schema_versions') is not null as has_versions"
+# Whether the database has that table.
+_HAS_VERSIONS = statement("select to_regclass('schema_versions') is not null as has_versions")
 
-_CURRENT_VERSION = "select coalesce(max(version), 0) as version from schema_versions"
+# The newest version; 0 for an empty database.
+_CURRENT_VERSION = statement("select coalesce(max(version), 0) as version from schema_versions")
 
-_RECORD_VERSION = "insert into schema_versions (version) values ($1)"
+# Records that a migration has been applied.
+_RECORD_VERSION = statement("insert into schema_versions (version) values (:version)")
 
 
 def migrations() -> list[Migration]:
@@ -66,7 +71,7 @@ async def migrate(database: Database) -> int:
         missing = [migration for migration in known if migration.version > current]
         for migration in missing:
             await transaction.script(migration.sql)
-            await transaction.fetch(_RECORD_VERSION, migration.version)
+            await transaction.fetch(_RECORD_VERSION, version=migration.version)
     return len(missing)
 
 

@@ -64,8 +64,8 @@ _GAUGES: dict[str, tuple[_Of, str]] = {
 }
 
 
-class State(NamedTuple):
-    """How things stand now, by the names of the gauges."""
+class Gauges(NamedTuple):
+    """The values of the gauges at one moment, by name."""
 
     calls_in_flight: int
     database_up: bool
@@ -145,7 +145,7 @@ class Exposition:
     """
 
     def __init__(
-        self, metrics: Metrics, look: Callable[[], State], *, count: Callable[[], None]
+        self, metrics: Metrics, look: Callable[[], Gauges], *, count: Callable[[], None]
     ) -> None:
         """`count` counts what is yet to be counted."""
         self._look = look

@@ -15,8 +15,22 @@ from server.rpc.messages import details_message, timestamp
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.user import commands, store, token_store
-from server.validation.fields import read
+from server.validation.fields import Commands, read
 from server.validation.paging import Page
+
+# The command that each method reads its request into. A method that is missing takes no fields.
+COMMANDS: Commands = {
+    "CreateUser": commands.CreateUser,
+    "GetUser": commands.OneUser,
+    "ListUsers": Page,
+    "PatchUser": commands.PatchUser,
+    "RemoveUser": commands.OneUser,
+    "GrantRole": commands.ChangeRole,
+    "RevokeRole": commands.ChangeRole,
+    "CreateToken": commands.CreateToken,
+    "ListTokens": commands.ListTokens,
+    "RevokeToken": commands.OneToken,
+}
 
 
 class UserService(pb_grpc.UserServiceServicer):

@@ -6,7 +6,7 @@ at once, by its JSON name, in words that say what to do.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 from uuid import UUID
 
 from pydantic import (
@@ -38,6 +38,10 @@ class Command(BaseModel):
     """An imperative: what is to be done. Its input never shows in an error."""
 
     model_config = ConfigDict(from_attributes=True, frozen=True, hide_input_in_errors=True)
+
+
+# By the name of the method that reads its request into the command.
+Commands: TypeAlias = Mapping[str, type[Command]]
 
 
 def _mail_address(value: str) -> str:

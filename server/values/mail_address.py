@@ -3,8 +3,9 @@
 import idna
 from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
 
-# Mail servers inside a company have any domain, `corp.local` too. The library's documented way.
-SPECIAL_USE_DOMAIN_NAMES.clear()
+# Mail servers inside a company have domains like `corp.local`, which the library refuses by a list
+# that is global to the process. With one more label such a domain is not on the list.
+_LABEL = ".x"
 
 
 def normal_mail_address(value: str) -> str:
@@ -15,14 +16,33 @@ def normal_mail_address(value: str) -> str:
     letters in place of `xn--`. ValueError says what is wrong with the address.
     """
     try:
-        # Deliverability is for the delivery to find out.
-        valid = validate_email(value, check_deliverability=False, globally_deliverable=False)
+        normal = _validated(value)
     except EmailNotValidError as error:
         raise ValueError(f"must be a mail address like name@example.com: {error}") from None
     # No address has an encoded word in it (RFC 2047, section 5), but Python's `email` decodes one
     # all the same, line breaks included: whoever chose it would write headers of our mails.
     if "=?" in value:
         raise ValueError("must be a mail address like name@example.com: '=?' is not allowed")
+    return normal
+
+
+def _validated(value: str) -> str:
+    if _is_special_use(value.rpartition("@")[2]):
+        return _syntax_checked(value + _LABEL).removesuffix(_LABEL)
+    return _syntax_checked(value)
+
+
+def _is_special_use(domain: str) -> bool:
+    try:
+        mapped = idna.uts46_remap(domain, std3_rules=False)
+    except idna.IDNAError:
+        return False
+    return f".{mapped}".endswith(tuple(f".{name}" for name in SPECIAL_USE_DOMAIN_NAMES))
+
+
+def _syntax_checked(value: str) -> str:
+    # Whether mail arrives at the address is found out by the delivery.
+    valid = validate_email(value, check_deliverability=False, globally_deliverable=False)
     return valid.normalized
 
 

@@ -6,7 +6,7 @@ import sys
 import click
 import pytest
 
-from server.cli import imported
+from server.cli import COMMANDS, imported
 from server.cli import keystead as root_command
 from tests.cli.words import Keystead
 
@@ -23,7 +23,7 @@ def _commands(group: click.Group, *words: str) -> list[tuple[str, ...]]:
 
 def _members(group: click.Group) -> dict[str, click.Command]:
     if group is root_command:
-        return {name: imported(stand_in) for name, stand_in in group.commands.items()}
+        return {str(stand_in.name): imported(stand_in) for stand_in in COMMANDS}
     return dict(group.commands)
 
 

@@ -1,4 +1,4 @@
-"""The envelope of a secret, the keys and the key file."""
+"""Encrypted secrets, the keys and the key file."""
 
 import base64
 import os
@@ -10,8 +10,8 @@ import pytest
 import structlog
 
 from server.crypto.keyring import (
+    EncryptedSecret,
     EncryptionKeyError,
-    Envelope,
     Keyring,
     create_key_file,
     load_keyring,
@@ -33,20 +33,20 @@ def encoded(key: bytes) -> str:
 def test_a_secret_comes_back_as_it_was(secret: str) -> None:
     keyring = Keyring([FIRST])
 
-    envelope = keyring.encrypt(secret, context=PLACE)
+    encrypted = keyring.encrypt(secret, context=PLACE)
 
-    assert keyring.decrypt(envelope, context=PLACE) == secret
+    assert keyring.decrypt(encrypted, context=PLACE) == secret
 
 
 def test_a_secret_is_encrypted_anew_each_time() -> None:
     keyring = Keyring([FIRST])
 
-    envelopes = [keyring.encrypt("secret", context=PLACE) for _ in range(100)]
+    all_encrypted = [keyring.encrypt("secret", context=PLACE) for _ in range(100)]
 
-    nonces = {envelope.ciphertext[:12] for envelope in envelopes}
+    nonces = {encrypted.ciphertext[:12] for encrypted in all_encrypted}
     assert len(nonces) == 100
     # A nonce, as many bytes as the secret has, and a tag.
-    assert {len(envelope.ciphertext) for envelope in envelopes} == {12 + 6 + 16}
+    assert {len(encrypted.ciphertext) for encrypted in all_encrypted} == {12 + 6 + 16}
 
 
 def test_the_first_key_writes_and_all_read() -> None:
@@ -60,52 +60,54 @@ def test_the_first_key_writes_and_all_read() -> None:
 
 
 def test_an_unknown_key_is_named_with_where_to_put_it() -> None:
-    envelope = Keyring([FIRST]).encrypt("secret", context=PLACE)
+    encrypted = Keyring([FIRST]).encrypt("secret", context=PLACE)
 
     with pytest.raises(EncryptionKeyError) as refused:
-        Keyring([SECOND]).decrypt(envelope, context=PLACE)
+        Keyring([SECOND]).decrypt(encrypted, context=PLACE)
 
     assert str(refused.value) == (
-        f"Stored secrets are encrypted with the key(s) {envelope.key_id}, which are not configured."
-        " Put them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of the data directory;"
-        " a key's id is the first 16 hex digits of the SHA-256 of its 32 bytes."
+        f"Stored secrets are encrypted with the key(s) {encrypted.key_id}, which are not"
+        " configured. Put them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of the"
+        " data directory; a key's id is the first 16 hex digits of the SHA-256 of its 32 bytes."
     )
 
 
 def test_another_context_is_refused() -> None:
     keyring = Keyring([FIRST])
-    envelope = keyring.encrypt("secret", context=PLACE)
+    encrypted = keyring.encrypt("secret", context=PLACE)
 
     with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
-        keyring.decrypt(envelope, context=b"another place")
+        keyring.decrypt(encrypted, context=b"another place")
 
 
 def test_a_ciphertext_under_the_id_of_another_key_is_refused() -> None:
-    envelope = Keyring([FIRST]).encrypt("secret", context=PLACE)
+    encrypted = Keyring([FIRST]).encrypt("secret", context=PLACE)
     second = Keyring([SECOND])
 
     with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
-        second.decrypt(Envelope(second.writing_key_id, envelope.ciphertext), context=PLACE)
+        second.decrypt(EncryptedSecret(second.writing_key_id, encrypted.ciphertext), context=PLACE)
 
 
 def test_every_altered_bit_is_noticed() -> None:
     keyring = Keyring([FIRST])
-    envelope = keyring.encrypt("secret", context=PLACE)
+    encrypted = keyring.encrypt("secret", context=PLACE)
 
-    for place in range(len(envelope.ciphertext) * 8):
-        altered = bytearray(envelope.ciphertext)
+    for place in range(len(encrypted.ciphertext) * 8):
+        altered = bytearray(encrypted.ciphertext)
         altered[place // 8] ^= 1 << place % 8
         with pytest.raises(EncryptionKeyError):
-            keyring.decrypt(Envelope(envelope.key_id, bytes(altered)), context=PLACE)
+            keyring.decrypt(EncryptedSecret(encrypted.key_id, bytes(altered)), context=PLACE)
 
 
 def test_every_cut_is_noticed() -> None:
     keyring = Keyring([FIRST])
-    envelope = keyring.encrypt("secret", context=PLACE)
+    encrypted = keyring.encrypt("secret", context=PLACE)
 
-    for length in range(len(envelope.ciphertext)):
+    for length in range(len(encrypted.ciphertext)):
         with pytest.raises(EncryptionKeyError, match="was altered"):
-            keyring.decrypt(Envelope(envelope.key_id, envelope.ciphertext[:length]), context=PLACE)
+            keyring.decrypt(
+                EncryptedSecret(encrypted.key_id, encrypted.ciphertext[:length]), context=PLACE
+            )
 
 
 @pytest.mark.parametrize(
@@ -316,10 +318,10 @@ def test_processes_that_start_at_once_make_one_key_together(tmp_path: Path) -> N
 
 def test_nothing_shows_a_key_or_a_secret() -> None:
     keyring = Keyring([FIRST])
-    envelope = keyring.encrypt("never-to-be-seen", context=PLACE)
+    encrypted = keyring.encrypt("never-to-be-seen", context=PLACE)
     settings = Settings.model_validate({"encryption_keys": encoded(FIRST)})
 
-    shown = " ".join(f"{thing} {thing!r} {vars(type(thing))}" for thing in (keyring, envelope))
+    shown = " ".join(f"{thing} {thing!r} {vars(type(thing))}" for thing in (keyring, encrypted))
     shown += f"{vars(keyring)} {settings} {settings!r} {settings.model_dump_json()}"
 
     for key in (encoded(FIRST), FIRST.hex(), repr(FIRST), "first   "):

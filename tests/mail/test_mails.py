@@ -12,6 +12,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.mail import store
 from server.mail.outbox import MailKind, cancel
 from server.store.database import Statements
+from server.store.statement import statement
 from tests.mail.mail_instance import LINK
 from tests.mail.mailbox import Mailbox
 from tests.support import given, process
@@ -174,11 +175,13 @@ async def test_a_mail_that_is_being_sent_is_not_sent_twice_by_a_retry(
     async with mailbox.database.transaction() as transaction:  # before the server sees it
         mail_id = await mailbox.enqueue(user, transaction)
         await transaction.fetch(
-            "update mails set is_leased = true, attempts = 1,"
-            " next_attempt_at = now() + interval '1 hour' where mail_id = $1",
-            mail_id,
+            statement(
+                "update mails set is_leased = true, attempts = 1,"
+                " next_attempt_at = now() + interval '1 hour' where mail_id = :mail_id"
+            ),
+            mail_id=mail_id,
         )
-    lease = "select next_attempt_at from mails"
+    lease = statement("select next_attempt_at from mails")
     before = await mailbox.database.fetch_one(lease)
 
     await mailbox.retry(mail_id)
@@ -283,7 +286,9 @@ async def test_a_removed_user_gets_no_mail(mailbox: Mailbox, user: Client) -> No
 
     await admin.call(admin.users.RemoveUser, user_pb.RemoveUserRequest(user_id=user.user_id))
 
-    secrets = await mailbox.database.fetch("select from secrets where aggregate_id = $1", mail_id)
+    secrets = await mailbox.database.fetch(
+        statement("select from secrets where aggregate_id = :mail_id"), mail_id=mail_id
+    )
     assert not secrets
     [mail] = (await mailbox.list()).mails
     assert mail.state == pb.MAIL_STATE_CANCELLED

@@ -11,12 +11,13 @@ from server.access.tokens import token_hash
 from server.operate.bootstrap import TokenFileError, bootstrap
 from server.store.database import Database, connected
 from server.store.migrate import migrate
+from server.store.statement import statement
 from server.user import token_store
 from tests.support.databases import MakeDatabase
 
-_COUNTS = """
+_COUNTS = statement("""
 select (select count(*) from organizations) as organizations, (select count(*) from users) as users,
-    (select count(*) from tokens) as tokens, (select count(*) from events) as events"""
+    (select count(*) from tokens) as tokens, (select count(*) from events) as events""")
 
 
 def _files(directory: Path) -> list[Path]:

@@ -8,6 +8,7 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.store.database import Database, connected
+from server.store.statement import statement
 from tests.passkey.transactions import First, OpenFirst, RolledBackError
 from tests.support import given
 from tests.support.given import Client, Instance
@@ -60,7 +61,7 @@ def opened(database: Database, rows: asyncpg.Connection) -> OpenFirst:
     async def opened() -> AsyncIterator[First]:
         with contextlib.suppress(RolledBackError):
             async with database.transaction() as transaction:
-                row = await transaction.fetch_one("select pg_backend_pid() as pid")
+                row = await transaction.fetch_one(statement("select pg_backend_pid() as pid"))
                 yield First(transaction, rows, row["pid"])
 
     return opened

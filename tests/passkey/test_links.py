@@ -15,6 +15,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import TokenKind, new_token
 from server.passkey import ceremony_store, link_store
 from server.store.database import Database
+from server.store.statement import statement
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import begin, begun_by, expire, passkeys, register, remove
 from tests.passkey.links import Link, create, link, state
@@ -492,15 +493,17 @@ async def test_the_database_has_the_hash_of_the_code_and_nothing_else_of_it(
 @pytest.mark.parametrize("table", ["passkey_links", "passkey_ceremonies"])
 async def test_what_ended_long_ago_is_found_by_an_index(table: str, database: Database) -> None:
     """However much has not ended: the server looks every ten minutes."""
-    scanned = "select seq_scan, idx_scan from pg_stat_xact_user_tables where relname = $1"
+    scanned = statement(
+        "select seq_scan, idx_scan from pg_stat_xact_user_tables where relname = :table"
+    )
     async with database.transaction() as transaction:
         # Plans are made anew: another test's may be kept of when tables were all but empty.
         await transaction.script("set local enable_seqscan = off; discard plans")
-        before = await transaction.fetch_one(scanned, table)
+        before = await transaction.fetch_one(scanned, table=table)
 
         await link_store.forget_ended(transaction)
         await ceremony_store.forget_ended(transaction)
 
-        after = await transaction.fetch_one(scanned, table)
+        after = await transaction.fetch_one(scanned, table=table)
     assert after["seq_scan"] == before["seq_scan"]
     assert after["idx_scan"] > before["idx_scan"]

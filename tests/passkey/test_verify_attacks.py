@@ -9,6 +9,7 @@ import grpc
 import pytest
 
 from server.store.database import Database
+from server.store.statement import statement
 from tests.passkey.attacks import CBOR_ATTACKS, REASONS, mutations
 from tests.passkey.ceremonies import ORIGIN, Begun, begin, remove
 from tests.passkey.credentials import data_of
@@ -34,7 +35,10 @@ async def _begin_without_end(user: Client, database: Database) -> Begun:
     """A ceremony that no number of tries ends."""
     begun = await begin(user)
     await database.fetch(
-        "update passkey_ceremonies set attempts = -1000000 where passkey_id = $1", begun.passkey_id
+        statement(
+            "update passkey_ceremonies set attempts = -1000000 where passkey_id = :passkey_id"
+        ),
+        passkey_id=begun.passkey_id,
     )
     return begun
 
@@ -89,5 +93,8 @@ async def _take_back(begun: Begun, database: Database) -> None:
     """Makes a ceremony that was completed pending again."""
     await remove(begun.caller, begun.passkey_id)
     await database.fetch(
-        "update passkey_ceremonies set verified_at = null where passkey_id = $1", begun.passkey_id
+        statement(
+            "update passkey_ceremonies set verified_at = null where passkey_id = :passkey_id"
+        ),
+        passkey_id=begun.passkey_id,
     )

@@ -21,6 +21,7 @@ from server.passkey.links import Delivery, LinkPolicy
 from server.passkey.webauthn.ceremony import Policy
 from server.rpc.messages import details_message
 from server.store.database import Transaction
+from server.store.statement import statement
 from server.user import commands as user_commands
 from server.user import token_store
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
@@ -31,6 +32,17 @@ Answer = TypeVar("Answer")
 MAX_PASSKEYS = 20
 MAILS = 20
 _BLOCKED = "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))"
+_LOCK_USER = statement("select from users where id = :user_id for update")
+_DELETE_LINKS = statement("delete from passkey_links where user_id = :user_id")
+_LOCK_CEREMONY = statement(
+    "select from passkey_ceremonies where passkey_id = :passkey_id for update"
+)
+_EXPIRE_CEREMONY = statement(
+    "update passkey_ceremonies set expires_at = clock_timestamp() where passkey_id = :passkey_id"
+)
+_RENEW_CEREMONY = statement("""
+update passkey_ceremonies set expires_at = clock_timestamp() + interval '1 minute'
+where passkey_id = :passkey_id""")
 
 
 class RolledBackError(Exception):
@@ -98,8 +110,8 @@ class First:
         return caller
 
     async def forget_links(self, user: Client) -> None:
-        await self.transaction.fetch("select from users where id = $1 for update", user.user_id)
-        await self.transaction.fetch("delete from passkey_links where user_id = $1", user.user_id)
+        await self.transaction.fetch(_LOCK_USER, user_id=user.user_id)
+        await self.transaction.fetch(_DELETE_LINKS, user_id=user.user_id)
 
     async def remove(self, begun: Begun) -> None:
         command = commands.RemovePasskey(user_id=begun.user_id, passkey_id=begun.passkey_id)
@@ -132,23 +144,13 @@ class First:
         await user_commands.grant_role(self.transaction, command, caller=None)
 
     async def lock_ceremony(self, begun: Begun) -> None:
-        await self.transaction.fetch(
-            "select from passkey_ceremonies where passkey_id = $1 for update", begun.passkey_id
-        )
+        await self.transaction.fetch(_LOCK_CEREMONY, passkey_id=begun.passkey_id)
 
     async def expire(self, begun: Begun) -> None:
-        await self.transaction.fetch(
-            "update passkey_ceremonies set expires_at = clock_timestamp() where passkey_id = $1",
-            begun.passkey_id,
-        )
+        await self.transaction.fetch(_EXPIRE_CEREMONY, passkey_id=begun.passkey_id)
 
     async def renew(self, begun: Begun) -> None:
-        await self.transaction.fetch(
-            """
-            update passkey_ceremonies set expires_at = clock_timestamp() + interval '1 minute'
-            where passkey_id = $1""",
-            begun.passkey_id,
-        )
+        await self.transaction.fetch(_RENEW_CEREMONY, passkey_id=begun.passkey_id)
 
     async def lock_ceremonies(self) -> None:
         await self.transaction.script("lock table passkey_ceremonies in access exclusive mode")

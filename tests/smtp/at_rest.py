@@ -4,7 +4,7 @@ import json
 
 import asyncpg
 
-from server.crypto.keyring import Envelope, Keyring
+from server.crypto.keyring import EncryptedSecret, Keyring
 
 
 async def everything(sql: asyncpg.Connection) -> dict[str, list[asyncpg.Record]]:
@@ -28,7 +28,7 @@ async def password(sql: asyncpg.Connection, keyring: Keyring) -> str:
     assert secret["aggregate_id"] == config["id"]
     assert secret["secret_id"] == config["password_secret_id"]
     return keyring.decrypt(
-        Envelope(secret["key_id"], secret["ciphertext"]),
+        EncryptedSecret(secret["key_id"], secret["ciphertext"]),
         context=context(
             config["id"],
             secret["secret_id"],

@@ -6,7 +6,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from server.crypto.keyring import EncryptionKeyError, Envelope, Keyring
+from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.smtp import commands
 from server.store.database import Database
 from tests.conftest import MakeInstance
@@ -55,11 +55,11 @@ async def test_it_cannot_be_read_for_anything_else(
         "tls": True,
         "user": "mailer",
     }
-    envelope = Envelope(secret["key_id"], secret["ciphertext"])
-    assert keyring.decrypt(envelope, context=at_rest.context(**destination))
+    encrypted = EncryptedSecret(secret["key_id"], secret["ciphertext"])
+    assert keyring.decrypt(encrypted, context=at_rest.context(**destination))
 
     with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
-        keyring.decrypt(envelope, context=at_rest.context(**(destination | change)))
+        keyring.decrypt(encrypted, context=at_rest.context(**(destination | change)))
 
 
 async def test_two_rows_with_the_same_password_have_nothing_in_common(

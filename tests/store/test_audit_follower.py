@@ -17,6 +17,7 @@ from server.store.audit import Wanted
 from server.store.database import Database, Row, Statements, Transaction, connected
 from server.store.follow import Follower
 from server.store.migrate import migrate
+from server.store.statement import Statement, statement
 from server.values.errors import Failure
 from tests.support import given
 from tests.support.databases import MakeDatabase
@@ -30,11 +31,11 @@ create function public.clock_timestamp() returns timestamptz language sql volati
 create function public.pg_is_in_recovery() returns boolean language sql volatile
     return (select is_standby from public.hand)"""
 
-_APPEND = """
+_APPEND = statement("""
 insert into events
-select $1, (extract(epoch from clock) * 1e6)::bigint, 'test', 'test.written', 1, '{}', 'somebody',
-    'org', clock
-from clock_timestamp() as clock"""
+select :aggregate_id, (extract(epoch from clock) * 1e6)::bigint, 'test', 'test.written', 1, '{}',
+    'somebody', 'org', clock
+from clock_timestamp() as clock""")
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ async def follower(dsn: str, database: Database) -> AsyncIterator[Follower]:
 
 
 async def _append(database: Statements, aggregate_id: str) -> None:
-    await database.fetch(_APPEND, aggregate_id)
+    await database.fetch(_APPEND, aggregate_id=aggregate_id)
 
 
 async def _existing(follower: Follower, *, limit: int = 1000) -> list[str]:
@@ -210,7 +211,7 @@ async def test_after_an_outage_what_was_written_meanwhile_is_added_and_nothing_t
     await _cut_off(sql)
     # Nobody has seen what the clock did.
     await sql.execute("update hand set shift = '-1 hour'")
-    await sql.execute(_APPEND, "meanwhile")
+    await sql.execute(_APPEND.sql, "meanwhile")
     await sql.execute("update hand set shift = '0'")
 
     assert await _added(follower) == ["meanwhile"]
@@ -245,7 +246,7 @@ async def test_a_crash_that_gives_the_number_of_a_transaction_again_hides_nothin
                 after = [f"after {number}" for number in range(6)]
                 async with given.sql(cluster.dsn) as rows:
                     for event in after:
-                        await rows.execute(_APPEND, event)
+                        await rows.execute(_APPEND.sql, event)
 
                 assert await _added(follower) == after
                 assert await _added(follower) == []
@@ -304,19 +305,19 @@ async def test_of_a_long_log_only_the_end_is_read(
     )
     await sql.execute("vacuum analyze events")
     await follower.existing(limit=1)
-    statements: list[tuple[str, tuple[object, ...]]] = []
+    sent: list[tuple[str, tuple[object, ...]]] = []
     fetch = Transaction.fetch
 
-    async def remember(self: Transaction, statement: str, *arguments: object) -> list[Row]:
-        statements.append((statement, arguments))
-        return await fetch(self, statement, *arguments)
+    async def remember(self: Transaction, query: Statement, /, **values: object) -> list[Row]:
+        sent.append((query.sql, query.arguments(values)))
+        return await fetch(self, query, **values)
 
     monkeypatch.setattr(Transaction, "fetch", remember)
 
     async def reads_an_index() -> bool:
         await follower.added()
-        statement, arguments = statements[-1]
-        plan = await sql.fetch(f"explain {statement}", *arguments)
+        query, arguments = sent[-1]
+        plan = await sql.fetch(f"explain {query}", *arguments)
         return "Bitmap Index Scan on events_created_at" in str(plan)
 
     # All is read for as long as a transaction may be as old as the log, of another database even.

@@ -8,17 +8,20 @@ from threading import Thread
 import pytest
 
 from server.store.database import Database, connected
+from server.store.statement import statement
 from server.values.errors import Failure, Kind
 from tests.support import given
 from tests.support.databases import MakeDatabase
+
+_LOCK = statement("select from rows where id = :id for update")
 
 
 async def test_of_two_transactions_that_wait_for_each_other_one_is_told_to_try_again(
     make_database: MakeDatabase,
 ) -> None:
     async with connected(await make_database(), pool_size=2) as database:
-        await database.fetch("create table rows (id int primary key)")
-        await database.fetch("insert into rows values (1), (2)")
+        await database.fetch(statement("create table rows (id int primary key)"))
+        await database.fetch(statement("insert into rows values (1), (2)"))
         both_have_one = asyncio.Barrier(2)
 
         ended = await asyncio.gather(
@@ -36,18 +39,18 @@ async def _lock_both(
     database: Database, both_have_one: asyncio.Barrier, first: int, second: int
 ) -> None:
     async with database.transaction() as transaction:
-        await transaction.fetch("select from rows where id = $1 for update", first)
+        await transaction.fetch(_LOCK, id=first)
         await both_have_one.wait()
-        await transaction.fetch("select from rows where id = $1 for update", second)
+        await transaction.fetch(_LOCK, id=second)
 
 
 async def test_an_event_of_the_same_number_is_a_lost_race(make_database: MakeDatabase) -> None:
     async with connected(await make_database(), pool_size=1) as database:
-        await database.fetch("create table events (id int primary key)")
-        await database.fetch("insert into events values (1)")
+        await database.fetch(statement("create table events (id int primary key)"))
+        await database.fetch(statement("insert into events values (1)"))
 
         with pytest.raises(Failure) as refused:
-            await database.fetch("insert into events values (1)")
+            await database.fetch(statement("insert into events values (1)"))
 
     assert refused.value.kind is Kind.ABORTED
 
@@ -57,7 +60,7 @@ async def test_a_connection_is_in_use_until_postgresql_has_stopped_its_statement
 ) -> None:
     dsn = await make_database()
     async with connected(dsn, pool_size=1) as database, given.sql(dsn) as other:
-        sleeping = asyncio.create_task(database.fetch("select pg_sleep(600)"))
+        sleeping = asyncio.create_task(database.fetch(statement("select pg_sleep(600)")))
         await given.eventually(
             lambda: other.fetchval(
                 """
@@ -71,7 +74,7 @@ async def test_a_connection_is_in_use_until_postgresql_has_stopped_its_statement
             await sleeping
 
         assert database.pool.in_use == 1
-        assert await database.fetch("select 1")
+        assert await database.fetch(statement("select 1"))
         assert database.pool.in_use == 0
 
 
@@ -79,28 +82,28 @@ async def test_a_transaction_does_not_go_on_after_a_failed_statement_as_if_it_wa
     make_database: MakeDatabase,
 ) -> None:
     async with connected(await make_database(), pool_size=1) as database:
-        await database.fetch("create table rows (id int primary key)")
+        await database.fetch(statement("create table rows (id int primary key)"))
 
         with pytest.raises(RuntimeError, match="one of its statements had failed"):
             await _go_on_after_a_failure(database)
 
-        assert await database.fetch("select from rows") == []
+        assert await database.fetch(statement("select from rows")) == []
 
 
 async def _go_on_after_a_failure(database: Database) -> None:
     async with database.transaction() as transaction:
-        await transaction.fetch("insert into rows values (1)")
+        await transaction.fetch(statement("insert into rows values (1)"))
         with contextlib.suppress(TypeError):
-            await transaction.fetch("select 1 / 0")
+            await transaction.fetch(statement("select 1 / 0"))
 
 
 @pytest.mark.parametrize(
     ("sql", "value"),
     [
-        ("select $1::int", "secret-value"),
-        ("select $1::uuid", "secret-value"),
-        ("select $1::text::int", "secret-value"),
-        ("select $1::text::int", "4294967296001"),
+        ("select :value::int", "secret-value"),
+        ("select :value::uuid", "secret-value"),
+        ("select :value::text::int", "secret-value"),
+        ("select :value::text::int", "4294967296001"),
     ],
     ids=["not a number", "not a UUID", "in PostgreSQL", "too large a number"],
 )
@@ -109,7 +112,7 @@ async def test_a_value_that_postgresql_cannot_read_is_in_no_error(
 ) -> None:
     async with connected(await make_database(), pool_size=1) as database:
         with pytest.raises(TypeError, match=r"for type|for query argument") as refused:
-            await database.fetch(sql, value)
+            await database.fetch(statement(sql), value=value)
 
     error: BaseException | None = refused.value
     assert value not in "".join(traceback.format_exception(error))
@@ -123,25 +126,25 @@ async def test_a_process_that_is_frozen_in_a_transaction_loses_its_locks(
 ) -> None:
     dsn = await make_database()
     async with connected(dsn, pool_size=1) as database:
-        setting = await database.fetch_one("show idle_in_transaction_session_timeout")
+        setting = await database.fetch_one(statement("show idle_in_transaction_session_timeout"))
         assert list(setting) == ["1min"]
 
         with pytest.raises(Failure) as refused:
             await _freeze_in_a_transaction(database, dsn)
 
         assert refused.value.kind is Kind.UNAVAILABLE
-        assert await database.fetch("select 1")
+        assert await database.fetch(statement("select 1"))
 
 
 async def _freeze_in_a_transaction(database: Database, dsn: str) -> None:
     async with database.transaction() as transaction:
-        backend = await transaction.fetch_one("select pg_backend_pid() as pid")
+        backend = await transaction.fetch_one(statement("select pg_backend_pid() as pid"))
         await transaction.script("set idle_in_transaction_session_timeout = 1")
         # This event loop turns no more until PostgreSQL has ended the session.
         other = Thread(target=asyncio.run, args=(_ended(dsn, backend["pid"]),))
         other.start()
         other.join()
-        await transaction.fetch("select 1")
+        await transaction.fetch(statement("select 1"))
 
 
 async def _ended(dsn: str, backend: int) -> None:

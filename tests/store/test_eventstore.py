@@ -17,6 +17,7 @@ from server.idp import store as idp_store
 from server.idp.events import IDPChanged
 from server.store.database import Database, connected
 from server.store.eventlog import OPERATOR
+from server.store.statement import statement
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.passkey import ceremonies
@@ -92,9 +93,9 @@ class TestClock:
     ) -> None:
         added = await idps.add(instance.admin)
         async with database.transaction() as transaction:
-            now = "select (extract(epoch from clock_timestamp()) * 1e6)::bigint as now"
-            set_last = "update idps set sequence = $2 where id = $1"
-            await transaction.fetch(set_last, added.idp_id, last)
+            now = statement("select (extract(epoch from clock_timestamp()) * 1e6)::bigint as now")
+            set_last = statement("update idps set sequence = :last where id = :idp_id")
+            await transaction.fetch(set_last, idp_id=added.idp_id, last=last)
 
             earliest = (await transaction.fetch_one(now))["now"]
             details = await idp_store.change(

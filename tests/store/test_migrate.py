@@ -12,6 +12,7 @@ from server.store.migrate import (
     migrations,
     require_current,
 )
+from server.store.statement import statement
 from tests.support.databases import MakeDatabase
 
 
@@ -43,7 +44,9 @@ async def test_a_migration_that_fails_leaves_nothing(make_database: MakeDatabase
         with pytest.raises(Exception, match="smtp_configs"):
             await migrate(database)
 
-        tables = await database.fetch("select from pg_tables where schemaname = current_schema()")
+        tables = await database.fetch(
+            statement("select from pg_tables where schemaname = current_schema()")
+        )
         assert len(tables) == 1
 
 
@@ -58,7 +61,7 @@ async def test_a_database_that_was_never_migrated_is_not_current(
 async def test_a_newer_schema_is_neither_used_nor_touched(make_database: MakeDatabase) -> None:
     async with connected(await make_database(), pool_size=1) as database:
         await migrate(database)
-        await database.fetch("insert into schema_versions (version) values (9999)")
+        await database.fetch(statement("insert into schema_versions (version) values (9999)"))
 
         for step in (migrate, require_current):
             with pytest.raises(SchemaTooNewError, match="Start the release that migrated it"):

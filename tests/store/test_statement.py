@@ -31,7 +31,7 @@ def test_a_parameter_can_have_a_cast() -> None:
 
 def test_arguments_are_in_the_order_of_the_parameters() -> None:
     compiled = statement("select :b, :a")
-    assert compiled.arguments({"a": 1, "b": 2}) == [2, 1]
+    assert compiled.arguments({"a": 1, "b": 2}) == (2, 1)
 
 
 @pytest.mark.parametrize("values", [{}, {"a": 1, "b": 2}, {"b": 1}])

@@ -17,7 +17,7 @@ from server.rpc.health import Health
 from server.store.database import Database
 from server.telemetry import metrics
 from server.telemetry.background import tried
-from server.telemetry.metrics import Exposition, Metrics, State
+from server.telemetry.metrics import Exposition, Gauges, Metrics
 from server.values.errors import Failure, Kind
 
 _SERVING = HealthCheckResponse.SERVING
@@ -152,11 +152,11 @@ async def test_how_things_stand_is_sampled_again_after_it_failed(
     counted, done = Metrics(), asyncio.Event()
     errors: list[Exception] = []
 
-    def look() -> State:
+    def look() -> Gauges:
         if errors:
             raise errors.pop()
         done.set()
-        return State(0, True, 1, 0, 0, 0, 0.0)
+        return Gauges(0, True, 1, 0, 0, 0, 0.0)
 
     # Which looks for the first time.
     exposition = Exposition(counted, look, count=CallLog(counted).write)

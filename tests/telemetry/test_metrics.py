@@ -14,7 +14,7 @@ from prometheus_client import Metric
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.telemetry.metrics import Exposition, Metrics, State
+from server.telemetry.metrics import Exposition, Gauges, Metrics
 from server.values.errors import Kind
 from tests.conftest import MakeInstance
 from tests.support import given
@@ -184,7 +184,7 @@ def exposition(collections: _Collections) -> Exposition:
     metrics = Metrics()
     metrics.registry.register(collections)
     collections.number = 0  # to register it is to collect once
-    return Exposition(metrics, lambda: State(0, True, 1, 0, 0, 0, 0), count=lambda: None)
+    return Exposition(metrics, lambda: Gauges(0, True, 1, 0, 0, 0, 0), count=lambda: None)
 
 
 async def test_scrapes_at_the_same_time_make_one_collection(

@@ -19,38 +19,42 @@ from server.settings.types import nearest_existing
 from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
 from server.store.database import Statements
+from server.store.statement import statement
 from server.values.errors import Failure, Kind
 from server.wiring import mail_templates, transport_options
 
-_SERVER = """
+# The version, clock and connection limit of PostgreSQL.
+_SERVER = statement("""
 select current_setting('server_version_num')::int as version, clock_timestamp() as now,
     current_setting('max_connections')::int
-        - current_setting('superuser_reserved_connections')::int as max_connections"""
+        - current_setting('superuser_reserved_connections')::int as max_connections""")
 
-# $1 the relying party id, $2 the origins that are configured
-_PASSKEYS = """
+# How many passkeys there are, and how many do not suit the relying party and its origins.
+_PASSKEYS = statement("""
 select count(*) as passkeys,
-    count(*) filter (where rp_id <> $1) as stranded,
-    count(distinct user_id) filter (where rp_id <> $1) as stranded_users,
-    array(select distinct rp_id from passkeys where rp_id <> $1 order by rp_id) as other_rp_ids,
-    count(*) filter (where rp_id = $1 and origin <> all($2::text[])) as elsewhere,
+    count(*) filter (where rp_id <> :rp_id) as stranded,
+    count(distinct user_id) filter (where rp_id <> :rp_id) as stranded_users,
+    array(select distinct rp_id from passkeys where rp_id <> :rp_id order by rp_id) as other_rp_ids,
+    count(*) filter (where rp_id = :rp_id and origin <> all(:origins::text[])) as elsewhere,
     array(
         select distinct origin from passkeys
-        where rp_id = $1 and origin <> all($2::text[]) order by origin
+        where rp_id = :rp_id and origin <> all(:origins::text[]) order by origin
     ) as other_origins,
-    count(*) filter (where rp_id = $1 and not user_verified) as unverified,
-    count(distinct user_id) filter (where rp_id = $1 and not user_verified) as unverified_users
-from passkeys"""
+    count(*) filter (where rp_id = :rp_id and not user_verified) as unverified,
+    count(distinct user_id) filter (where rp_id = :rp_id and not user_verified) as unverified_users
+from passkeys""")
 
-_OWNERS = """
+# How many instance owners there are, and how many have a valid token.
+_OWNERS = statement("""
 select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
 from users left join tokens on tokens.user_id = users.id
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
-where 'INSTANCE_OWNER' = any(users.roles)"""
+where 'INSTANCE_OWNER' = any(users.roles)""")
 
-# Not `failures`: while the destination fails for every mail, a try counts against none of them, and
-# most are not tried at all.
-_MAILS = """
+# How many mails failed within a day, and how many pending ones are late. The column `failures` does
+# not tell: while the destination fails for every mail, an attempt counts against none of them, and
+# most mails are not attempted at all.
+_MAILS = statement("""
 select count(*) filter (where state = 'failed') as failed,
     count(*) filter (where state = 'pending') as delayed
 from mails
@@ -59,19 +63,20 @@ where state = 'failed' and ended_at > clock_timestamp() - interval '1 day'
         next_attempt_at < clock_timestamp() - interval '1 minute'
         or exists (
             select from mail_attempts
-            where mail_attempts.mail_id = mails.mail_id and mail_attempts.reason <> ''))"""
+            where mail_attempts.mail_id = mails.mail_id and mail_attempts.reason <> ''))""")
 
-# Not its message, which may name the receiver.
-_LAST_FAILURE = """
+# Why the last attempt failed: the reason, not the message, which may name the receiver.
+_LAST_FAILURE = statement("""
 select mail_attempts.reason from mail_attempts join mails using (mail_id)
 where mail_attempts.reason <> '' and (
     mails.state = 'pending'
     or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
-order by mail_attempts.ended_at desc limit 1"""
+order by mail_attempts.ended_at desc limit 1""")
 
-_MAIL_SECRETS = """
+# The secrets of all mails.
+_MAIL_SECRETS = statement("""
 select mails.mail_id, mails.recipient_address, secrets.secret_id, secrets.key_id, secrets.ciphertext
-from secrets join mails on mails.mail_id = secrets.aggregate_id"""
+from secrets join mails on mails.mail_id = secrets.aggregate_id""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +176,9 @@ async def look_at_database(settings: Settings, database: Statements) -> Stored:
 
 async def look_at_passkeys(settings: Settings, database: Statements) -> Passkeys:
     """How they suit the settings of the relying party."""
-    row: Any = await database.fetch_one(_PASSKEYS, settings.rp_id, list(settings.passkey_origins))
+    row: Any = await database.fetch_one(
+        _PASSKEYS, rp_id=settings.rp_id, origins=list(settings.passkey_origins)
+    )
     return Passkeys(**row)
 
 
