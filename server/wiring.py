@@ -26,7 +26,8 @@ from server.idp import commands as idp_commands
 from server.idp.service import IdentityProviderService
 from server.mail import commands as mail_commands
 from server.mail.attempt import Sender
-from server.mail.loop import Deliveries, Pace
+from server.mail.loop import MailLoop, Pace
+from server.mail.outbox import Outbox
 from server.mail.rendering import Templates
 from server.mail.service import MailService
 from server.mail.smtp_client import transport
@@ -34,7 +35,7 @@ from server.mail.smtp_client.transport import TransportOptions
 from server.org import commands as org_commands
 from server.org import store as org_store
 from server.org.service import OrganizationService
-from server.passkey import ceremony_store, link_store
+from server.passkey import ceremony_store, link_store, pending
 from server.passkey import commands as passkey_commands
 from server.passkey.links import LinkPolicy
 from server.passkey.service import PasskeyService
@@ -45,14 +46,34 @@ from server.rpc.methods import Methods
 from server.rpc.reflection import add_reflection
 from server.settings.settings import Settings
 from server.smtp import commands as smtp_commands
+from server.smtp import store as smtp_store
 from server.smtp.service import SMTPService
 from server.store.database import Database
 from server.telemetry.metrics import Metrics
 from server.user import commands as user_commands
 from server.user import store as user_store
 from server.user import token_store
+from server.user.other_features import OtherFeatures
 from server.user.service import UserService
 from server.validation.json_schema import limits_of
+
+# For commands on users, wherever they are called.
+OTHER_FEATURES = OtherFeatures(
+    lock_default_organization=org_store.lock_default,
+    list_makers=pending.list_makers,
+    end_begun_by=pending.end_begun_by,
+    end_returned_to=pending.end_returned_to,
+    end_of_removed=pending.end_of_removed,
+    end_made_by=pending.end_made_by,
+    end_mailed_elsewhere=pending.end_mailed_elsewhere,
+)
+
+
+def outbox(settings: Settings) -> Outbox:
+    """The outbox of every command that writes mails."""
+    return Outbox(
+        hourly_limit=settings.mail_hourly_limit, find_sender_domain=smtp_store.find_sender_domain
+    )
 
 
 def transport_options(settings: Settings) -> TransportOptions:
@@ -74,9 +95,9 @@ def mail_templates(settings: Settings) -> Templates:
     )
 
 
-def deliveries(
+def mail_loop(
     settings: Settings, database: Database, keyring: Keyring, metrics: Metrics, pace: Pace
-) -> Deliveries:
+) -> MailLoop:
     sender = Sender(
         database,
         keyring,
@@ -85,7 +106,7 @@ def deliveries(
         deliver=partial(transport.deliver, options=transport_options(settings)),
         step_seconds=settings.smtp_timeout,
     )
-    return Deliveries(database, sender, metrics=metrics, pace=pace)
+    return MailLoop(database, sender, metrics=metrics, pace=pace)
 
 
 def wire(
@@ -95,7 +116,7 @@ def wire(
     *,
     probed: Database,
     call_log: CallLog,
-    deliveries: Deliveries,
+    mail_loop: MailLoop,
 ) -> tuple[Methods, Health]:
     """Every object of the server, each with the few things it needs.
 
@@ -127,16 +148,16 @@ def wire(
         PasskeyService(
             database,
             keyring,
+            outbox=outbox(settings),
             policy=_policy(settings),
             link_policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
             max_passkeys_per_user=settings.max_passkeys_per_user,
-            hourly_mail_limit=settings.mail_hourly_limit,
-            wake=deliveries.wake,
+            wake=mail_loop.wake,
         ),
         server,
     )
     mail_service_pb2_grpc.add_MailServiceServicer_to_server(
-        MailService(database, wake=deliveries.wake), server
+        MailService(database, wake=mail_loop.wake), server
     )
     identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(
         IdentityProviderService(database), server
@@ -147,10 +168,11 @@ def wire(
     user_service_pb2_grpc.add_UserServiceServicer_to_server(
         UserService(
             database,
+            others=OTHER_FEATURES,
+            outbox=outbox(settings),
             forget=authenticator.forget,
             max_tokens_per_user=settings.max_tokens_per_user,
-            hourly_mail_limit=settings.mail_hourly_limit,
-            wake=deliveries.wake,
+            wake=mail_loop.wake,
         ),
         server,
     )

@@ -14,6 +14,7 @@ from server.user import token_store
 from server.user.commands import NewToken
 from server.user.token_store import Token
 from server.validation.fields import read_fields
+from server.wiring import OTHER_FEATURES
 
 # A century: what is to last for longer need not expire.
 _MOST_DAYS = 36_500
@@ -82,5 +83,6 @@ def revoke(user: str, token_id: str, organization: str) -> None:
             database,
             read_fields(user_commands.OneToken, {"user_id": user_id, "token_id": token_id}),
             caller_id=OPERATOR,
+            others=OTHER_FEATURES,
         ),
     )

@@ -13,7 +13,7 @@ from server.validation.fields import read
 
 
 class MailService(pb_grpc.MailServiceServicer):
-    """See `keystead/mail/v1/mail_service.proto`. `wake` has the deliveries look at once."""
+    """See `keystead/mail/v1/mail_service.proto`. `wake` has the mail loop look for mails."""
 
     def __init__(self, database: Database, *, wake: Callable[[], None]) -> None:
         self._database = database

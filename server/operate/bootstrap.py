@@ -19,6 +19,7 @@ from server.store.eventlog import OPERATOR
 from server.user import commands as user_commands
 from server.user import token_store
 from server.values.errors import Failure, Kind, OperatorError
+from server.wiring import OTHER_FEATURES
 
 DEFAULT_ORGANIZATION = "default"
 ADMINISTRATOR = "admin"
@@ -69,7 +70,7 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
             transaction, user, caller=None, organization_id=organization_id
         )
         role = user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
-        await user_commands.grant_role(transaction, role, caller=None)
+        await user_commands.grant_role(transaction, role, caller=None, others=OTHER_FEATURES)
         wanted = user_commands.CreateToken(user_id=user_id, name="first token", expires_at=None)
         created = await user_commands.create_token(transaction, wanted, caller=None, limit=1)
         # Before the commit, after which nobody knows it any more. Only one process gets this far at

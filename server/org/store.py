@@ -6,6 +6,7 @@ from typing import Any
 from server.org.events import OrganizationAdded
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
+from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     OrganizationAdded: [
@@ -41,6 +42,13 @@ _FIND_BY_NAME = (
 )
 
 _DEFAULT = "select aggregate_id as id from unique_claims where kind = 'default_organization'"
+
+
+# Locks the default organization.
+_LOCK_DEFAULT = statement("""
+select from organizations
+where id = (select aggregate_id from unique_claims where kind = 'default_organization')
+for update""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,11 @@ async def default_organization_id(database: Statements) -> str | None:
     """The id of the default organization; None before the first start has made it."""
     row = await database.fetch_row(_DEFAULT)
     return row["id"] if row else None
+
+
+async def lock_default(transaction: Statements) -> None:
+    """Locks the default organization until the transaction ends."""
+    await transaction.fetch(_LOCK_DEFAULT)
 
 
 def _organization(row: Any) -> Organization:

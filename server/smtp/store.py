@@ -12,6 +12,7 @@ from server.smtp.events import (
 )
 from server.store.database import Statements
 from server.store.eventlog import Details, Event, Projections, append, details
+from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     SMTPConfigAdded: [
@@ -130,6 +131,12 @@ join smtp_configs on smtp_configs.id = secrets.aggregate_id
     and smtp_configs.password_secret_id = secrets.secret_id"""
 
 
+# The domain of the sender address.
+_FIND_SENDER_DOMAIN = statement(
+    "select substring(sender_address from '[^@]*$') as domain from smtp_configs"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class SMTPConfig:
     """The SMTP configuration as it is read back."""
@@ -182,10 +189,10 @@ async def change(
     transaction: Statements, event: Event, secret: Secret | None, *, creator: str, config_id: str
 ) -> Details:
     """Writes a change of the locked configuration, or nothing if it would change nothing."""
-    statement = _CHANGE_PASSWORD if isinstance(event, SMTPConfigPasswordChanged) else _CHANGE
+    change_statement = _CHANGE_PASSWORD if isinstance(event, SMTPConfigPasswordChanged) else _CHANGE
     return details(
         await transaction.fetch_one(
-            statement,
+            change_statement,
             event.payload(),
             creator,
             config_id,
@@ -227,6 +234,12 @@ async def get_with_password(
     has_password = row is not None and row["key_id"] is not None
     envelope = Envelope(row["key_id"], row["ciphertext"]) if row and has_password else None
     return _smtp_config(row), envelope
+
+
+async def find_sender_domain(database: Statements) -> str | None:
+    """The domain of the sender address; None: none is set."""
+    row = await database.fetch_row(_FIND_SENDER_DOMAIN)
+    return row["domain"] if row else None
 
 
 def _smtp_config(row: Any) -> SMTPConfig | None:

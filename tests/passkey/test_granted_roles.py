@@ -10,6 +10,7 @@ from keystead.user.v1 import user_service_pb2 as pb
 from server.access.roles import Role
 from server.store.database import Database
 from server.user import commands
+from server.wiring import OTHER_FEATURES
 from tests.passkey.ceremonies import begin, passkeys
 from tests.passkey.links import create, link, state
 from tests.passkey.transactions import OpenFirst
@@ -266,7 +267,7 @@ async def test_the_operator_may_make_and_grant_everything(
     held = await holder(manager, user)
     role = commands.ChangeRole(user_id=user.user_id, role="ROLE_INSTANCE_OWNER")
 
-    await commands.grant_role(database, role, caller=None)
+    await commands.grant_role(database, role, caller=None, others=OTHER_FEATURES)
 
     assert await is_good(admin.with_token(created.token))
     assert not await is_good(held)
