@@ -21,13 +21,13 @@ from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2_grpc
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
+from server.command_wiring import OTHER_FEATURES, outbox
 from server.crypto.keyring import Keyring
 from server.idp import commands as idp_commands
 from server.idp.service import IdentityProviderService
 from server.mail import commands as mail_commands
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop, Pace
-from server.mail.outbox import Outbox
 from server.mail.rendering import Templates
 from server.mail.service import MailService
 from server.mail.smtp_client import transport
@@ -35,7 +35,7 @@ from server.mail.smtp_client.transport import TransportOptions
 from server.org import commands as org_commands
 from server.org import store as org_store
 from server.org.service import OrganizationService
-from server.passkey import ceremony_store, link_store, pending
+from server.passkey import ceremony_store, link_store
 from server.passkey import commands as passkey_commands
 from server.passkey.links import LinkPolicy
 from server.passkey.service import PasskeyService
@@ -46,34 +46,14 @@ from server.rpc.methods import Methods
 from server.rpc.reflection import add_reflection
 from server.settings.settings import Settings
 from server.smtp import commands as smtp_commands
-from server.smtp import store as smtp_store
 from server.smtp.service import SMTPService
 from server.store.database import Database
 from server.telemetry.metrics import Metrics
 from server.user import commands as user_commands
 from server.user import store as user_store
 from server.user import token_store
-from server.user.other_features import OtherFeatures
 from server.user.service import UserService
 from server.validation.json_schema import limits_of
-
-# For commands on users, wherever they are called.
-OTHER_FEATURES = OtherFeatures(
-    lock_default_organization=org_store.lock_default,
-    list_makers=pending.list_makers,
-    end_begun_by=pending.end_begun_by,
-    end_returned_to=pending.end_returned_to,
-    end_of_removed=pending.end_of_removed,
-    end_made_by=pending.end_made_by,
-    end_mailed_elsewhere=pending.end_mailed_elsewhere,
-)
-
-
-def outbox(settings: Settings) -> Outbox:
-    """The outbox of every command that writes mails."""
-    return Outbox(
-        hourly_limit=settings.mail_hourly_limit, find_sender_domain=smtp_store.find_sender_domain
-    )
 
 
 def transport_options(settings: Settings) -> TransportOptions:

@@ -4,6 +4,7 @@ import click
 
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
+from server.command_wiring import outbox
 from server.crypto.keyring import load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.passkey import commands as passkey_commands
@@ -16,7 +17,6 @@ from server.settings.settings import Settings
 from server.store.database import Database
 from server.store.eventlog import OPERATOR
 from server.validation.fields import read_fields
-from server.wiring import outbox
 
 
 @click.group("passkey")

@@ -6,6 +6,7 @@ import click
 
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
+from server.command_wiring import OTHER_FEATURES
 from server.settings.settings import Settings
 from server.store.database import Database
 from server.store.eventlog import OPERATOR
@@ -14,7 +15,6 @@ from server.user import token_store
 from server.user.commands import NewToken
 from server.user.token_store import Token
 from server.validation.fields import read_fields
-from server.wiring import OTHER_FEATURES
 
 # A century: what is to last for longer need not expire.
 _MOST_DAYS = 36_500

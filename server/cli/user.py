@@ -5,12 +5,12 @@ import click
 from server.access.roles import Role
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, run_in_organization, user_argument
+from server.command_wiring import OTHER_FEATURES, outbox
 from server.store.eventlog import OPERATOR
 from server.user import commands as user_commands
 from server.user import store as user_store
 from server.user.store import User
 from server.validation.fields import read_fields
-from server.wiring import OTHER_FEATURES, outbox
 
 
 class _RoleChoice(click.Choice[Role]):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from server.access.roles import Role
 from server.access.tokens import token_hash
+from server.command_wiring import OTHER_FEATURES
 from server.crypto.private_file import rename_private_file, write_private_file
 from server.org import commands as org_commands
 from server.org import store as org_store
@@ -19,7 +20,6 @@ from server.store.eventlog import OPERATOR
 from server.user import commands as user_commands
 from server.user import token_store
 from server.values.errors import Failure, Kind, OperatorError
-from server.wiring import OTHER_FEATURES
 
 DEFAULT_ORGANIZATION = "default"
 ADMINISTRATOR = "admin"

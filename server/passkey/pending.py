@@ -1,8 +1,8 @@
 """Pending ceremonies and links of a user, which changes of users end.
 
-The user feature calls these functions in its open transaction (`server/wiring.py` passes them),
-while the row of the user is locked. Pending are ceremonies that are not verified, and links that
-are neither used nor replaced.
+Commands on users call these functions in their open transaction, while the row of the user is
+locked; `server/command_wiring.py` passes them. Pending are ceremonies that are not verified, and
+links that are neither used nor replaced.
 
 The rule: two transactions may end the same rows, so every statement locks them in the order of
 their keys.

@@ -27,7 +27,7 @@ class EndMailedElsewhere(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OtherFeatures:
-    """Given by `server/wiring.py`; the user that each function is about is locked by its caller.
+    """Given by `server/command_wiring.py`. The caller of each function has locked the user.
 
     A pending registration is a ceremony that is not verified or a link that is neither used nor
     replaced.

@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from server.command_wiring import OTHER_FEATURES
 from server.mail import outbox
 from server.mail.outbox import MailKind
 from server.mail.store import MailState
 from server.store.database import Statements
 from server.user import commands as user_commands
 from server.values.errors import Failure
-from server.wiring import OTHER_FEATURES
 from tests.mail.mail_instance import MailInstance, Post
 
 _HOUR = timedelta(hours=1)

@@ -8,9 +8,9 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.roles import Role
+from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database
 from server.user import commands
-from server.wiring import OTHER_FEATURES
 from tests.passkey.ceremonies import begin, passkeys
 from tests.passkey.links import create, link, state
 from tests.passkey.transactions import OpenFirst

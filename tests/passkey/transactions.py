@@ -15,6 +15,7 @@ import asyncpg
 from server.access.caller import Caller, LinkCaller, RegistrationCaller
 from server.access.roles import Role
 from server.access.tokens import token_hash
+from server.command_wiring import OTHER_FEATURES
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
 from server.passkey import commands, links
@@ -25,7 +26,6 @@ from server.smtp.store import find_sender_domain
 from server.store.database import Transaction
 from server.user import commands as user_commands
 from server.user import token_store
-from server.wiring import OTHER_FEATURES
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
 from tests.support.given import Client
 

@@ -11,9 +11,9 @@ import pytest
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.roles import Role
+from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database, Transaction, connected
 from server.user import commands, token_store
-from server.wiring import OTHER_FEATURES
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.passkey import ceremonies, links
