@@ -172,25 +172,29 @@ class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
     ) -> Answer:
         passkey_id = str(uuid7())
         row = await self._database.fetch_row(
-            BEGIN_CEREMONY,
-            request.user_id,
-            passkey_id,
-            _CHALLENGE,
-            "localhost",
-            "Keystead",
-            ["http://localhost:8080"],
-            [],
-            [-8, -7, -257],
-            "required",
-            "none",
-            _CREATOR,
-            passkey_id.encode(),  # instead of the hash of a token
-            timedelta(minutes=10),
-            1000,
-            self._organization_id,
-            10,
-            None,  # no link
-            [_CREATOR],
+            BEGIN_CEREMONY.sql,
+            *BEGIN_CEREMONY.arguments(
+                {
+                    "user_id": request.user_id,
+                    "passkey_id": passkey_id,
+                    "challenge": _CHALLENGE,
+                    "rp_id": "localhost",
+                    "rp_name": "Keystead",
+                    "origins": ["http://localhost:8080"],
+                    "top_origins": [],
+                    "algorithms": [-8, -7, -257],
+                    "user_verification": "required",
+                    "attestation": "none",
+                    "creator": _CREATOR,
+                    "registration_token_hash": passkey_id.encode(),  # instead of a token's hash
+                    "link_id": None,
+                    "makers": [_CREATOR],
+                    "lifetime": timedelta(minutes=10),
+                    "max_pending": 1000,
+                    "max_attempts": 10,
+                    "organization_id": self._organization_id,
+                }
+            ),
         )
         response = passkey_pb.RegisterPasskeyResponse(details=_details(row), passkey_id=passkey_id)
         response.public_key_credential_creation_options.update(CREATION_OPTIONS)
@@ -222,17 +226,18 @@ class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
             "top_origin": "",
         }
         row = await self._database.fetch_row(
-            ADD_PASSKEY,
-            json.dumps(payload),
-            _CREATOR,
-            request.user_id,
-            request.passkey_id,
-            _CHALLENGE,
-            10,
-            1000,
-            str(uuid7()),  # of the mail about it, if there is an address to send it to
-            10,
-            "",
+            ADD_PASSKEY.sql,
+            *ADD_PASSKEY.arguments(
+                {
+                    "payload": json.dumps(payload),
+                    "creator": _CREATOR,
+                    "user_id": request.user_id,
+                    "passkey_id": request.passkey_id,
+                    "challenge": _CHALLENGE,
+                    "max_attempts": 10,
+                    "max_passkeys": 1000,
+                }
+            ),
         )
         return passkey_pb.VerifyPasskeyRegistrationResponse(details=_details(row))
 

@@ -17,7 +17,7 @@ from server import wiring
 from server.crypto.keyring import create_key_file, load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.mail.loop import PACE as MAIL_PACE
-from server.mail.loop import Deliveries, Pace
+from server.mail.loop import MailLoop, Pace
 from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
@@ -90,13 +90,13 @@ async def serving(
     ):
         metrics = Metrics()
         call_log = CallLog(metrics)
-        deliveries = wiring.deliveries(settings, database, keyring, metrics, mail_pace)
+        mail_loop = wiring.mail_loop(settings, database, keyring, metrics, mail_pace)
         methods, health = wiring.wire(
-            settings, database, keyring, probed=probed, call_log=call_log, deliveries=deliveries
+            settings, database, keyring, probed=probed, call_log=call_log, mail_loop=mail_loop
         )
         exposition = Exposition(
             metrics,
-            partial(_state, methods, health, database, deliveries),
+            partial(_state, methods, health, database, mail_loop),
             count=call_log.write,
         )
         shared = settings.workers > 1
@@ -130,7 +130,7 @@ async def serving(
             background = [
                 tasks.create_task(health.keep_true(revive, metrics.housekeeping_failures)),
                 tasks.create_task(exposition.keep_current()),
-                tasks.create_task(deliveries.run()),
+                tasks.create_task(mail_loop.run()),
                 tasks.create_task(
                     repeatedly(
                         partial(forget_ended, database),
@@ -143,12 +143,12 @@ async def serving(
             finally:
                 health.shut_down()
                 await asyncio.sleep(settings.drain_delay)
-                await asyncio.gather(_drained(methods, settings.shutdown_grace), deliveries.close())
+                await asyncio.gather(_drained(methods, settings.shutdown_grace), mail_loop.close())
                 for task in background:
                     task.cancel()
 
 
-def _state(methods: Methods, health: Health, database: Database, deliveries: Deliveries) -> Gauges:
+def _state(methods: Methods, health: Health, database: Database, mail_loop: MailLoop) -> Gauges:
     """How things stand, for the metrics."""
     size, in_use, waiting = database.pool
     return Gauges(
@@ -157,8 +157,8 @@ def _state(methods: Methods, health: Health, database: Database, deliveries: Del
         database_pool_size=size,
         database_pool_in_use=in_use,
         database_pool_waiting=waiting,
-        mails_pending=deliveries.backlog.pending,
-        mails_overdue_seconds=deliveries.backlog.overdue_seconds,
+        mails_pending=mail_loop.backlog.pending,
+        mails_overdue_seconds=mail_loop.backlog.overdue_seconds,
     )
 
 

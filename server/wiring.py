@@ -23,11 +23,12 @@ from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2_grpc
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
+from server.command_wiring import OTHER_FEATURES, outbox
 from server.crypto.keyring import Keyring
 from server.idp.service import COMMANDS as IDP_COMMANDS
 from server.idp.service import IdentityProviderService
 from server.mail.attempt import Sender
-from server.mail.loop import Deliveries, Pace
+from server.mail.loop import MailLoop, Pace
 from server.mail.rendering import Templates
 from server.mail.service import COMMANDS as MAIL_COMMANDS
 from server.mail.service import MailService
@@ -78,9 +79,9 @@ def mail_templates(settings: Settings) -> Templates:
     )
 
 
-def deliveries(
+def mail_loop(
     settings: Settings, database: Database, keyring: Keyring, metrics: Metrics, pace: Pace
-) -> Deliveries:
+) -> MailLoop:
     sender = Sender(
         database,
         keyring,
@@ -89,7 +90,7 @@ def deliveries(
         deliver=partial(transport.deliver, options=transport_options(settings)),
         step_seconds=settings.smtp_timeout,
     )
-    return Deliveries(database, sender, metrics=metrics, pace=pace)
+    return MailLoop(database, sender, metrics=metrics, pace=pace)
 
 
 def wire(
@@ -99,7 +100,7 @@ def wire(
     *,
     probed: Database,
     call_log: CallLog,
-    deliveries: Deliveries,
+    mail_loop: MailLoop,
 ) -> tuple[Methods, Health]:
     """Every object of the server, each with the few things it needs.
 
@@ -131,16 +132,16 @@ def wire(
         PasskeyService(
             database,
             keyring,
+            outbox=outbox(settings),
             policy=_policy(settings),
             link_policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
             max_passkeys_per_user=settings.max_passkeys_per_user,
-            hourly_mail_limit=settings.mail_hourly_limit,
-            wake=deliveries.wake,
+            wake=mail_loop.wake,
         ),
         server,
     )
     mail_service_pb2_grpc.add_MailServiceServicer_to_server(
-        MailService(database, wake=deliveries.wake), server
+        MailService(database, wake=mail_loop.wake), server
     )
     identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(
         IdentityProviderService(database), server
@@ -151,10 +152,11 @@ def wire(
     user_service_pb2_grpc.add_UserServiceServicer_to_server(
         UserService(
             database,
+            others=OTHER_FEATURES,
+            outbox=outbox(settings),
             forget=authenticator.forget,
             max_tokens_per_user=settings.max_tokens_per_user,
-            hourly_mail_limit=settings.mail_hourly_limit,
-            wake=deliveries.wake,
+            wake=mail_loop.wake,
         ),
         server,
     )

@@ -1,7 +1,8 @@
 """Callers and their rights: tokens, roles, permissions.
 
-Offers the `Authenticator`, which finds the caller of a bearer token, and the `Authorizer`, which
-decides whether that caller may call a method.
+Offers the `Authenticator`, which finds the caller of a bearer token; the `Authorizer`, which
+decides whether that caller may call a method; `admission`, which re-checks both under lock; and
+`user_aggregate`, the row of a user for features whose objects belong to the user's aggregate.
 
 The rule: a refusal is the same whether its target is foreign or unknown.
 """

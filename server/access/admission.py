@@ -1,15 +1,15 @@
 """Re-checks a caller's token and roles in the transaction of a write that grants access.
 
-The seam decides before the transaction begins. A call that was on its way when its caller lost the
-token or a role must not leave anything by which that caller still acts.
+The seam decides before the transaction begins. A caller that loses its token or a role while its
+call is on its way must not gain access by that call.
 
 The rule: every write that grants access, or decides where it is sent, passes here first. It locks
-the rows of the users in the order of their ids, so that of two callers who write to each other
-neither has what the other waits for. A caller of None is the operator, whom nobody can revoke.
+the rows of the users in the order of their ids, so that two callers who write to each other do not
+deadlock. A caller of None is the operator, whose rights cannot be revoked.
 
-It also gives the makers of what the caller is about to make: the caller, and everybody who made the
-token that it uses. Without them, a manager could create a token for a user and by it a second one,
-whose creator is the user.
+It also gives the makers of the new object: the caller, and the makers of the token that it uses.
+Without them, a manager could create a token for a user and by it a second one, whose creator is the
+user.
 """
 
 from dataclasses import dataclass
@@ -20,26 +20,27 @@ from server.access.caller import AnyCaller, Caller
 from server.access.roles import Role
 from server.store.database import Row, Statements
 from server.store.eventlog import OPERATOR
+from server.store.statement import statement
 from server.values.errors import permission_denied, unauthenticated
 
-# $1 user
-_LOCK_USER = """
+# Locks a user.
+_LOCK_USER = statement("""
 select id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
     clock_timestamp() as now
-from users where id = $1 for update"""
+from users where id = :user_id for update""")
 
-# $1 user, $2 token. A key share lock keeps out a revocation, and no other call of this caller. Both
-# rows are locked: where the lock was waited for, PostgreSQL looks again at locked rows only.
-_LOCK_CALLER = """
+# Locks a caller and its token. A key share lock excludes a revocation, and no other call of this
+# caller. Both rows are locked: after a wait, PostgreSQL re-reads locked rows only.
+_LOCK_CALLER = statement("""
 select users.roles, tokens.makers from users join tokens on tokens.user_id = users.id
-where users.id = $1 and tokens.token_id = $2
+where users.id = :user_id and tokens.token_id = :token_id
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
-for key share"""
+for key share""")
 
 
 @dataclass(frozen=True, slots=True)
 class LockedUser:
-    """A user whose row is locked, and what time it is."""
+    """A user whose row is locked, and the current time."""
 
     user_id: str
     organization_id: str
@@ -50,7 +51,7 @@ class LockedUser:
     user_handle: bytes
     passkey_count: int
     now: datetime
-    # Of what the caller makes for it.
+    # Of objects that the caller makes for the user.
     makers: frozenset[str]
 
 
@@ -66,7 +67,7 @@ def creator(caller: AnyCaller | None) -> str:
 
 
 async def check_caller(transaction: Statements, caller: AnyCaller | None) -> None:
-    """Until the transaction ends, nobody takes the caller's token or roles away.
+    """Keeps the caller's token and roles until the transaction ends.
 
     `Failure` UNAUTHENTICATED, PERMISSION_DENIED.
     """
@@ -77,17 +78,17 @@ async def check_caller(transaction: Statements, caller: AnyCaller | None) -> Non
 async def lock_user(
     transaction: Statements, user_id: str, *, caller: AnyCaller | None, needs_role: bool = False
 ) -> LockedUser:
-    """Reads the user; until the transaction ends, nobody changes what it or the caller has.
+    """Locks the user, and the caller's token and roles, until the transaction ends.
 
-    A user who writes to itself needs no role for that, unless `needs_role` says so. Whether the
-    link of a caller is still good is not asked here.
+    A user who writes to itself needs no role for that, unless `needs_role` says so. The link of a
+    caller is not checked here.
 
     `Failure` NOT_FOUND, UNAUTHENTICATED, PERMISSION_DENIED.
     """
     row, locked = None, None
     for each in sorted({user_id, caller.user_id if caller else user_id}):
         if each == user_id:
-            row = await transaction.fetch_row(_LOCK_USER, user_id)
+            row = await transaction.fetch_row(_LOCK_USER, user_id=user_id)
         if isinstance(caller, Caller) and each == caller.user_id:
             locked = await _lock_caller(transaction, caller)
     if row is None:
@@ -105,7 +106,7 @@ async def lock_user(
 
 
 def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:
-    """Whether all that the seam's decision stood on still holds."""
+    """Checks that the caller still has the roles that the seam's decision was based on."""
     if locked is None:
         raise unauthenticated()
     if not caller.roles <= locked.roles:
@@ -113,8 +114,10 @@ def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:
 
 
 async def _lock_caller(transaction: Statements, caller: Caller) -> _LockedCaller | None:
-    """The caller as it is. None: it does not have its token any more."""
-    row = await transaction.fetch_row(_LOCK_CALLER, caller.user_id, caller.token_id)
+    """Locks the caller. None: its token was revoked or has expired."""
+    row = await transaction.fetch_row(
+        _LOCK_CALLER, user_id=caller.user_id, token_id=caller.token_id
+    )
     return _LockedCaller(_roles(row), frozenset(row["makers"])) if row else None
 
 

@@ -4,12 +4,13 @@ import click
 
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
+from server.command_wiring import outbox
 from server.crypto.keyring import load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.passkey import commands as passkey_commands
 from server.passkey import links
 from server.passkey import store as passkey_store
-from server.passkey.links import Delivery, LinkPolicy, NewLink
+from server.passkey.links import LinkChannel, LinkPolicy, NewLink
 from server.passkey.provider import provider_name
 from server.passkey.store import Passkey
 from server.settings.settings import Settings
@@ -33,7 +34,7 @@ def link(user: str, organization: str, *, send: bool) -> None:
     It is good for one passkey, until KEYSTEAD_PASSKEY_LINK_LIFETIME has passed; older links of the
     user end. With --send the user must have an email, and an SMTP configuration must be set.
     """
-    delivery = Delivery.SEND_LINK if send else Delivery.RETURN_CODE
+    channel = LinkChannel.SEND_LINK if send else LinkChannel.RETURN_CODE
 
     async def create(settings: Settings, database: Database, user_id: str) -> NewLink:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
@@ -43,12 +44,12 @@ def link(user: str, organization: str, *, send: bool) -> None:
         return await links.create(
             database,
             user_id,
-            delivery,
+            channel,
             caller=None,
             policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
+            outbox=outbox(settings),
             keyring=keyring,
             max_passkeys=settings.max_passkeys_per_user,
-            hourly_mail_limit=settings.mail_hourly_limit,
         )
 
     created = run_for_user(user, organization, create)

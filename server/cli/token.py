@@ -6,6 +6,7 @@ import click
 
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
+from server.command_wiring import OTHER_FEATURES
 from server.settings.settings import Settings
 from server.store.database import Database
 from server.store.eventlog import OPERATOR
@@ -82,5 +83,6 @@ def revoke(user: str, token_id: str, organization: str) -> None:
             database,
             read_fields(user_commands.OneToken, {"user_id": user_id, "token_id": token_id}),
             caller_id=OPERATOR,
+            others=OTHER_FEATURES,
         ),
     )

@@ -5,6 +5,7 @@ import click
 from server.access.roles import Role
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, run_in_organization, user_argument
+from server.command_wiring import OTHER_FEATURES, outbox
 from server.store.eventlog import OPERATOR
 from server.user import commands as user_commands
 from server.user import store as user_store
@@ -94,7 +95,8 @@ def set_(user: str, display_name: str | None, email: str | None, organization: s
             database,
             read_fields(user_commands.UserFields, {"user_id": user_id, **fields}),
             caller=None,
-            hourly_mail_limit=settings.mail_hourly_limit,
+            others=OTHER_FEATURES,
+            outbox=outbox(settings),
         ),
     )
 
@@ -108,7 +110,10 @@ def remove(user: str, organization: str) -> None:
         user,
         organization,
         lambda _settings, database, user_id: user_commands.remove(
-            database, user_commands.OneUser(user_id=user_id), caller_id=OPERATOR
+            database,
+            user_commands.OneUser(user_id=user_id),
+            caller_id=OPERATOR,
+            others=OTHER_FEATURES,
         ),
     )
 
@@ -126,7 +131,7 @@ def grant(user: str, role: Role, organization: str) -> None:
         user,
         organization,
         lambda _settings, database, user_id: user_commands.grant_role(
-            database, _change(user_id, role), caller=None
+            database, _change(user_id, role), caller=None, others=OTHER_FEATURES
         ),
     )
 
@@ -141,7 +146,7 @@ def revoke(user: str, role: Role, organization: str) -> None:
         user,
         organization,
         lambda _settings, database, user_id: user_commands.revoke_role(
-            database, _change(user_id, role), caller_id=OPERATOR
+            database, _change(user_id, role), caller_id=OPERATOR, others=OTHER_FEATURES
         ),
     )
 

@@ -1,11 +1,10 @@
-"""One try to send a mail: where to, what, and what came of it.
+"""One attempt to send a mail: its destination, its message and its result.
 
-The rule: whatever goes wrong is an outcome of this mail, so that the others are sent.
+The rule: every error is a result of this mail, so that other mails are sent.
 
-Which failures are the mail's own: only a final answer (5xx) to its recipient or its message. All
-else waits, however final it looks: a wrong password, an untrusted certificate, an address that is
-not allowed and a missing configuration are for somebody to put right, and the next try obeys what
-is set by then.
+A mail fails for good only by a final answer (5xx) to its recipient or its message. After all other
+errors it waits: an operator can correct a wrong password, an untrusted certificate, an address that
+is not allowed or a missing configuration, and the next attempt uses the configuration of then.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ from server.mail.store import MailState
 from server.store.database import Database
 from server.values.errors import Failure, Kind
 
-# How many steps of an SMTP dialogue may be as slow as they are allowed to be before it is enough.
+# The number of steps of an SMTP dialogue that may take their whole time limit.
 _SLOW_STEPS = 4
 
 _log = structlog.get_logger("mail")
@@ -41,11 +40,11 @@ class Deliver(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a try; PENDING: it is to be tried again.
+class AttemptResult:
+    """The result of an attempt; PENDING: the mail is to be tried again.
 
-    `destination_works` None: the try does not tell, since it ended before it came to that.
-    `is_login`: it ended at the login.
+    `destination_works` None: unknown, since the attempt ended before it. `is_login`: the login
+    failed.
     """
 
     state: MailState
@@ -55,12 +54,12 @@ class Outcome:
     is_login: bool = False
 
 
-# Where mail goes, or why it goes nowhere: what can fail for all mails alike.
-Target: TypeAlias = Destination | Outcome
+# The destination of all mails, or the reason why there is none.
+Target: TypeAlias = Destination | AttemptResult
 
 
 class Sender:
-    """Tries mails, each by the configuration of that moment."""
+    """Makes attempts, each with the configuration of that moment."""
 
     def __init__(
         self,
@@ -72,40 +71,40 @@ class Sender:
         deliver: Deliver,
         step_seconds: float,
     ) -> None:
-        """`step_seconds` is how long a step of a delivery may take."""
+        """`step_seconds` is the time limit of a step of a delivery."""
         self._database = database
         self._keyring = keyring
         self._templates = templates
         self._find_destination = find_destination
         self._deliver = deliver
-        # How long a try may take.
+        # The time limit of an attempt.
         self.seconds = _SLOW_STEPS * step_seconds
 
-    async def send(self, attempt: Attempt) -> tuple[Target | None, Outcome]:
-        """Where it was to go, None if that could not be found out, and what came of it."""
+    async def send(self, attempt: Attempt) -> tuple[Target | None, AttemptResult]:
+        """The destination, None if it could not be read, and the result."""
         target: Target | None = None
         try:
             async with asyncio.timeout(self.seconds):
                 target = await self.target()
                 return target, await self._sent(attempt, target)
         except TimeoutError:
-            return target, Outcome(
+            return target, AttemptResult(
                 MailState.PENDING,
                 "TIMEOUT",
                 f"The SMTP server was not done after {self.seconds:g} seconds.",
                 destination_works=None if target is None else False,
             )
         except Failure as failure:
-            return target, Outcome(MailState.PENDING, failure.reason, failure.message)
+            return target, AttemptResult(MailState.PENDING, failure.reason, failure.message)
         except EncryptionKeyError as error:
-            return target, Outcome(MailState.PENDING, "SECRET_UNREADABLE", str(error))
-        except Exception as error:  # noqa: BLE001 -- a template of the operator, or a mistake of ours
+            return target, AttemptResult(MailState.PENDING, "SECRET_UNREADABLE", str(error))
+        except Exception as error:  # noqa: BLE001 -- a template of the operator, or a bug
             _log.exception("a mail cannot be made", mail_id=attempt.mail_id)
             text = f"{type(error).__name__}; see the log."
-            return target, Outcome(MailState.PENDING, "INTERNAL", text)
+            return target, AttemptResult(MailState.PENDING, "INTERNAL", text)
 
     async def target(self) -> Target:
-        """Where mail goes. An outcome: nowhere, until somebody has put the configuration right.
+        """The destination of mails. A result: none, until the configuration is corrected.
 
         `Failure`: the database does not answer.
         """
@@ -114,12 +113,12 @@ class Sender:
         except Failure as failure:
             if failure.kind is not Kind.FAILED_PRECONDITION:
                 raise
-            return Outcome(
+            return AttemptResult(
                 MailState.PENDING, failure.reason, failure.message, destination_works=False
             )
 
-    async def _sent(self, attempt: Attempt, target: Target) -> Outcome:
-        if isinstance(target, Outcome):
+    async def _sent(self, attempt: Attempt, target: Target) -> AttemptResult:
+        if isinstance(target, AttemptResult):
             return target
         content = await leases.get_content(self._database, attempt)
         if content is None:
@@ -133,7 +132,7 @@ class Sender:
             await self._deliver(target, message, recipient=content.recipient_address)
         except DeliveryError as error:
             return _refused(error)
-        return Outcome(MailState.SENT, destination_works=True)
+        return AttemptResult(MailState.SENT, destination_works=True)
 
     def _letter(self, attempt: Attempt, content: Content, sender: Destination) -> Letter:
         secrets = read_secrets(
@@ -154,10 +153,10 @@ class Sender:
         )
 
 
-def _refused(error: DeliveryError) -> Outcome:
+def _refused(error: DeliveryError) -> AttemptResult:
     state = MailState.FAILED if error.is_permanent else MailState.PENDING
     works = not error.concerns_destination
-    return Outcome(
+    return AttemptResult(
         state,
         error.reason,
         error.message,
@@ -166,16 +165,16 @@ def _refused(error: DeliveryError) -> Outcome:
     )
 
 
-_NO_CONFIGURATION = Outcome(
+_NO_CONFIGURATION = AttemptResult(
     MailState.PENDING,
     "SMTP_CONFIG_MISSING",
     "No SMTP configuration is set. Add one with AddSMTPConfig.",
     destination_works=False,
 )
-_NOT_PENDING = Outcome(
+_NOT_PENDING = AttemptResult(
     MailState.CANCELLED, "NOT_PENDING", "The mail was cancelled before it could be sent."
 )
-_NO_USER = Outcome(MailState.CANCELLED, "USER_REMOVED", "The user was removed.")
-_OUTDATED = Outcome(
+_NO_USER = AttemptResult(MailState.CANCELLED, "USER_REMOVED", "The user was removed.")
+_OUTDATED = AttemptResult(
     MailState.CANCELLED, "OUTDATED", "What the mail says does not hold any more: it came too late."
 )

@@ -1,12 +1,12 @@
-"""Sends what is due, for ever: in every process, several mails at once.
+"""The mail loop: every process sends due mails, several at once.
 
-The rule: what a try does is bounded by a time that is shorter than its lease, so that two tries of
-one mail never overlap; and what came of it is recorded until it is, or until the process ends.
+The rule: an attempt ends before its lease, so that two attempts of one mail never overlap. Its
+result is recorded, which is retried until it succeeds or the process ends.
 
 A mail waits for 30 to 60 seconds after the first failure and twice as long after each further one,
-up to an hour, for 48 hours in all. What would fail any mail makes all of them wait (`breaker.py`):
-they stay due, and are sent as soon as one gets through or the configuration is another. Only a mail
-that an operator wants retried is tried meanwhile.
+up to an hour, for 48 hours in all. A failure that concerns all mails makes all of them wait
+(`breaker.py`): they stay due, and are sent as soon as one is accepted or the configuration changes.
+Meanwhile only a mail that an operator wants retried is tried.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from datetime import timedelta
 import structlog
 
 from server.mail import leases
-from server.mail.attempt import Outcome, Sender
+from server.mail.attempt import AttemptResult, Sender
 from server.mail.breaker import Breaker
 from server.mail.leases import Attempt, Backlog
 from server.mail.outbox import MailKind
@@ -31,12 +31,12 @@ from server.telemetry.metrics import Metrics
 
 _AT_ONCE = 4
 _LOOK_SECONDS = 10.0
-# A statement that takes longer is as good as an outage.
+# A statement that takes longer counts as an outage.
 _STATEMENT_SECONDS = 10.0
-# The lease's rest, for recording.
+# The rest of the lease, for recording the result.
 _SPARE_SECONDS = 30.0
 _MAX_MESSAGE = 1000
-# In the metric, the state of a mail that is a later try's to say.
+# In the metric, the result of an attempt whose lease was lost.
 _LOST = "lost"
 
 _log = structlog.get_logger("mail")
@@ -46,8 +46,8 @@ _log = structlog.get_logger("mail")
 class Pace:
     """How long a loop waits, in seconds.
 
-    For the next look at what is due, unless it is woken; after an outcome could not be recorded;
-    and, when it ends, for what is being sent.
+    `poll`: for the next look at due mails, unless it is woken. `record_again`: after a result could
+    not be recorded. `close`: at its end, for the attempts that are running.
     """
 
     poll: float = 2.0
@@ -58,8 +58,8 @@ class Pace:
 PACE = Pace()
 
 
-class Deliveries:
-    """The mails that this process sends."""
+class MailLoop:
+    """Sends the mails that are due, as one of several processes."""
 
     def __init__(
         self,
@@ -87,11 +87,11 @@ class Deliveries:
                 metrics.mail_tries.labels(kind, state)
 
     def wake(self) -> None:
-        """Has it look at once, since there may be something to do."""
+        """Looks for due mails at once."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Sends until it is cancelled."""
+        """Runs until it is cancelled."""
         async with asyncio.TaskGroup() as group:
             while not self._is_closed:
                 self._woken.clear()
@@ -102,21 +102,21 @@ class Deliveries:
                         await self._woken.wait()
 
     async def close(self) -> None:
-        """Begins nothing more, and gives what is being sent a moment.
+        """Begins no further attempt, and waits a moment for those that are running.
 
-        What is cut off afterwards is tried again when its lease has ended.
+        The mail of an attempt that is cut off is tried again when its lease has ended.
         """
         self._is_closed = True
         self.wake()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._pace.close):
-                async with self._looking:  # cut off, it could take mails that nobody then tries
+                async with self._looking:  # a cancelled round would leave leased mails untried
                     pass
                 if self._tries:
                     await asyncio.wait(self._tries)
 
     async def _round(self, group: asyncio.TaskGroup) -> None:
-        """Begins as many tries as are due and have a place."""
+        """Begins an attempt for each due mail, up to the limit."""
         with self._tried("to look for mails"):
             async with asyncio.timeout(_STATEMENT_SECONDS):
                 for attempt in await self._claimed():
@@ -127,7 +127,7 @@ class Deliveries:
         return tried(work, self._metrics.housekeeping_failures)
 
     async def _claimed(self) -> Sequence[Attempt]:
-        """What is to be tried now: whatever is due, or one mail while the destination fails."""
+        """Leases due mails, or one mail while the destination fails."""
         free = _AT_ONCE - len(self._tries)
         if not free:
             return ()
@@ -141,7 +141,7 @@ class Deliveries:
         )
 
     async def _fails(self) -> bool:
-        """Whether what is configured is what failed. What else did is of no interest any more."""
+        """Whether the configured destination is failing; resets the breaker of any other."""
         if self._breaker.has_failed:
             target = await self._sender.target()
             if self._breaker.is_open(target):
@@ -165,14 +165,14 @@ class Deliveries:
         self.wake()  # a place is free
 
     async def _try(self, attempt: Attempt) -> None:
-        target, outcome = await self._sender.send(attempt)
-        # Before the mail can be claimed again.
-        has_opened = outcome.destination_works is False and self._breaker.failed(
-            target, is_login=outcome.is_login
+        target, result = await self._sender.send(attempt)
+        # Before the mail can be leased again.
+        has_opened = result.destination_works is False and self._breaker.failed(
+            target, is_login=result.is_login
         )
-        if outcome.destination_works and self._breaker.reached(target):
+        if result.destination_works and self._breaker.reached(target):
             _log.info("the destination works again")
-        state = await self._recorded(attempt, outcome) or _LOST
+        state = await self._recorded(attempt, result) or _LOST
         self._metrics.mail_tries.labels(attempt.kind, state).inc()
         _log.log(
             logging.INFO if state is MailState.SENT else logging.WARNING,
@@ -181,49 +181,49 @@ class Deliveries:
             kind=attempt.kind,
             attempt=attempt.number,
             state=state,
-            reason=outcome.reason,
+            reason=result.reason,
         )
         if has_opened:
-            await self._give_up(outcome)
+            await self._give_up(result)
 
-    async def _give_up(self, outcome: Outcome) -> None:
-        """Ends the mails that have waited for too long for a destination that fails so."""
-        _log.warning("all mails wait, since their destination fails", reason=outcome.reason)
+    async def _give_up(self, result: AttemptResult) -> None:
+        """Ends the mails that have waited for too long for the failing destination."""
+        _log.warning("all mails wait, since their destination fails", reason=result.reason)
         # Otherwise the next failure does it.
         with self._tried("to end mails that waited for too long"):
             async with asyncio.timeout(_STATEMENT_SECONDS):
                 for kind in await leases.give_up(
-                    self._database, reason=outcome.reason, message=_storable(outcome.message)
+                    self._database, reason=result.reason, message=_storable(result.message)
                 ):
                     self._metrics.mail_tries.labels(kind, MailState.FAILED).inc()
 
-    async def _recorded(self, attempt: Attempt, outcome: Outcome) -> MailState | None:
-        """Writes down what came of it, and gives the state of the mail; None: it was lost."""
+    async def _recorded(self, attempt: Attempt, result: AttemptResult) -> MailState | None:
+        """Records the result; the state of the mail. None: the lease was lost."""
         while True:
             with self._tried("to record what came of a mail"):
-                # A look that found the breaker closed, and not this failure, would take it again.
+                # The next round must know of this failure, or it would lease the mail again.
                 async with self._looking, asyncio.timeout(_STATEMENT_SECONDS):
-                    return await self._record(attempt, outcome)
+                    return await self._record(attempt, result)
             await asyncio.sleep(self._pace.record_again)
 
-    async def _record(self, attempt: Attempt, outcome: Outcome) -> MailState | None:
-        reason, message = outcome.reason, _storable(outcome.message)
-        if outcome.state is MailState.PENDING:
+    async def _record(self, attempt: Attempt, result: AttemptResult) -> MailState | None:
+        reason, message = result.reason, _storable(result.message)
+        if result.state is MailState.PENDING:
             state = await leases.postpone(
                 self._database,
                 attempt,
                 reason=reason,
                 message=message,
-                stays_due=outcome.destination_works is False,
+                stays_due=result.destination_works is False,
             )
         else:
             state = await leases.end(
-                self._database, attempt, outcome.state, reason=reason, message=message
+                self._database, attempt, result.state, reason=reason, message=message
             )
-        # Recorded already, by a statement whose answer was lost; or cancelled; or lost to another.
+        # Recorded by a statement whose answer was lost, or cancelled, or leased to another.
         return state or await leases.state_after(self._database, attempt)
 
 
 def _storable(text: str) -> str:
-    """What an SMTP server said, as PostgreSQL takes it."""
+    """The text of an SMTP server without characters that PostgreSQL refuses."""
     return text.encode(errors="replace").decode().replace("\0", "")[:_MAX_MESSAGE]

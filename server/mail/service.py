@@ -19,7 +19,7 @@ COMMANDS: Commands = {
 
 
 class MailService(pb_grpc.MailServiceServicer):
-    """See `keystead/mail/v1/mail_service.proto`. `wake` has the deliveries look at once."""
+    """See `keystead/mail/v1/mail_service.proto`. `wake` has the mail loop look for mails."""
 
     def __init__(self, database: Database, *, wake: Callable[[], None]) -> None:
         self._database = database

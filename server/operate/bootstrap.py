@@ -11,6 +11,7 @@ from pathlib import Path
 
 from server.access.roles import Role
 from server.access.tokens import token_hash
+from server.command_wiring import OTHER_FEATURES
 from server.crypto.private_file import rename_private_file, write_private_file
 from server.org import commands as org_commands
 from server.org import store as org_store
@@ -69,7 +70,7 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
             transaction, user, caller=None, organization_id=organization_id
         )
         role = user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
-        await user_commands.grant_role(transaction, role, caller=None)
+        await user_commands.grant_role(transaction, role, caller=None, others=OTHER_FEATURES)
         wanted = user_commands.CreateToken(user_id=user_id, name="first token", expires_at=None)
         created = await user_commands.create_token(transaction, wanted, caller=None, limit=1)
         # Before the commit, after which nobody knows it any more. Only one process gets this far at

@@ -57,6 +57,13 @@ _DEFAULT = statement(
 )
 
 
+# Locks the default organization.
+_LOCK_DEFAULT = statement("""
+select from organizations
+where id = (select aggregate_id from unique_claims where kind = 'default_organization')
+for update""")
+
+
 @dataclass(frozen=True, slots=True)
 class Organization:
     """An organization as it is read back."""
@@ -105,6 +112,11 @@ async def default_organization_id(database: Statements) -> str | None:
     """The id of the default organization; None before the first start has made it."""
     row = await database.fetch_row(_DEFAULT)
     return row["id"] if row else None
+
+
+async def lock_default(transaction: Statements) -> None:
+    """Locks the default organization until the transaction ends."""
+    await transaction.fetch(_LOCK_DEFAULT)
 
 
 def _organization(row: Row) -> Organization:

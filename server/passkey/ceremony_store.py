@@ -1,6 +1,6 @@
-"""The table `passkey_ceremonies`: what is pending, by the clock of the database.
+"""The table `passkey_ceremonies`: pending registration ceremonies, by the clock of the database.
 
-Nothing of it is in the log.
+None of it is in the log.
 """
 
 from collections.abc import Collection
@@ -9,61 +9,65 @@ from datetime import timedelta
 from typing import Any
 
 from server.access.caller import RegistrationCaller
+from server.access.user_aggregate import account
 from server.passkey.webauthn.ceremony import Policy
 from server.store.database import Statements
 from server.store.eventlog import Details, details
+from server.store.statement import statement
 
-_GET_USER = "select user_name, display_name, passkey_count from users where id = $1"
-
-# $14 how many ceremonies of a user may be pending, $16 attempts that end one. The count is exact
-# while the user's row is locked.
-_BEGIN = """
+# Begins a ceremony, unless the user has too many pending ones. The count is exact while the user's
+# row is locked.
+_BEGIN = statement("""
 insert into passkey_ceremonies (user_id, passkey_id, challenge, rp_id, rp_name, origins,
     top_origins, algorithms, user_verification, attestation, creator, registration_token_hash,
     link_id, makers, created_at, expires_at)
-select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $17, $18, clock.now,
-    clock.now + $13::interval
+select :user_id, :passkey_id, :challenge, :rp_id, :rp_name, :origins, :top_origins, :algorithms,
+    :user_verification, :attestation, :creator, :registration_token_hash, :link_id, :makers,
+    clock.now, clock.now + :lifetime::interval
 from (select clock_timestamp() as now) as clock
-where $14 > (
+where :max_pending > (
     select count(*) from passkey_ceremonies as ceremony
-    where user_id = $1 and verified_at is null and expires_at > clock.now and attempts < $16
+    where user_id = :user_id and verified_at is null and expires_at > clock.now
+        and attempts < :max_attempts
         and (link_id is null or exists (
             select from passkey_links as link
-            where link.user_id = $1 and link.link_id = ceremony.link_id
+            where link.user_id = :user_id and link.link_id = ceremony.link_id
                 and link.used_at is null and link.replaced_at is null)))
 returning (extract(epoch from created_at) * 1e6)::bigint as sequence,
-    created_at as creation_date, created_at as change_date, $15::text as owner"""
+    created_at as creation_date, created_at as change_date, :organization_id::text as owner""")
 
-# A ceremony that was begun by a link is none without it.
-_GET = """
+# A ceremony and its link. A ceremony whose link is gone is gone, too.
+_GET = statement("""
 select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation,
     ceremony.creator, attempts, verified_at is not null as is_verified,
     ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
     link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
 from passkey_ceremonies as ceremony left join passkey_links as link using (user_id, link_id)
-where user_id = $1 and passkey_id = $2
-    and (ceremony.link_id is null or link.link_id is not null)"""
+where user_id = :user_id and passkey_id = :passkey_id
+    and (ceremony.link_id is null or link.link_id is not null)""")
 
-_COUNT_ATTEMPT = """
+# Counts a failed attempt.
+_COUNT_ATTEMPT = statement("""
 update passkey_ceremonies set attempts = attempts + 1
-where user_id = $1 and passkey_id = $2 and verified_at is null
-returning attempts"""
+where user_id = :user_id and passkey_id = :passkey_id and verified_at is null
+returning attempts""")
 
-_CANCEL = """
+# Ends a pending ceremony.
+_CANCEL = statement(f"""
 delete from passkey_ceremonies as ceremony
-using users, (select clock_timestamp() as now) as clock
-where ceremony.user_id = $1 and ceremony.passkey_id = $2 and ceremony.verified_at is null
-    and users.id = ceremony.user_id
+using ({account(":user_id")}) as account, (select clock_timestamp() as now) as clock
+where ceremony.user_id = account.id and ceremony.passkey_id = :passkey_id
+    and ceremony.verified_at is null
 returning (extract(epoch from clock.now) * 1e6)::bigint as sequence,
-    ceremony.created_at as creation_date, clock.now as change_date, users.owner"""
+    ceremony.created_at as creation_date, clock.now as change_date, account.owner""")
 
-_FIND_BY_TOKEN = (
-    "select user_id, passkey_id from passkey_ceremonies where registration_token_hash = $1"
-)
+# The ceremony of a registration token.
+_FIND_BY_TOKEN = statement("""
+select user_id, passkey_id from passkey_ceremonies where registration_token_hash = :token_hash""")
 
-# Kept for a while, so that who comes late is told "expired" or "used" and not "unknown". `now()`,
-# since no index is searched for what `clock_timestamp()` may be for the next row.
-_FORGET = "delete from passkey_ceremonies where expires_at < now() - interval '1 day'"
+# Deletes ceremonies a day after they expired: until then, a late caller is told "expired" or "used"
+# and not "unknown". `now()`: no index is searched for a `clock_timestamp()`.
+_FORGET = statement("delete from passkey_ceremonies where expires_at < now() - interval '1 day'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +83,6 @@ class Ceremony:
     link_id: str | None
     is_link_used: bool
     is_link_replaced: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RegisteringUser:
-    """The account that a ceremony would be for, and how many passkeys it has."""
-
-    user_name: str
-    display_name: str
-    passkey_count: int
-
-
-async def get_user(database: Statements, user_id: str) -> RegisteringUser | None:
-    """Reads the user without a lock: what it has may change at once."""
-    row = await database.fetch_row(_GET_USER, user_id)
-    return RegisteringUser(**row) if row else None
 
 
 async def begin(
@@ -115,31 +104,31 @@ async def begin(
     """Writes a pending ceremony. None: the user has as many as it may."""
     row = await transaction.fetch_row(
         _BEGIN,
-        user_id,
-        passkey_id,
-        challenge,
-        policy.rp_id,
-        policy.rp_name,
-        policy.origins,
-        policy.top_origins,
-        policy.algorithms,
-        policy.user_verification,
-        policy.attestation,
-        creator,
-        registration_token_hash,
-        lifetime,
-        max_pending,
-        organization_id,
-        max_attempts,
-        link_id,
-        sorted(makers),
+        user_id=user_id,
+        passkey_id=passkey_id,
+        challenge=challenge,
+        rp_id=policy.rp_id,
+        rp_name=policy.rp_name,
+        origins=policy.origins,
+        top_origins=policy.top_origins,
+        algorithms=policy.algorithms,
+        user_verification=policy.user_verification,
+        attestation=policy.attestation,
+        creator=creator,
+        registration_token_hash=registration_token_hash,
+        link_id=link_id,
+        makers=sorted(makers),
+        lifetime=lifetime,
+        max_pending=max_pending,
+        max_attempts=max_attempts,
+        organization_id=organization_id,
     )
     return details(row) if row else None
 
 
 async def get(database: Statements, *, user_id: str, passkey_id: str) -> Ceremony | None:
     """Reads the ceremony of this user and passkey."""
-    row: Any = await database.fetch_row(_GET, user_id, passkey_id)
+    row: Any = await database.fetch_row(_GET, user_id=user_id, passkey_id=passkey_id)
     if row is None:
         return None
     policy = Policy(
@@ -165,19 +154,19 @@ async def get(database: Statements, *, user_id: str, passkey_id: str) -> Ceremon
 
 
 async def count_attempt(database: Statements, *, user_id: str, passkey_id: str) -> None:
-    """Counts a try that failed."""
-    await database.fetch_row(_COUNT_ATTEMPT, user_id, passkey_id)
+    """Counts a failed attempt."""
+    await database.fetch_row(_COUNT_ATTEMPT, user_id=user_id, passkey_id=passkey_id)
 
 
 async def cancel(database: Statements, *, user_id: str, passkey_id: str) -> Details | None:
     """Ends a pending ceremony. None: none is pending."""
-    row = await database.fetch_row(_CANCEL, user_id, passkey_id)
+    row = await database.fetch_row(_CANCEL, user_id=user_id, passkey_id=passkey_id)
     return details(row) if row else None
 
 
 async def find_registration(database: Statements, hashed: bytes) -> RegistrationCaller | None:
-    """What the registration token of this hash is good for."""
-    row = await database.fetch_row(_FIND_BY_TOKEN, hashed)
+    """Finds the ceremony that a registration token was created for."""
+    row = await database.fetch_row(_FIND_BY_TOKEN, token_hash=hashed)
     return RegistrationCaller(row["user_id"], row["passkey_id"]) if row else None
 
 

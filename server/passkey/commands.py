@@ -6,7 +6,6 @@ import secrets
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
-from functools import partial
 from typing import Annotated, Any
 
 from pydantic import AfterValidator
@@ -15,9 +14,12 @@ from server.access import admission
 from server.access.authorizer import user_not_found
 from server.access.caller import AnyCaller, Caller, LinkCaller
 from server.access.tokens import TokenKind, new_token, token_hash
+from server.access.user_aggregate import find_account
+from server.mail.outbox import MailKind, Notice, Outbox, cancel_about
 from server.passkey import ceremony_store, link_store, links, refusals, store
 from server.passkey.ceremony_store import Ceremony
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
+from server.passkey.provider import provider_name
 from server.passkey.webauthn.ceremony import (
     Policy,
     VerifiedCredential,
@@ -174,7 +176,7 @@ async def check(
     max_passkeys: int,
 ) -> PossibleRegistration:
     """What `register` would begin. It decides anew, under a lock: this is for people to read."""
-    user = await ceremony_store.get_user(database, command.user_id)
+    user = await find_account(database, command.user_id)
     if user is None:
         raise user_not_found(command.user_id)
     link_expires_at = None
@@ -245,10 +247,10 @@ async def verify(
     command: VerifyPasskeyRegistration,
     *,
     caller: AnyCaller,
+    outbox: Outbox,
     max_passkeys: int,
-    hourly_mail_limit: int,
 ) -> Details:
-    """Completes the ceremony, which success consumes, and its link. A try that fails is counted."""
+    """Completes the ceremony, and consumes it and its link. A failed attempt is counted."""
     ceremony = await _pending(database, command)
     try:
         credential = verify_registration(
@@ -262,8 +264,8 @@ async def verify(
             _verified(command, ceremony, credential),
             challenge=ceremony.challenge,
             caller=caller,
+            outbox=outbox,
             max_passkeys=max_passkeys,
-            hourly_mail_limit=hourly_mail_limit,
         )
     except Failure as failure:
         if failure.kind in (Kind.INVALID_ARGUMENT, Kind.ALREADY_EXISTS):
@@ -280,39 +282,63 @@ async def _complete(
     *,
     challenge: bytes,
     caller: AnyCaller,
+    outbox: Outbox,
     max_passkeys: int,
-    hourly_mail_limit: int,
 ) -> Details:
-    """Writes the passkey if the ceremony still is what it was when the credential was verified."""
-    add_verified = partial(
-        store.add_verified,
-        event=event,
-        user_id=command.user_id,
-        creator=caller.user_id,
-        challenge=challenge,
-        max_attempts=MAX_ATTEMPTS,
-        max_passkeys=max_passkeys,
-        mail_id=new_id(),
-        hourly_mail_limit=hourly_mail_limit,
-    )
+    """Writes the passkey if the ceremony has not changed since the credential was verified."""
     while True:
         try:
-            if isinstance(caller, Caller):
-                async with database.transaction() as transaction:
+            async with database.transaction() as transaction:
+                # A registration token works as long as its ceremony, which `add_verified` locks.
+                if isinstance(caller, Caller):
                     await admission.lock_user(transaction, command.user_id, caller=caller)
-                    added = await add_verified(transaction)
-            else:  # a registration token is good as long as its ceremony, which is locked there
-                added = await add_verified(database)
+                completion = await store.add_verified(
+                    transaction,
+                    event=event,
+                    user_id=command.user_id,
+                    creator=caller.user_id,
+                    challenge=challenge,
+                    max_attempts=MAX_ATTEMPTS,
+                    max_passkeys=max_passkeys,
+                )
+                if completion and completion.within_limit:
+                    await _tell_of(transaction, event, completion, command.user_id, outbox=outbox)
         except UniqueConflictError as conflict:
             conflict.must_be("unique_claims_pkey")
             raise refusals.credential_already_registered() from None
-        if added is None:
-            await _pending(database, command)  # says why it no longer is; if it is again, again
+        if completion is None:
+            await _pending(database, command)  # raises, unless the ceremony is pending again
             continue
-        details, within_limit = added
-        if not within_limit:
+        if not completion.within_limit:
             raise refusals.too_many_passkeys(max_passkeys)
-        return details
+        return completion.details
+
+
+async def _tell_of(
+    transaction: Statements,
+    event: PasskeyVerified,
+    completion: store.Completion,
+    user_id: str,
+    *,
+    outbox: Outbox,
+) -> None:
+    """Cancels the mail that carries the used link, and writes the notice of the passkey."""
+    if event.link_id:
+        await cancel_about(transaction, [event.link_id], organization_id=completion.details.owner)
+    await outbox.notify(
+        transaction,
+        Notice(
+            kind=MailKind.PASSKEY_ADDED,
+            user_id=user_id,
+            recipient_address=completion.email,
+            recipient_name=completion.display_name,
+            reference=event.passkey_id,
+            parameters={
+                "passkey_name": event.name,
+                "provider_name": provider_name(event.aaguid),
+            },
+        ),
+    )
 
 
 async def list_passkeys(database: Statements, command: ListPasskeys) -> store.PasskeyList:

@@ -1,11 +1,9 @@
-"""The table `passkey_links`: what became of each link, by the clock of the database.
+"""The table `passkey_links`: the state of each registration link, by the clock of the database.
 
-Of the code only its SHA-256 is stored. The log knows that a link was created, and nothing else.
+Of the code only its SHA-256 is stored. The log contains the creation of a link, and nothing else.
 
-The rule: the row of a link is only written while the row of its user is locked, until it is
-deleted: when it ended long ago, when whoever was given its code loses a role, when its user is
-granted a role above one of its makers, or when it was mailed to an address that is not the user's
-any more.
+The rule: the row of a link is only updated while the row of its user is locked. It is deleted when
+the link ended long ago, or by a change of a user (`pending.py`).
 """
 
 from collections.abc import Collection
@@ -13,63 +11,60 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from server.access.caller import LinkCaller
-from server.mail.outbox import MailKind, cancel
+from server.access.user_aggregate import MOVED, part_of_user
 from server.passkey.events import PasskeyLinkCreated
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
+from server.store.eventlog import Details, Projections, append_statement, details
+from server.store.statement import statement
 
-PROJECTIONS: Projections = {
-    # Links belong to the user's aggregate, so their events are its last ones.
-    PasskeyLinkCreated: [
-        """
-        update users set sequence = event.sequence, change_date = event.created_at
-        from event where users.id = event.aggregate_id"""
-    ]
-}
+PROJECTIONS: Projections = {PasskeyLinkCreated: [MOVED]}
 
-# $3 user, $4 hash of the code, $5 makers
-_ADD = append(
+# Creates a link.
+_ADD = append_statement(
     PasskeyLinkCreated,
-    target="""
-    select id, owner, sequence, creation_date, change_date, true as changed
-    from users where id = $3 for update""",
+    target=part_of_user(),
     projections=PROJECTIONS,
     also={
         "link": """
     insert into passkey_links (user_id, link_id, code_hash, creator, makers, returned_to,
         created_at, expires_at)
-    select aggregate_id, payload->>'link_id', $4::bytea, creator, $5::text[],
+    select aggregate_id, payload->>'link_id', :code_hash::bytea, creator, :makers::text[],
         case payload->>'delivery' when 'return_code' then creator end, created_at,
         (payload->>'expires_at')::timestamptz
     from event"""
     },
 )
 
-# Expired ones too: a ceremony that was begun in time could still be completed.
-_REPLACE = """
+# Replaces the links of a user. Expired ones too: a ceremony that was begun in time could still be
+# completed.
+_REPLACE = statement("""
 update passkey_links set replaced_at = clock_timestamp()
-where user_id = $1 and used_at is null and replaced_at is null
-returning link_id"""
+where user_id = :user_id and used_at is null and replaced_at is null
+returning link_id""")
 
-_GET = """
+# A link.
+_GET = statement("""
 select creator, makers, ceremonies, used_at is not null as is_used,
     replaced_at is not null as is_replaced, expires_at,
     expires_at <= clock_timestamp() as is_expired
-from passkey_links where user_id = $1 and link_id = $2"""
+from passkey_links where user_id = :user_id and link_id = :link_id""")
 
-_COUNT_CEREMONY = """
-update passkey_links set ceremonies = ceremonies + 1 where user_id = $1 and link_id = $2"""
+# Counts a ceremony that was begun by a link.
+_COUNT_CEREMONY = statement("""
+update passkey_links set ceremonies = ceremonies + 1
+where user_id = :user_id and link_id = :link_id""")
 
-_FIND_BY_CODE = "select user_id, link_id from passkey_links where code_hash = $1"
+# The link of a code.
+_FIND_BY_CODE = statement("select user_id, link_id from passkey_links where code_hash = :code_hash")
 
-# Kept for long, so that who opens an old mail is told what became of its link. `now()`, since no
-# index is searched for what `clock_timestamp()` may be for the next row.
-_FORGET = "delete from passkey_links where expires_at < now() - interval '90 days'"
+# Deletes links that ended long ago: until then, a person who opens an old mail is told why its link
+# no longer works. `now()`: no index is searched for a `clock_timestamp()`.
+_FORGET = statement("delete from passkey_links where expires_at < now() - interval '90 days'")
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """How a link stands, and by whose hands it came."""
+    """The state of a link, and its makers."""
 
     creator: str
     makers: list[str]
@@ -90,35 +85,36 @@ async def add(
     code_hash: bytes,
 ) -> Details:
     """Writes a link of a user who is locked; the details are the user's."""
-    arguments = (event.payload(), creator, user_id, code_hash, sorted(makers))
-    row = await transaction.fetch_one(_ADD, *arguments)
+    row = await transaction.fetch_one(
+        _ADD,
+        payload=event.payload(),
+        creator=creator,
+        makers=sorted(makers),
+        user_id=user_id,
+        code_hash=code_hash,
+    )
     return details(row)
 
 
 async def replace(transaction: Statements, user_id: str) -> list[str]:
     """Ends the links of a user who is locked, and the ceremonies begun by them; their ids."""
-    return [row["link_id"] for row in await transaction.fetch(_REPLACE, user_id)]
-
-
-async def cancel_mail(transaction: Statements, link_id: str) -> None:
-    """A mail that has not been sent yet shall not bring a link that is good for nothing."""
-    await cancel(transaction, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference=link_id)
+    return [row["link_id"] for row in await transaction.fetch(_REPLACE, user_id=user_id)]
 
 
 async def get(database: Statements, *, user_id: str, link_id: str) -> Link | None:
     """Reads the link; while its user is locked, it stays so."""
-    row = await database.fetch_row(_GET, user_id, link_id)
+    row = await database.fetch_row(_GET, user_id=user_id, link_id=link_id)
     return Link(**row) if row else None
 
 
 async def count_ceremony(transaction: Statements, *, user_id: str, link_id: str) -> None:
     """Counts a ceremony that was begun by the link of a user who is locked."""
-    await transaction.fetch(_COUNT_CEREMONY, user_id, link_id)
+    await transaction.fetch(_COUNT_CEREMONY, user_id=user_id, link_id=link_id)
 
 
 async def find_caller(database: Statements, hashed: bytes) -> LinkCaller | None:
-    """Whose link the code of this hash is of, whatever has become of the link."""
-    row = await database.fetch_row(_FIND_BY_CODE, hashed)
+    """Finds the link of a code, in whatever state the link is."""
+    row = await database.fetch_row(_FIND_BY_CODE, code_hash=hashed)
     return LinkCaller(row["user_id"], row["link_id"]) if row else None
 
 

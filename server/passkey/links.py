@@ -1,10 +1,10 @@
-"""Registration links: by one, a user who has no token yet registers one passkey.
+"""Registration links: by a link, a user who has no token yet registers one passkey.
 
-A link is `<page>#user=<user id>;code=<code>`. A browser keeps the fragment to itself, so the code
-is in no log and no `Referer`; and whoever merely opens links, as mail scanners do, begins nothing.
+A link is `<page>#user=<user id>;code=<code>`. Browsers do not send the fragment, so the code is in
+no log and no `Referer`. Mail scanners that open a link begin no ceremony.
 
-The rule: a link is used up by a passkey that was verified by it and by nothing else, and of a user
-one link at most is good.
+The rule: only a passkey that was verified by a link uses it up, and a user has at most one link
+that works.
 """
 
 import enum
@@ -16,19 +16,18 @@ from server.access.admission import LockedUser
 from server.access.caller import AnyCaller
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.crypto.keyring import Keyring
-from server.mail import outbox
-from server.mail.outbox import MailKind, NewMail
+from server.mail.outbox import MailKind, NewMail, Outbox, cancel_about
 from server.passkey import link_store, refusals
 from server.passkey.events import PasskeyLinkCreated
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.values.errors import Violation, invalid, unauthenticated
 
-# The code cannot be guessed. This bounds what a page can do that begins again and again.
+# Bounds the ceremonies that a page begins again and again. The code cannot be guessed.
 MAX_CEREMONIES = 10
 
 
-class Delivery(enum.StrEnum):
+class LinkChannel(enum.StrEnum):
     """How a link reaches its user; the names are those of the API."""
 
     SEND_LINK = "send_link"
@@ -37,7 +36,7 @@ class Delivery(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LinkPolicy:
-    """What links of this instance are like: the page they open, and how long they are good."""
+    """The page that links open, and their lifetime."""
 
     page: str
     lifetime: timedelta
@@ -57,20 +56,20 @@ class NewLink:
 async def create(
     database: Statements,
     user_id: str,
-    delivery: Delivery | None,
+    channel: LinkChannel | None,
     *,
     caller: AnyCaller | None,
     policy: LinkPolicy,
+    outbox: Outbox,
     keyring: Keyring,
     max_passkeys: int,
-    hourly_mail_limit: int,
 ) -> NewLink:
     """Creates a link, and writes the mail that carries it if it is to be mailed.
 
-    A caller of None is the operator.
-    The links before it end, with the ceremonies begun by them and the mails that carry them.
+    It replaces the earlier links, their ceremonies and the mails that carry them. A caller of None
+    is the operator.
     """
-    if delivery is None:
+    if channel is None:
         raise invalid(
             Violation("sendLink", "must be set unless returnCode is"),
             Violation("returnCode", "must be set unless sendLink is"),
@@ -80,12 +79,12 @@ async def create(
         user = await admission.lock_user(transaction, user_id, caller=caller)
         if user.passkey_count >= max_passkeys:
             raise refusals.too_many_passkeys(max_passkeys)
-        for replaced in await link_store.replace(transaction, user_id):
-            await link_store.cancel_mail(transaction, replaced)
+        if replaced := await link_store.replace(transaction, user_id):
+            await cancel_about(transaction, replaced, organization_id=user.organization_id)
         expires_at = user.now + policy.lifetime
         details = await link_store.add(
             transaction,
-            PasskeyLinkCreated(link_id, delivery, expires_at.isoformat()),
+            PasskeyLinkCreated(link_id, channel, expires_at.isoformat()),
             creator=admission.creator(caller),
             makers=user.makers,
             user_id=user_id,
@@ -93,18 +92,18 @@ async def create(
         )
         # Identifiers, hexadecimal digits and `;` are written as they are in JSON and HTML.
         url = f"{policy.page}#user={user_id};code={code}"
-        if delivery is Delivery.RETURN_CODE:
+        if channel is LinkChannel.RETURN_CODE:
             return NewLink(expires_at, details, code=code, url=url)
         mail = _mail(user, link_id=link_id, url=url, expires_at=expires_at)
-        mail_id = await outbox.enqueue(transaction, keyring, mail, hourly_limit=hourly_mail_limit)
+        mail_id = await outbox.enqueue(transaction, keyring, mail)
         return NewLink(expires_at, details, mail_id=mail_id)
 
 
 async def check(database: Statements, *, user_id: str, link_id: str) -> link_store.Link:
-    """The link, if a ceremony may be begun by it. `Failure` says why not.
+    """The link, if a ceremony may be begun by it; `Failure` otherwise.
 
-    While its user is locked, the link stays so. UNAUTHENTICATED: it was forgotten since the caller
-    was found.
+    While its user is locked, the link does not change. UNAUTHENTICATED: it was deleted since the
+    caller was authenticated.
     """
     link = await link_store.get(database, user_id=user_id, link_id=link_id)
     if link is None:
@@ -126,6 +125,7 @@ def _mail(user: LockedUser, *, link_id: str, url: str, expires_at: datetime) -> 
     return NewMail(
         kind=MailKind.PASSKEY_REGISTRATION_LINK,
         user_id=user.user_id,
+        organization_id=user.organization_id,
         recipient_address=user.email,
         recipient_name=user.display_name,
         reference=link_id,

@@ -10,8 +10,9 @@ from webauthn.helpers import bytes_to_base64url
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
+from server.mail.outbox import Outbox
 from server.passkey import commands, links, store
-from server.passkey.links import Delivery, LinkPolicy
+from server.passkey.links import LinkChannel, LinkPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.ceremony import Policy
 from server.rpc.call import current_call
@@ -19,8 +20,8 @@ from server.rpc.messages import details_message, details_without_creation_date, 
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# A credential has some twenty. A message can hold a million, and to turn those into Python would
-# hold up everybody else for more than a second.
+# A credential has about twenty values. A message can hold a million; converting those to Python
+# would block the process for more than a second.
 _MAX_VALUES = 1_000
 
 
@@ -39,7 +40,7 @@ COMMANDS: Commands = {
 class PasskeyService(pb_grpc.PasskeyServiceServicer):
     """See `keystead/passkey/v1/passkey_service.proto`.
 
-    `wake` has the deliveries look at once whether there is mail to send.
+    `wake` has the mail loop look for mails at once.
     """
 
     def __init__(
@@ -47,10 +48,10 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         database: Database,
         keyring: Keyring,
         *,
+        outbox: Outbox,
         policy: Policy,
         link_policy: LinkPolicy,
         max_passkeys_per_user: int,
-        hourly_mail_limit: int,
         wake: Callable[[], None],
     ) -> None:
         self._database = database
@@ -58,7 +59,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self._policy = policy
         self._link_policy = link_policy
         self._max_passkeys_per_user = max_passkeys_per_user
-        self._hourly_mail_limit = hourly_mail_limit
+        self._outbox = outbox
         self._wake = wake
 
     async def RegisterPasskey(
@@ -104,7 +105,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             read(commands.VerifyPasskeyRegistration, request, public_key_credential=credential),
             caller=current_call().caller,
             max_passkeys=self._max_passkeys_per_user,
-            hourly_mail_limit=self._hourly_mail_limit,
+            outbox=self._outbox,
         )
         self._wake()
         return pb.VerifyPasskeyRegistrationResponse(details=details_without_creation_date(details))
@@ -116,12 +117,12 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         link = await links.create(
             self._database,
             read(commands.CreatePasskeyRegistrationLink, request).user_id,
-            Delivery(chosen) if chosen else None,
+            LinkChannel(chosen) if chosen else None,
             caller=current_call().caller,
             policy=self._link_policy,
             keyring=self._keyring,
             max_passkeys=self._max_passkeys_per_user,
-            hourly_mail_limit=self._hourly_mail_limit,
+            outbox=self._outbox,
         )
         if link.mail_id:
             self._wake()
@@ -168,7 +169,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
 
 
 def _json_object(struct: struct_pb2.Struct) -> object:
-    """The JSON of a Struct; for one that JSON has no words for, what validation refuses."""
+    """The JSON of a Struct; text that validation refuses if JSON cannot represent it."""
     if next(islice(_values(struct), _MAX_VALUES, None), None) is not None:
         return "too many values"
     try:
@@ -178,7 +179,7 @@ def _json_object(struct: struct_pb2.Struct) -> object:
 
 
 def _values(struct: struct_pb2.Struct) -> Iterator[struct_pb2.Value]:
-    """The values inside a Struct, however deep."""
+    """The values inside a Struct, nested ones included."""
     pending: list[Iterable[struct_pb2.Value]] = [struct.fields.values()]
     while pending:
         for value in pending.pop():

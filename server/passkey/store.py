@@ -5,13 +5,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from server.mail.outbox import MailKind, about_event
+from server.access.user_aggregate import (
+    GAINED_PASSKEY,
+    LOST_PASSKEY,
+    MOVED,
+    account,
+    part_of_user,
+)
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
-from server.passkey.link_store import cancel_mail
-from server.passkey.provider import provider_name
 from server.passkey.webauthn.ceremony import ExcludedCredential
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
+from server.store.eventlog import Details, Projections, append_statement, details
+from server.store.statement import Statement, statement
 
 PROJECTIONS: Projections = {
     PasskeyVerified: [
@@ -37,11 +42,7 @@ PROJECTIONS: Projections = {
                 || encode(decode(payload->>'credential_id', 'base64'), 'hex'),
             aggregate_id
         from event""",
-        # Passkeys belong to the user's aggregate, so their events are its last ones.
-        """
-        update users set passkey_count = users.passkey_count + 1,
-            sequence = event.sequence, change_date = event.created_at
-        from event where users.id = event.aggregate_id""",
+        GAINED_PASSKEY,
     ],
     PasskeyRenamed: [
         """
@@ -50,9 +51,7 @@ PROJECTIONS: Projections = {
         from event
         where passkeys.user_id = event.aggregate_id
             and passkeys.passkey_id = event.payload->>'passkey_id'""",
-        """
-        update users set sequence = event.sequence, change_date = event.created_at
-        from event where users.id = event.aggregate_id""",
+        MOVED,
     ],
     PasskeyRemoved: [
         """
@@ -67,44 +66,28 @@ PROJECTIONS: Projections = {
         delete from passkeys using event
         where passkeys.user_id = event.aggregate_id
             and passkeys.passkey_id = event.payload->>'passkey_id'""",
-        """
-        update users set passkey_count = users.passkey_count - 1,
-            sequence = event.sequence, change_date = event.created_at
-        from event where users.id = event.aggregate_id""",
+        LOST_PASSKEY,
     ],
 }
 
-_NOTICE = about_event(
-    MailKind.PASSKEY_ADDED,
-    mail_id="$8::text",
-    hourly_limit="$9::int",
-    parameters="""(select jsonb_build_object('passkey_name', payload->>'name',
-        'provider_name', $10::text) from event)""",
-    reference="$4::text",
-)
 
+def _completion(*, link: str = "", holds: str, also: Mapping[str, str]) -> Statement:
+    """Completes a ceremony, and the link that it was begun by, if any.
 
-def _completion(*, link: str = "", holds: str = "true", also: Mapping[str, str]) -> str:
-    """Completes a ceremony; one that was begun by a link needs the row of that, too.
-
-    $3 user, $4 passkey, $5 challenge, $6 attempts, $7 how many passkeys a user may have; $8 id and
-    $9 hourly limit of the mail about it, $10 the name of its provider.
-
-    Restates all that was read without a lock: the ceremony is the same, pending and not expired.
-    Where a lock had to be waited for, PostgreSQL asks it again of all these rows as they then are,
-    and of no others: what decides must be a row that is locked here.
+    It restates all that was read without a lock: the ceremony is the same, pending and not expired.
+    After waiting for a lock, PostgreSQL re-checks locked rows only: all conditions are on rows that
+    are locked here.
     """
-    return append(
+    return append_statement(
         PasskeyVerified,
-        target=f"""
-    select users.id, users.owner, users.sequence, null::timestamptz as creation_date,
-        users.change_date, users.email, users.display_name,
-        users.passkey_count < $7::int as changed
-    from users join passkey_ceremonies as ceremony on ceremony.user_id = users.id {link}
-    where users.id = $3 and ceremony.passkey_id = $4 and ceremony.challenge = $5
+        target=part_of_user(
+            join=f"join passkey_ceremonies as ceremony on ceremony.user_id = account.id {link}",
+            where=f"""ceremony.passkey_id = :passkey_id and ceremony.challenge = :challenge
         and ceremony.verified_at is null and ceremony.expires_at > clock_timestamp()
-        and ceremony.attempts < $6::int and {holds}
-    for update""",
+        and ceremony.attempts < :max_attempts::int and {holds}""",
+            creation_date="null::timestamptz",
+            changed="account.passkey_count < :max_passkeys::int",
+        ),
         projections=PROJECTIONS,
         also={
             "consumed": """
@@ -113,13 +96,15 @@ def _completion(*, link: str = "", holds: str = "true", also: Mapping[str, str])
         and passkey_ceremonies.passkey_id = event.payload->>'passkey_id'""",
             **also,
         },
-        returning=["changed"],
+        returning=["changed", "email", "display_name"],
     )
 
 
-_VERIFY = _completion(holds="ceremony.link_id is null", also=_NOTICE)
+# Completes a ceremony that was begun by a token.
+_VERIFY = _completion(holds="ceremony.link_id is null", also={})
 
-# Not whether the link has expired: who began in time has the lifetime of the ceremony.
+# Completes a ceremony that was begun by a link. The link may have expired: a ceremony that was
+# begun in time has its own lifetime.
 _VERIFY_BY_LINK = _completion(
     link="""
     join passkey_links as link
@@ -129,48 +114,64 @@ _VERIFY_BY_LINK = _completion(
         "used": """
     update passkey_links set used_at = event.created_at from event
     where passkey_links.user_id = event.aggregate_id
-        and passkey_links.link_id = event.payload->>'link_id'""",
-        **_NOTICE,
+        and passkey_links.link_id = event.payload->>'link_id'"""
     },
 )
 
-# $3 user, $4 passkey, $5 name. Where nothing changes, the details are the passkey's as they were.
-_RENAME = append(
+# Renames a passkey. Where nothing changes, the details are the passkey's as they were.
+_RENAME = append_statement(
     PasskeyRenamed,
-    target="""
-    select users.id, users.owner,
-        case when passkeys.name = $5 then passkeys.sequence else users.sequence end as sequence,
-        passkeys.creation_date, passkeys.change_date, passkeys.name <> $5 as changed
-    from users join passkeys on passkeys.user_id = users.id
-    where users.id = $3 and passkeys.passkey_id = $4 for update""",
+    target=part_of_user(
+        join="join passkeys on passkeys.user_id = account.id",
+        where="passkeys.passkey_id = :passkey_id",
+        sequence="""
+        case when passkeys.name = :name then passkeys.sequence else account.sequence end""",
+        creation_date="passkeys.creation_date",
+        change_date="passkeys.change_date",
+        changed="passkeys.name <> :name",
+    ),
     projections=PROJECTIONS,
 )
 
-# $3 user, $4 passkey
-_REMOVE = append(
+# Removes a passkey.
+_REMOVE = append_statement(
     PasskeyRemoved,
-    target="""
-    select users.id, users.owner, users.sequence, passkeys.creation_date, users.change_date,
-        true as changed
-    from users join passkeys on passkeys.user_id = users.id
-    where users.id = $3 and passkeys.passkey_id = $4 for update""",
+    target=part_of_user(
+        join="join passkeys on passkeys.user_id = account.id",
+        where="passkeys.passkey_id = :passkey_id",
+        creation_date="passkeys.creation_date",
+    ),
     projections=PROJECTIONS,
 )
 
-# $1 user, $2 after which passkey, $3 how many. Of a user without any, one row without a passkey.
-_LIST = """
-select users.user_handle, passkeys.credential_id, passkeys.passkey_id, passkeys.name,
+# The passkeys of a user after an id. A user without any has one row without a passkey.
+_LIST = statement(f"""
+select account.user_handle, passkeys.credential_id, passkeys.passkey_id, passkeys.name,
     passkeys.began_by, passkeys.rp_id, passkeys.aaguid,
     passkeys.algorithm, passkeys.transports, passkeys.attachment, passkeys.user_verified,
     passkeys.backup_eligible, passkeys.backed_up, passkeys.attestation_format,
-    passkeys.attestation_trusted, passkeys.last_used_at, users.owner, passkeys.sequence,
+    passkeys.attestation_trusted, passkeys.last_used_at, account.owner, passkeys.sequence,
     passkeys.creation_date, passkeys.change_date
-from users left join passkeys on passkeys.user_id = users.id and passkeys.passkey_id > $2
-where users.id = $1 order by passkeys.passkey_id limit $3"""
+from ({account(":user_id")}) as account
+left join passkeys on passkeys.user_id = account.id and passkeys.passkey_id > :after
+order by passkeys.passkey_id limit :limit""")
 
-_LIST_CREDENTIALS = (
-    "select credential_id, transports from passkeys where user_id = $1 and rp_id = $2"
-)
+# The credentials of a user at a relying party.
+_LIST_CREDENTIALS = statement("""
+select credential_id, transports from passkeys where user_id = :user_id and rp_id = :rp_id""")
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The result of completing a ceremony, with the user as it was before.
+
+    Not `within_limit`: nothing was written, since the user has too many passkeys.
+    """
+
+    details: Details
+    within_limit: bool
+    email: str
+    display_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,7 @@ class PasskeyList:
 
 
 async def add_verified(
-    database: Statements,
+    transaction: Statements,
     *,
     event: PasskeyVerified,
     user_id: str,
@@ -212,38 +213,25 @@ async def add_verified(
     challenge: bytes,
     max_attempts: int,
     max_passkeys: int,
-    mail_id: str,
-    hourly_mail_limit: int,
-) -> tuple[Details, bool] | None:
+) -> Completion | None:
     """Consumes the ceremony, and its link if it has one, and writes its passkey.
 
-    The user gets a mail about it, if it can. False: nothing was written, since the user has as many
-    as it may. None: the ceremony or its link is not what it was. UniqueConflictError: somebody has
-    this credential.
+    None: the ceremony or its link has changed. UniqueConflictError: the credential is registered
+    already.
     """
-    arguments = (
-        event.payload(),
-        creator,
-        user_id,
-        event.passkey_id,
-        challenge,
-        max_attempts,
-        max_passkeys,
-        mail_id,
-        hourly_mail_limit,
-        provider_name(event.aaguid),
+    row = await transaction.fetch_row(
+        _VERIFY if event.link_id is None else _VERIFY_BY_LINK,
+        payload=event.payload(),
+        creator=creator,
+        user_id=user_id,
+        passkey_id=event.passkey_id,
+        challenge=challenge,
+        max_attempts=max_attempts,
+        max_passkeys=max_passkeys,
     )
-    if event.link_id is None:
-        return _completed(await database.fetch_row(_VERIFY, *arguments))
-    async with database.transaction() as transaction:
-        completed = _completed(await transaction.fetch_row(_VERIFY_BY_LINK, *arguments))
-        if completed and completed[1]:
-            await cancel_mail(transaction, event.link_id)
-    return completed
-
-
-def _completed(row: Any) -> tuple[Details, bool] | None:
-    return (details(row), row["changed"]) if row else None
+    if row is None:
+        return None
+    return Completion(details(row), row["changed"], row["email"], row["display_name"])
 
 
 async def rename(
@@ -251,7 +239,12 @@ async def rename(
 ) -> Details | None:
     """Renames it; nothing is written if it has the name. None: no such passkey of this user."""
     row = await database.fetch_row(
-        _RENAME, event.payload(), creator, user_id, event.passkey_id, event.name
+        _RENAME,
+        payload=event.payload(),
+        creator=creator,
+        user_id=user_id,
+        passkey_id=event.passkey_id,
+        name=event.name,
     )
     return details(row) if row else None
 
@@ -260,15 +253,21 @@ async def remove(
     database: Statements, event: PasskeyRemoved, *, creator: str, user_id: str
 ) -> Details | None:
     """Removes it. None: no such passkey of this user."""
-    row = await database.fetch_row(_REMOVE, event.payload(), creator, user_id, event.passkey_id)
+    row = await database.fetch_row(
+        _REMOVE,
+        payload=event.payload(),
+        creator=creator,
+        user_id=user_id,
+        passkey_id=event.passkey_id,
+    )
     return details(row) if row else None
 
 
 async def list_after(
     database: Statements, *, user_id: str, after: str, limit: int
 ) -> PasskeyList | None:
-    """Those of the user after an id, oldest first. None: no such user."""
-    rows = await database.fetch(_LIST, user_id, after, limit)
+    """The passkeys of a user after an id, oldest first. None: no such user."""
+    rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
     if not rows:
         return None
     passkeys = [_passkey(row) for row in rows if row["passkey_id"] is not None]
@@ -278,8 +277,8 @@ async def list_after(
 async def list_credentials(
     database: Statements, *, user_id: str, rp_id: str
 ) -> list[ExcludedCredential]:
-    """What the user's authenticators must not register again."""
-    rows = await database.fetch(_LIST_CREDENTIALS, user_id, rp_id)
+    """The credentials that the user's authenticators must not register again."""
+    rows = await database.fetch(_LIST_CREDENTIALS, user_id=user_id, rp_id=rp_id)
     return [ExcludedCredential(row["credential_id"], tuple(row["transports"])) for row in rows]
 
 

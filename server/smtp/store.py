@@ -122,6 +122,12 @@ from smtp_configs
 {stored_secrets.joined("smtp_configs.id", "smtp_configs.password_secret_id")}""")
 
 
+# The domain of the sender address.
+_FIND_SENDER_DOMAIN = statement(
+    "select substring(sender_address from '[^@]*$') as domain from smtp_configs"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class SMTPConfig:
     """The SMTP configuration as it is read back."""
@@ -215,6 +221,12 @@ def _parameters(secret: Secret | None) -> dict[str, object]:
         "key_id": encrypted.key_id,
         "ciphertext": encrypted.ciphertext,
     }
+
+
+async def find_sender_domain(database: Statements) -> str | None:
+    """The domain of the sender address; None: none is set."""
+    row = await database.fetch_row(_FIND_SENDER_DOMAIN)
+    return row["domain"] if row else None
 
 
 def _smtp_config(row: Row | None) -> SMTPConfig | None:

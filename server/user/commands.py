@@ -1,4 +1,4 @@
-"""What can be done to a user, its roles and its tokens."""
+"""The commands on users, their roles and their tokens."""
 
 import base64
 import secrets
@@ -14,6 +14,7 @@ from server.access.authorizer import user_not_found
 from server.access.caller import AnyCaller
 from server.access.roles import Role
 from server.access.tokens import TokenKind, new_token, token_hash
+from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
 from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements, UniqueConflictError
 from server.store.eventlog import OPERATOR, Details, new_id
@@ -26,6 +27,7 @@ from server.user.events import (
     UserAdded,
     UserChanged,
 )
+from server.user.other_features import OtherFeatures
 from server.validation.fields import (
     Command,
     Id,
@@ -165,7 +167,7 @@ async def create(
 
 
 async def get(database: Statements, user_id: str) -> store.User:
-    """Reads one."""
+    """Reads a user."""
     user = await store.get(database, user_id)
     if user is None:
         raise user_not_found(user_id)
@@ -173,11 +175,19 @@ async def get(database: Statements, user_id: str) -> store.User:
 
 
 async def patch(
-    database: Statements, fields: UserFields, *, caller: AnyCaller | None, hourly_mail_limit: int
+    database: Statements,
+    fields: UserFields,
+    *,
+    caller: AnyCaller | None,
+    others: OtherFeatures,
+    outbox: Outbox,
 ) -> Details:
-    """Replaces the fields that are not None."""
+    """Replaces the fields that are not None.
+
+    Another address ends the links that were mailed to the old one, which gets a notice.
+    """
     async with database.transaction() as transaction:
-        # A link that is mailed meanwhile must end. Of its address no user disposes without a role.
+        # A user without a role may not change its own address.
         user = await admission.lock_user(
             transaction, fields.user_id, caller=caller, needs_role=fields.email is not None
         )
@@ -185,61 +195,98 @@ async def patch(
             display_name=user.user_name if fields.display_name == "" else fields.display_name,
             email=fields.email,
         )
-        return await store.change(
-            transaction,
-            event,
-            creator=admission.creator(caller),
-            user_id=user.user_id,
-            mail_id=new_id(),
-            hourly_mail_limit=hourly_mail_limit,
+        details = await store.change(
+            transaction, event, creator=admission.creator(caller), user_id=user.user_id
         )
+        if fields.email is not None and fields.email != user.email:
+            await others.end_mailed_elsewhere(
+                transaction,
+                user_id=user.user_id,
+                organization_id=user.organization_id,
+                address=fields.email,
+            )
+            await outbox.notify(transaction, _address_changed(user))
+    return details
 
 
-async def remove(database: Statements, command: OneUser, *, caller_id: str) -> Details:
-    """Removes it with all it has; the details as of the removal."""
+def _address_changed(user: LockedUser) -> Notice:
+    return Notice(
+        kind=MailKind.EMAIL_CHANGED,
+        user_id=user.user_id,
+        recipient_address=user.email,
+        recipient_name=user.display_name,
+        reference=user.user_id,
+        parameters={"user_name": user.user_name},
+    )
+
+
+async def remove(
+    database: Statements, command: OneUser, *, caller_id: str, others: OtherFeatures
+) -> Details:
+    """Removes a user with all it has; the details as of the removal."""
     async with database.transaction() as transaction:
-        await store.lock_instance_owners(transaction)
-        await store.lock(transaction, command.user_id)  # what it gets meanwhile must go with it
-        outcome = await store.remove(transaction, creator=caller_id, user_id=command.user_id)
-    return _unless_last_instance_owner(outcome, command.user_id)
+        await others.lock_default_organization(transaction)
+        await store.lock(transaction, command.user_id)
+        removed = await store.remove(transaction, creator=caller_id, user_id=command.user_id)
+        details = _unless_last_instance_owner(removed, command.user_id).details
+        await others.end_of_removed(transaction, command.user_id)
+        await cancel_to(transaction, user_id=command.user_id, organization_id=details.owner)
+    return details
 
 
 async def grant_role(
-    database: Statements, command: ChangeRole, *, caller: AnyCaller | None
+    database: Statements,
+    command: ChangeRole,
+    *,
+    caller: AnyCaller | None,
+    others: OtherFeatures,
 ) -> Details:
     """Grants the role.
 
-    The tokens, links and ceremonies of the user end that somebody made who lacks what it allows.
+    The user loses the tokens, links and ceremonies that were made by users without the permissions
+    of the role.
     """
     role, creator = command.named(), admission.creator(caller)
     async with database.transaction() as transaction:
         user = await admission.lock_user(
             transaction, command.user_id, caller=caller, needs_role=True
         )
-        uncovering = await _makers_below(transaction, user, role)
-        if role not in user.roles:
-            await token_store.revoke_of_makers(
-                transaction, uncovering, creator=creator, user_id=user.user_id
+        if role not in user.roles and (
+            makers := await _makers_below(transaction, user, role, others)
+        ):
+            if await token_store.revoke_made_by(
+                transaction, makers, creator=creator, user_id=user.user_id
+            ):
+                await others.end_begun_by(transaction, user.user_id)
+            await others.end_made_by(
+                transaction,
+                makers,
+                user_id=user.user_id,
+                organization_id=user.organization_id,
             )
         return await store.grant_role(
-            transaction,
-            RoleGranted(role),
-            creator=creator,
-            user_id=user.user_id,
-            uncovering=uncovering,
+            transaction, RoleGranted(role), creator=creator, user_id=user.user_id
         )
 
 
-async def revoke_role(database: Statements, command: ChangeRole, *, caller_id: str) -> Details:
-    """Revokes the role."""
+async def revoke_role(
+    database: Statements, command: ChangeRole, *, caller_id: str, others: OtherFeatures
+) -> Details:
+    """Revokes the role.
+
+    It ends the ceremonies that the user began, and the links whose codes were returned to it.
+    """
     event = RoleRevoked(command.named())
     async with database.transaction() as transaction:
-        await store.lock_instance_owners(transaction)
-        await store.lock(transaction, command.user_id)  # what it begins meanwhile must end
-        outcome = await store.revoke_role(
+        await others.lock_default_organization(transaction)
+        revoked = await store.revoke_role(
             transaction, event, creator=caller_id, user_id=command.user_id
         )
-    return _unless_last_instance_owner(outcome, command.user_id)
+        change = _unless_last_instance_owner(revoked, command.user_id)
+        if change.changed:
+            await others.end_begun_by(transaction, command.user_id)
+            await others.end_returned_to(transaction, command.user_id)
+    return change.details
 
 
 async def create_token(
@@ -272,45 +319,61 @@ async def create_token(
     return NewToken(token_id, token, details)
 
 
-async def revoke_token(database: Statements, command: OneToken, *, caller_id: str) -> Details:
-    """The details as of the revocation."""
+async def revoke_token(
+    database: Statements, command: OneToken, *, caller_id: str, others: OtherFeatures
+) -> Details:
+    """Revokes a token, and ends the ceremonies that its user began; the details as of then.
+
+    Links that the user was given stay: services renew their tokens, and people have days to use a
+    link.
+    """
     event = TokenRevoked(command.token_id)
     async with database.transaction() as transaction:
-        await store.lock(transaction, command.user_id)  # what it begins meanwhile must end
         revoked = await token_store.revoke(
             transaction, event, creator=caller_id, user_id=command.user_id
         )
-    if revoked is None:
-        raise not_found(
-            "token",
-            command.token_id,
-            "The user has no such token. List its tokens to find the right id.",
-        )
+        if revoked is None:
+            raise not_found(
+                "token",
+                command.token_id,
+                "The user has no such token. List its tokens to find the right id.",
+            )
+        await others.end_begun_by(transaction, command.user_id)
     return revoked
 
 
-async def _makers_below(transaction: Statements, user: LockedUser, role: Role) -> list[str]:
-    """The makers of what the user has who do not have what the role allows to it.
+async def _makers_below(
+    transaction: Statements, user: LockedUser, role: Role, others: OtherFeatures
+) -> list[str]:
+    """The makers of the user's tokens, links and ceremonies without the permissions of the role.
 
     The user itself may keep what it made, and the operator may do everything. A maker who was
-    removed has nothing. None is locked: one who loses a role at the same time came before or after.
+    removed has no permissions. The makers are not locked: a concurrent revocation is ordered before
+    or after this.
     """
-    return [
-        maker_id
-        for maker_id, maker in (await store.list_makers(transaction, user.user_id)).items()
-        if maker_id not in (user.user_id, OPERATOR)
-        and (maker is None or not maker.covers_in(user.organization_id, role))
-    ]
+    makers = await token_store.list_makers(transaction, user.user_id)
+    makers |= await others.list_makers(transaction, user.user_id)
+    makers -= {user.user_id, OPERATOR}
+    if not makers:
+        return []
+    covering = {
+        maker.user_id
+        for maker in await store.list_callers(transaction, makers)
+        if maker.covers_in(user.organization_id, role)
+    }
+    return sorted(makers - covering)
 
 
-def _unless_last_instance_owner(outcome: store.Outcome | None, user_id: str) -> Details:
-    if outcome is None:
+def _unless_last_instance_owner(
+    change: store.GuardedChange | None, user_id: str
+) -> store.GuardedChange:
+    if change is None:
         raise user_not_found(user_id)
-    if outcome.is_last_instance_owner:
+    if change.is_last_instance_owner:
         raise Failure(
             Kind.FAILED_PRECONDITION,
             "LAST_INSTANCE_OWNER",
             "This is the only user who administers the instance. Grant ROLE_INSTANCE_OWNER to"
             " another user first.",
         )
-    return outcome.details
+    return change

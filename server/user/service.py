@@ -10,11 +10,13 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from server.access.authorizer import authorize_beyond_self, authorize_role
+from server.mail.outbox import Outbox
 from server.rpc.call import current_call
 from server.rpc.messages import details_message, timestamp
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.user import commands, store, token_store
+from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
 from server.validation.paging import Page
 
@@ -36,23 +38,25 @@ COMMANDS: Commands = {
 class UserService(pb_grpc.UserServiceServicer):
     """See `keystead/user/v1/user_service.proto`.
 
-    `forget` makes a change of who may call count at once. `wake` has the deliveries of mails look
-    at once.
+    `forget` removes a user from the cache of callers. `wake` has the mail loop look for mails at
+    once.
     """
 
     def __init__(
         self,
         database: Database,
         *,
+        others: OtherFeatures,
+        outbox: Outbox,
         forget: Callable[[str], None],
         max_tokens_per_user: int,
-        hourly_mail_limit: int,
         wake: Callable[[], None],
     ) -> None:
         self._database = database
+        self._others = others
+        self._outbox = outbox
         self._forget = forget
         self._max_tokens_per_user = max_tokens_per_user
-        self._hourly_mail_limit = hourly_mail_limit
         self._wake = wake
 
     async def CreateUser(
@@ -100,13 +104,14 @@ class UserService(pb_grpc.UserServiceServicer):
             update_mask=paths,
         )
         if command.user.email is not None:
-            # Links that let their reader in go there. A stolen token must not move them.
+            # Registration links are mailed to this address. A stolen token must not change it.
             authorize_beyond_self(call.caller, "user.write", call.organization_id)
         details = await commands.patch(
             self._database,
             command.user,
             caller=call.caller,
-            hourly_mail_limit=self._hourly_mail_limit,
+            others=self._others,
+            outbox=self._outbox,
         )
         if command.user.email is not None:
             self._wake()
@@ -118,7 +123,10 @@ class UserService(pb_grpc.UserServiceServicer):
         command = read(commands.OneUser, request)
         with self._forgetting(command.user_id):
             details = await commands.remove(
-                self._database, command, caller_id=current_call().caller.user_id
+                self._database,
+                command,
+                caller_id=current_call().caller.user_id,
+                others=self._others,
             )
         return pb.RemoveUserResponse(details=details_message(details))
 
@@ -126,7 +134,7 @@ class UserService(pb_grpc.UserServiceServicer):
         command = _change_role(request)
         with self._forgetting(command.user_id):
             details = await commands.grant_role(
-                self._database, command, caller=current_call().caller
+                self._database, command, caller=current_call().caller, others=self._others
             )
         return pb.GrantRoleResponse(details=details_message(details))
 
@@ -136,7 +144,10 @@ class UserService(pb_grpc.UserServiceServicer):
         command = _change_role(request)
         with self._forgetting(command.user_id):
             details = await commands.revoke_role(
-                self._database, command, caller_id=current_call().caller.user_id
+                self._database,
+                command,
+                caller_id=current_call().caller.user_id,
+                others=self._others,
             )
         return pb.RevokeRoleResponse(details=details_message(details))
 
@@ -174,13 +185,16 @@ class UserService(pb_grpc.UserServiceServicer):
         command = read(commands.OneToken, request)
         with self._forgetting(command.user_id):
             details = await commands.revoke_token(
-                self._database, command, caller_id=current_call().caller.user_id
+                self._database,
+                command,
+                caller_id=current_call().caller.user_id,
+                others=self._others,
             )
         return pb.RevokeTokenResponse(details=details_message(details))
 
     @contextlib.contextmanager
     def _forgetting(self, user_id: str) -> Iterator[None]:
-        """Forgets what is cached of the user, even if the call is cancelled after its commit."""
+        """Removes the user from the cache, even if the call is cancelled after its commit."""
         try:
             yield
         finally:
@@ -188,7 +202,7 @@ class UserService(pb_grpc.UserServiceServicer):
 
 
 def _change_role(request: pb.GrantRoleRequest | pb.RevokeRoleRequest) -> commands.ChangeRole:
-    """The change that is asked for, if the caller may make it."""
+    """The change of the request, if the caller may make it."""
     known = request.role in pb.Role.values()
     command = read(
         commands.ChangeRole,
@@ -200,7 +214,7 @@ def _change_role(request: pb.GrantRoleRequest | pb.RevokeRoleRequest) -> command
 
 
 def _instant(message: Timestamp) -> object:
-    """The instant; for one that no calendar has, what validation refuses."""
+    """The instant; text that validation refuses if no calendar has it."""
     try:
         return message.ToDatetime(tzinfo=UTC)
     except (ValueError, OverflowError):

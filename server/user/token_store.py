@@ -7,15 +7,11 @@ from typing import Any, Final
 
 from server.access.caller import Caller
 from server.access.roles import Role
+from server.access.user_aggregate import MOVED, part_of_user
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
+from server.store.eventlog import Details, Projections, append_statement, details
+from server.store.statement import statement
 from server.user.events import TokenCreated, TokenRevoked
-from server.user.store import ENDS_CEREMONIES_IT_BEGAN
-
-# Tokens belong to the user's aggregate, so their events are its last ones.
-_USER_CHANGED = """
-        update users set sequence = event.sequence, change_date = event.created_at
-        from event where users.id = event.aggregate_id"""
 
 PROJECTIONS: Projections = {
     TokenCreated: [
@@ -29,78 +25,85 @@ PROJECTIONS: Projections = {
                 select jsonb_array_elements_text(payload->'makers')
             ) else array[creator] end
         from event""",
-        _USER_CHANGED,
+        MOVED,
     ],
     TokenRevoked: [
         """
         delete from tokens using event
         where tokens.user_id = event.aggregate_id
             and tokens.token_id = event.payload->>'token_id'""",
-        _USER_CHANGED,
+        MOVED,
     ],
 }
 
-# $3 user, $4 how many tokens that have not expired it may have. Exact if `store.lock` precedes it.
-_CREATE = append(
+# Creates a token, unless the user has too many that have not expired.
+_CREATE = append_statement(
     TokenCreated,
-    target="""
-    select id, owner, sequence, null::timestamptz as creation_date, change_date,
-        $4::int > (
+    target=part_of_user(
+        creation_date="null::timestamptz",
+        changed="""
+        :limit::int > (
             select count(*) from tokens
-            where user_id = $3 and coalesce(expires_at, 'infinity') > statement_timestamp()
-        ) as changed
-    from users where id = $3 for update""",
+            where user_id = :user_id and coalesce(expires_at, 'infinity') > statement_timestamp()
+        )""",
+    ),
     projections=PROJECTIONS,
     returning=["changed"],
 )
 
-# $3 user, $4 token. Ends all ceremonies that the user began if `store.lock` precedes it. Links that
-# it was given go on: services renew their tokens, and people have days to use a link.
-_REVOKE = append(
+# Revokes a token.
+_REVOKE = append_statement(
     TokenRevoked,
-    target="""
-    select users.id, users.owner, users.sequence, tokens.creation_date, users.change_date,
-        true as changed
-    from users join tokens on tokens.user_id = users.id
-    where users.id = $3 and tokens.token_id = $4 for update""",
+    target=part_of_user(
+        join="join tokens on tokens.user_id = account.id",
+        where="tokens.token_id = :token_id",
+        creation_date="tokens.creation_date",
+    ),
     projections=PROJECTIONS,
-    also=ENDS_CEREMONIES_IT_BEGAN,
 )
 
-_LIST = """
+# The tokens of a user after an id.
+_LIST = statement("""
 select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at, users.owner,
     tokens.sequence, tokens.creation_date, tokens.change_date
 from tokens join users on users.id = tokens.user_id
-where tokens.user_id = $1 and tokens.token_id > $2 order by tokens.token_id limit $3"""
+where tokens.user_id = :user_id and tokens.token_id > :after
+order by tokens.token_id limit :limit""")
 
-_FIND_CALLER = """
+# The user of a token that has not expired.
+_FIND_CALLER = statement("""
 select users.id, users.owner, users.roles, tokens.expires_at, tokens.token_id
 from tokens join users on users.id = tokens.user_id
-where tokens.hash = $1 and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())"""
+where tokens.hash = :token_hash
+    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())""")
 
+# Makers of the tokens of a user that have not expired.
+_LIST_MAKERS = statement("""
+select distinct unnest(makers) as id from tokens
+where user_id = :user_id and coalesce(expires_at, 'infinity') > statement_timestamp()""")
 
-# What `keystead rebuild` does not miss: a token that has expired is good for nothing, and is
-# forgotten without an event.
+# The tokens that any of these made for a user and that have not expired.
+_LIST_MADE_BY = statement("""
+select token_id from tokens
+where user_id = :user_id and coalesce(expires_at, 'infinity') > statement_timestamp()
+    and makers && :makers::text[]
+order by token_id""")
+
+# For `keystead rebuild`: expired tokens are deleted without an event.
 MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"
 
-# Kept for a while, so that people who look for the reason of a refusal find it in the list. In
-# batches, and without waiting for anybody.
 _BATCH = 1000
-_FORGET = f"""
+
+# Deletes tokens a day after they expired: until then, the list shows why a token is refused. In
+# batches, and without waiting for locks.
+_FORGET = statement(f"""
 with forgotten as (
     select user_id, token_id from tokens where expires_at < now() - interval '1 day'
     order by expires_at limit {_BATCH} for update skip locked),
 deleted as (
     delete from tokens using forgotten
     where tokens.user_id = forgotten.user_id and tokens.token_id = forgotten.token_id)
-select count(*) from forgotten"""
-
-# $1 user, $2 makers
-_LIST_OF_MAKERS = """
-select token_id from tokens
-where user_id = $1 and coalesce(expires_at, 'infinity') > statement_timestamp()
-    and makers && $2::text[]
-order by token_id"""
+select count(*) from forgotten""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,30 +124,48 @@ async def create(
 
     False: nothing was written, since the user has as many as it may.
     """
-    row = await transaction.fetch_one(_CREATE, event.payload(), creator, user_id, limit)
+    row = await transaction.fetch_one(
+        _CREATE, payload=event.payload(), creator=creator, user_id=user_id, limit=limit
+    )
     return details(row), row["changed"]
 
 
 async def revoke(
-    database: Statements, event: TokenRevoked, *, creator: str, user_id: str
+    transaction: Statements, event: TokenRevoked, *, creator: str, user_id: str
 ) -> Details | None:
-    """Removes it. None: no such token of this user."""
-    row = await database.fetch_row(_REVOKE, event.payload(), creator, user_id, event.token_id)
+    """Removes a token. None: no such token of this user."""
+    row = await transaction.fetch_row(
+        _REVOKE,
+        payload=event.payload(),
+        creator=creator,
+        user_id=user_id,
+        token_id=event.token_id,
+    )
     return details(row) if row else None
 
 
-async def revoke_of_makers(
+async def revoke_made_by(
     transaction: Statements, makers: Sequence[str], *, creator: str, user_id: str
-) -> None:
-    """Removes what any of these made for a user who is locked, one event each."""
-    for row in await transaction.fetch(_LIST_OF_MAKERS, user_id, makers):
+) -> bool:
+    """Removes the tokens that any of these made for a user who is locked, one event each.
+
+    False: there are none.
+    """
+    rows = await transaction.fetch(_LIST_MADE_BY, user_id=user_id, makers=makers)
+    for row in rows:
         event = TokenRevoked(row["token_id"])
         await revoke(transaction, event, creator=creator, user_id=user_id)
+    return bool(rows)
+
+
+async def list_makers(transaction: Statements, user_id: str) -> set[str]:
+    """The makers of the user's tokens that have not expired."""
+    return {row["id"] for row in await transaction.fetch(_LIST_MAKERS, user_id=user_id)}
 
 
 async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Token]:
-    """Those of the user after an id, oldest first."""
-    rows = await database.fetch(_LIST, user_id, after, limit)
+    """The tokens of the user after an id, oldest first."""
+    rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
     return [
         Token(row["token_id"], row["name"], row["creator"], row["expires_at"], details(row))
         for row in rows
@@ -152,8 +173,8 @@ async def list_after(database: Statements, *, user_id: str, after: str, limit: i
 
 
 async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
-    """Who holds the token of this hash, if it has not expired."""
-    row: Any = await database.fetch_row(_FIND_CALLER, hashed)
+    """Finds the user of a token that has not expired, by the token's hash."""
+    row: Any = await database.fetch_row(_FIND_CALLER, token_hash=hashed)
     if row is None:
         return None
     return Caller(

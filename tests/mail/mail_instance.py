@@ -12,17 +12,19 @@ from typing import Any, Self
 import asyncpg
 
 from server.crypto.keyring import Keyring
-from server.mail import outbox, store
+from server.mail import store
 from server.mail.attempt import Deliver, Sender
 from server.mail.breaker import Breaker
 from server.mail.delivery import Destination
-from server.mail.loop import PACE, Deliveries, Pace
-from server.mail.outbox import MailKind, NewMail
+from server.mail.loop import PACE, MailLoop, Pace
+from server.mail.outbox import MailKind, NewMail, Notice, Outbox
 from server.mail.rendering import Templates
 from server.mail.store import MailState
+from server.smtp.store import find_sender_domain
 from server.store.database import Database, Statements, connected
 from server.store.eventlog import new_id
 from server.store.migrate import migrate
+from server.store.statement import statement
 from server.telemetry.metrics import Metrics
 from tests.support import given
 
@@ -41,6 +43,8 @@ _ADD_USER = """
 insert into users (id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
     sequence, creation_date, change_date)
 values ($1, $3, $1, 'Ada', $2, '{}', '', 0, 1, now(), now())"""
+
+_GET_USER = statement("select id, email, display_name from users where id = :user_id")
 
 _SET_CONFIGURATION = """
 insert into smtp_configs (id, owner, sender_address, sender_name, tls, host, user_name, sequence,
@@ -109,6 +113,7 @@ class MailInstance:
         mail = NewMail(
             kind=MailKind.PASSKEY_REGISTRATION_LINK,
             user_id=self.user_id,
+            organization_id="org",
             recipient_address="ada@example.com",
             recipient_name="Ada",
             reference=new_id(),
@@ -122,9 +127,14 @@ class MailInstance:
     ) -> str:
         """Writes it, and gives its id."""
         mail = self.new_mail(**fields)
-        return await outbox.enqueue(
-            database or self.database, self.keyring, mail, hourly_limit=hourly_limit
+        return await self.outbox(hourly_limit).enqueue(
+            database or self.database, self.keyring, mail
         )
+
+    @staticmethod
+    def outbox(hourly_limit: int) -> Outbox:
+        """An outbox that reads the SMTP configuration."""
+        return Outbox(hourly_limit=hourly_limit, find_sender_domain=find_sender_domain)
 
     async def notice(self, **fields: Any) -> str:
         """Writes one that has no secrets."""
@@ -143,25 +153,16 @@ class MailInstance:
         hourly_limit: int = 1,
     ) -> str | None:
         """Something happens that the user is told of; the id of the notice."""
-        notice = outbox.about_event(
-            kind,
-            mail_id="$2::text",
-            hourly_limit="$3::int",
-            parameters="""
-                '{"passkey_name": "Phone", "provider_name": "", "user_name": "ada"}'::jsonb""",
-            reference="'reference'",
+        user = await self.database.fetch_one(_GET_USER, user_id=user_id or self.user_id)
+        notice = Notice(
+            kind=kind,
+            user_id=user["id"],
+            recipient_address=user["email"],
+            recipient_name=user["display_name"],
+            reference="reference",
+            parameters={"passkey_name": "Phone", "provider_name": "", "user_name": "ada"},
         )
-        further = ", ".join(f"{name} as ({sql})" for name, sql in notice.items())
-        row = await self.database.fetch_row(
-            f"""
-            with target as (select id, email, display_name from users where id = $1::text),
-            event as (select id as aggregate_id from target), {further}
-            select * from mail""",  # noqa: S608 -- constants
-            user_id or self.user_id,
-            new_id(),
-            hourly_limit,
-        )
-        return row["mail_id"] if row else None
+        return await self.outbox(hourly_limit).notify(self.database, notice)
 
     async def mail(self, mail_id: str) -> store.Mail:
         """As it stands."""
@@ -180,14 +181,14 @@ class MailInstance:
         rows: Sequence[asyncpg.Record] = await self.sql.fetch("select * from secrets")
         return rows
 
-    def deliveries(
+    def mail_loop(
         self,
         deliver: Deliver,
         *,
         step_seconds: float = 30,
         pace: Pace = PACE,
         breaker: Breaker | None = None,
-    ) -> Deliveries:
+    ) -> MailLoop:
         """A loop, not yet running."""
         sender = Sender(
             self.database,
@@ -197,23 +198,23 @@ class MailInstance:
             deliver=deliver,
             step_seconds=step_seconds,
         )
-        return Deliveries(self.database, sender, metrics=self.metrics, pace=pace, breaker=breaker)
+        return MailLoop(self.database, sender, metrics=self.metrics, pace=pace, breaker=breaker)
 
     async def _destination(self) -> Destination | None:
         return self.destination
 
     @contextlib.asynccontextmanager
-    async def sending(self, deliver: Deliver, **options: Any) -> AsyncIterator[Deliveries]:
+    async def sending(self, deliver: Deliver, **options: Any) -> AsyncIterator[MailLoop]:
         """A loop that runs during the block, which ends with it if it fails."""
-        deliveries = self.deliveries(deliver, **options)
-        running = asyncio.create_task(deliveries.run())
+        mail_loop = self.mail_loop(deliver, **options)
+        running = asyncio.create_task(mail_loop.run())
         end_block = partial(_cancel, asyncio.current_task())
         running.add_done_callback(end_block)
         try:
-            yield deliveries
+            yield mail_loop
         finally:
             running.remove_done_callback(end_block)
-            await deliveries.close()
+            await mail_loop.close()
             running.cancel()
             await asyncio.wait([running])
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from keystead.mail.v1 import mail_service_pb2 as pb
 from server.crypto.keyring import load_keyring
-from server.mail.outbox import MailKind, NewMail, enqueue
+from server.mail.outbox import MailKind, NewMail, Outbox
+from server.smtp.store import find_sender_domain
 from server.store.database import Database, Statements
 from tests.mail.mail_instance import LINK
 from tests.support import given
@@ -20,6 +21,7 @@ class Mailbox:
         self.instance = instance
         self.database = database
         self.server = server
+        self._outbox = Outbox(hourly_limit=1000, find_sender_domain=find_sender_domain)
         self._keyring = load_keyring((), instance.data_dir / "encryption.keys")
 
     async def configure(self) -> None:
@@ -33,6 +35,7 @@ class Mailbox:
         mail = {
             "kind": MailKind.PASSKEY_ADDED,
             "user_id": user.user_id,
+            "organization_id": "org",
             "recipient_address": "ada@example.com",
             "recipient_name": "Ada",
             "reference": "passkey",
@@ -40,9 +43,7 @@ class Mailbox:
             "secrets": {},
             **fields,
         }
-        return await enqueue(
-            database or self.database, self._keyring, NewMail(**mail), hourly_limit=1000
-        )
+        return await self._outbox.enqueue(database or self.database, self._keyring, NewMail(**mail))
 
     async def enqueue_link(self, user: Client) -> str:
         """The same for a mail with a link."""

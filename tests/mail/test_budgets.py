@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from server.command_wiring import OTHER_FEATURES
 from server.mail import outbox
 from server.mail.outbox import MailKind
 from server.mail.store import MailState
@@ -130,7 +131,7 @@ async def test_mails_of_one_organization_delay_nobody_in_another(
     await _spend(mail_instance)
     other = await mail_instance.user(org_id="another")
 
-    mail_id = await mail_instance.enqueue(user_id=other, hourly_limit=1)
+    mail_id = await mail_instance.enqueue(user_id=other, organization_id="another", hourly_limit=1)
 
     assert await _wait(mail_instance, mail_id) == timedelta()
 
@@ -371,12 +372,14 @@ async def _be_trying(mail_instance: MailInstance, mail_id: str | None) -> None:
 
 
 async def _cancel(database: Statements, reference: str = "link") -> None:
-    await outbox.cancel(database, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference=reference)
+    await outbox.cancel_about(database, [reference], organization_id="org")
 
 
 async def _remove(mail_instance: MailInstance, user_id: str) -> None:
     command = user_commands.OneUser(user_id=user_id)
-    await user_commands.remove(mail_instance.database, command, caller_id="admin")
+    await user_commands.remove(
+        mail_instance.database, command, caller_id="admin", others=OTHER_FEATURES
+    )
 
 
 async def _now(mail_instance: MailInstance) -> datetime:

@@ -9,7 +9,6 @@ import pytest
 from server.mail import leases, outbox, store
 from server.mail.delivery import DeliveryError, Destination
 from server.mail.loop import Pace
-from server.mail.outbox import MailKind
 from server.mail.store import Mail, MailState
 from server.store.database import Database
 from server.values.errors import Failure, Kind
@@ -63,9 +62,9 @@ async def test_a_loop_that_is_woken_does_not_wait_for_its_next_look(
     mail_instance: MailInstance,
 ) -> None:
     post = Post()
-    async with mail_instance.sending(post) as deliveries:
+    async with mail_instance.sending(post) as mail_loop:
         mail_id = await mail_instance.enqueue()
-        deliveries.wake()
+        mail_loop.wake()
         await mail_instance.sent(mail_id)
 
 
@@ -79,11 +78,11 @@ async def test_at_most_four_mails_are_sent_at_once(mail_instance: MailInstance) 
         begun += 1
         await sending.acquire()
 
-    async with mail_instance.sending(Post(before=count)) as deliveries:
+    async with mail_instance.sending(Post(before=count)) as mail_loop:
         while begun < 4:  # noqa: ASYNC110 -- nothing tells of it
             await asyncio.sleep(0)
         leased = await mail_instance.sql.fetchval("select count(*) from mails where is_leased")
-        deliveries.wake()
+        mail_loop.wake()
         assert leased == begun == 4
         for _ in mails:
             sending.release()
@@ -257,9 +256,7 @@ async def test_a_mail_that_is_cancelled_once_a_loop_has_it_is_not_sent(
     post = Post()
 
     async def cancel_first() -> Destination:
-        await outbox.cancel(
-            mail_instance.database, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference="link"
-        )
+        await outbox.cancel_about(mail_instance.database, ["link"], organization_id="org")
         return DESTINATION
 
     mail_instance.find_destination = cancel_first
@@ -277,9 +274,7 @@ async def test_a_mail_that_is_cancelled_while_it_is_sent_stays_cancelled(
     mail_id = await mail_instance.enqueue(reference="link")
 
     async def cancel() -> None:
-        await outbox.cancel(
-            mail_instance.database, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference="link"
-        )
+        await outbox.cancel_about(mail_instance.database, ["link"], organization_id="org")
 
     mail = await mail_instance.tried(mail_id, Post(before=cancel))
 
@@ -427,9 +422,9 @@ async def test_a_loop_that_ends_gives_what_is_being_sent_a_moment(
         reached.set()
         await go_on.wait()
 
-    async with mail_instance.sending(Post(before=wait)) as deliveries:
+    async with mail_instance.sending(Post(before=wait)) as mail_loop:
         await reached.wait()
-        closing = asyncio.create_task(deliveries.close())
+        closing = asyncio.create_task(mail_loop.close())
         later = await mail_instance.enqueue()
         go_on.set()
         await closing
@@ -448,9 +443,9 @@ async def test_what_is_cut_off_at_the_end_is_tried_again_when_its_lease_has_ende
         reached.set()
         await asyncio.Event().wait()
 
-    async with mail_instance.sending(Post(before=hang), pace=Pace(close=0)) as deliveries:
+    async with mail_instance.sending(Post(before=hang), pace=Pace(close=0)) as mail_loop:
         await reached.wait()
-        await deliveries.close()
+        await mail_loop.close()
 
     mail = await mail_instance.mail(mail_id)
     assert mail.attempts[0].ended_at is None
@@ -472,11 +467,11 @@ async def test_what_a_server_says_is_stored_whatever_it_is(mail_instance: MailIn
 async def test_the_backlog_is_known(mail_instance: MailInstance) -> None:
     mails = [await mail_instance.enqueue() for _ in range(2)]
 
-    async with mail_instance.sending(refusing("TIMEOUT", is_permanent=False)) as deliveries:
+    async with mail_instance.sending(refusing("TIMEOUT", is_permanent=False)) as mail_loop:
         for mail_id in mails:
             await mail_instance.until(mail_id, _is_tried)
 
-    assert deliveries.backlog.pending == 2
+    assert mail_loop.backlog.pending == 2
     assert (await leases.look(mail_instance.database)).overdue_seconds == 0
     await mail_instance.sql.execute("update mails set due_at = now() - interval '1 minute'")
     assert (await leases.look(mail_instance.database)).overdue_seconds >= 60
@@ -559,9 +554,7 @@ async def test_a_mail_that_is_cancelled_while_it_is_tried_is_counted_as_cancelle
     mail_id = await mail_instance.enqueue(reference="link")
 
     async def cancel() -> None:
-        await outbox.cancel(
-            mail_instance.database, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference="link"
-        )
+        await outbox.cancel_about(mail_instance.database, ["link"], organization_id="org")
 
     await mail_instance.tried(mail_id, Post(before=cancel))
 

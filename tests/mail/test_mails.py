@@ -10,7 +10,7 @@ from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.mail import store
-from server.mail.outbox import MailKind, cancel
+from server.mail.outbox import cancel_about
 from server.store.database import Statements
 from server.store.statement import statement
 from tests.mail.mail_instance import LINK
@@ -162,7 +162,7 @@ async def test_a_sent_mail_is_not_sent_again(mailbox: Mailbox, user: Client) -> 
 async def test_a_cancelled_mail_cannot_be_retried(mailbox: Mailbox, user: Client) -> None:
     mailbox.server.faults["MAIL"] = _LATER
     mail_id = await mailbox.enqueue(user, reference="gone")
-    await cancel(mailbox.database, kind=MailKind.PASSKEY_ADDED, reference="gone")
+    await cancel_about(mailbox.database, ["gone"], organization_id="org")
 
     refused = await given.refusal(mailbox.retry(mail_id))
 

@@ -3,7 +3,6 @@
 import pytest
 
 from server.mail import outbox
-from server.mail.outbox import MailKind
 from server.mail.store import MailState
 from server.values.errors import Failure
 from tests.mail.mail_instance import MailInstance, Post
@@ -72,9 +71,7 @@ async def test_a_cancelled_mail_has_no_secret_and_is_not_sent(mail_instance: Mai
     mail_id = await mail_instance.enqueue(reference="link")
     other = await mail_instance.enqueue(reference="another link")
 
-    await outbox.cancel(
-        mail_instance.database, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference="link"
-    )
+    await outbox.cancel_about(mail_instance.database, ["link"], organization_id="org")
 
     post = Post()
     async with mail_instance.sending(post):
@@ -94,6 +91,7 @@ async def test_who_is_told_of_an_event_gets_a_notice(mail_instance: MailInstance
     post = Post()
     async with mail_instance.sending(post):
         await mail_instance.sent(mail_id)
+    assert "Ada" in post.messages[0]["To"]
     assert "Phone" in post.texts
 
 

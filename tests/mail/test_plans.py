@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.mail import leases, outbox, store
-from server.mail.outbox import MailKind
+from server.store.statement import Statement
 from tests.mail.mail_instance import MailInstance
 
 
@@ -18,15 +18,15 @@ class Explained:
         self._sql = mail_instance.sql
         self.plans: list[str] = []
 
-    async def fetch(self, sql: str, *args: object) -> list[Any]:
+    async def fetch(self, statement: Statement, /, **values: object) -> list[Any]:
         """No rows."""
-        rows = await self._sql.fetch(f"explain {sql}", *args)
+        rows = await self._sql.fetch(f"explain {statement.sql}", *statement.arguments(values))
         self.plans.append("\n".join(line for (line,) in rows))
         return []
 
-    async def fetch_one(self, sql: str, *args: object) -> Any:
+    async def fetch_one(self, statement: Statement, /, **values: object) -> Any:
         """A count of none."""
-        await self.fetch(sql, *args)
+        await self.fetch(statement, **values)
         return {"count": 0, "pending": 0, "overdue_seconds": 0.0}
 
 
@@ -82,16 +82,15 @@ async def test_how_long_mails_are_overdue_is_read_from_an_index(explained: Expla
 
 
 async def test_what_a_mail_takes_and_gives_back_is_searched_for(explained: Explained) -> None:
-    await outbox.cancel(
+    await outbox.cancel_about(
         explained,  # type: ignore[arg-type]
-        kind=MailKind.PASSKEY_REGISTRATION_LINK,
-        reference="100",
+        ["100"],
+        organization_id="org",
     )
 
     [cancel] = explained.plans
     assert ("mails_reference", "reference") in searched(cancel)
     assert ("mail_budgets_pkey", "scope_id") in searched(cancel)
-    assert ("users_pkey", "id") in searched(cancel)
     assert "Seq Scan" not in cancel
 
 

@@ -9,7 +9,6 @@ from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.mail import outbox
 from server.mail.delivery import Destination
-from server.mail.outbox import MailKind
 from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post
 from tests.support import given
 
@@ -62,9 +61,7 @@ async def test_a_mail_that_ends_while_its_secret_is_moved_has_none_afterwards(
     async with mail_instance.sql.transaction():
         await mail_instance.sql.execute("update secrets set key_id = 'another'")
         ending = asyncio.create_task(
-            outbox.cancel(
-                mail_instance.database, kind=MailKind.PASSKEY_REGISTRATION_LINK, reference="link"
-            )
+            outbox.cancel_about(mail_instance.database, ["link"], organization_id="org")
         )
         await given.waiting_for_a_lock(mail_instance.sql)
     await ending

@@ -19,12 +19,12 @@ from server import app
 from server.cli import installation
 from server.cli.doctor import doctor as doctor_command
 from server.crypto.keyring import load_keyring
-from server.mail import outbox
 from server.mail.loop import Pace
-from server.mail.outbox import MailKind, NewMail
+from server.mail.outbox import MailKind, NewMail, Outbox
 from server.operate import doctor
 from server.operate.doctor import Finding, State, checks, facts
 from server.settings.settings import Settings
+from server.smtp.store import find_sender_domain
 from server.store.database import connected
 from server.telemetry import logs
 from tests.conftest import MakeInstance
@@ -66,6 +66,7 @@ async def _enqueue(instance: Instance) -> None:
     mail = NewMail(
         kind=MailKind.PASSKEY_REGISTRATION_LINK,
         user_id=instance.admin.user_id,
+        organization_id="org",
         recipient_address="ada@example.com",
         recipient_name="Ada",
         reference="link",
@@ -73,8 +74,9 @@ async def _enqueue(instance: Instance) -> None:
         secrets={"link": "https://example.com/#code"},
     )
     keyring = load_keyring((), instance.data_dir / "encryption.keys")
+    outbox = Outbox(hourly_limit=20, find_sender_domain=find_sender_domain)
     async with connected(instance.dsn, pool_size=1) as database, database.transaction() as open_:
-        await outbox.enqueue(open_, keyring, mail, hourly_limit=20)
+        await outbox.enqueue(open_, keyring, mail)
 
 
 async def _sql(instance: Instance, statement: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.roles import Role
+from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database
 from server.user import commands
 from tests.passkey.ceremonies import begin, passkeys
@@ -266,7 +267,7 @@ async def test_the_operator_may_make_and_grant_everything(
     held = await holder(manager, user)
     role = commands.ChangeRole(user_id=user.user_id, role="ROLE_INSTANCE_OWNER")
 
-    await commands.grant_role(database, role, caller=None)
+    await commands.grant_role(database, role, caller=None, others=OTHER_FEATURES)
 
     assert await is_good(admin.with_token(created.token))
     assert not await is_good(held)

@@ -15,11 +15,14 @@ import asyncpg
 from server.access.caller import Caller, LinkCaller, RegistrationCaller
 from server.access.roles import Role
 from server.access.tokens import token_hash
+from server.command_wiring import OTHER_FEATURES
 from server.crypto.keyring import Keyring
+from server.mail.outbox import Outbox
 from server.passkey import commands, links
-from server.passkey.links import Delivery, LinkPolicy
+from server.passkey.links import LinkChannel, LinkPolicy
 from server.passkey.webauthn.ceremony import Policy
 from server.rpc.messages import details_message
+from server.smtp.store import find_sender_domain
 from server.store.database import Transaction
 from server.store.statement import statement
 from server.user import commands as user_commands
@@ -30,7 +33,7 @@ from tests.support.given import Client
 Answer = TypeVar("Answer")
 
 MAX_PASSKEYS = 20
-MAILS = 20
+OUTBOX = Outbox(hourly_limit=20, find_sender_domain=find_sender_domain)
 _BLOCKED = "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))"
 _LOCK_USER = statement("select from users where id = :user_id for update")
 _DELETE_LINKS = statement("delete from passkey_links where user_id = :user_id")
@@ -70,7 +73,7 @@ class First:
             command,
             caller=RegistrationCaller(begun.user_id, begun.passkey_id),
             max_passkeys=MAX_PASSKEYS,
-            hourly_mail_limit=MAILS,
+            outbox=OUTBOX,
         )
 
     async def register(
@@ -96,12 +99,12 @@ class First:
         await links.create(
             self.transaction,
             user.user_id,
-            Delivery.RETURN_CODE,
+            LinkChannel.RETURN_CODE,
             caller=None,
             policy=LinkPolicy("http://localhost:8080/passkeys/", timedelta(days=1)),
             keyring=Keyring([bytes(32)]),
             max_passkeys=MAX_PASSKEYS,
-            hourly_mail_limit=MAILS,
+            outbox=OUTBOX,
         )
 
     async def _caller(self, client: Client) -> Caller:
@@ -119,18 +122,24 @@ class First:
 
     async def remove_user(self, user: Client) -> None:
         command = user_commands.OneUser(user_id=user.user_id)
-        await user_commands.remove(self.transaction, command, caller_id=user.user_id)
+        await user_commands.remove(
+            self.transaction, command, caller_id=user.user_id, others=OTHER_FEATURES
+        )
 
     async def revoke_tokens(self, user: Client) -> None:
         for token in await token_store.list_after(
             self.transaction, user_id=user.user_id, after="", limit=10
         ):
             command = user_commands.OneToken(user_id=user.user_id, token_id=token.token_id)
-            await user_commands.revoke_token(self.transaction, command, caller_id=user.user_id)
+            await user_commands.revoke_token(
+                self.transaction, command, caller_id=user.user_id, others=OTHER_FEATURES
+            )
 
     async def revoke_role(self, user: Client, role: Role) -> None:
         command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
-        await user_commands.revoke_role(self.transaction, command, caller_id=user.user_id)
+        await user_commands.revoke_role(
+            self.transaction, command, caller_id=user.user_id, others=OTHER_FEATURES
+        )
 
     async def create_token(self, user: Client, *, by: Client) -> str:
         command = user_commands.CreateToken(user_id=user.user_id, name="", expires_at=None)
@@ -141,7 +150,9 @@ class First:
 
     async def grant_role(self, user: Client, role: Role) -> None:
         command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
-        await user_commands.grant_role(self.transaction, command, caller=None)
+        await user_commands.grant_role(
+            self.transaction, command, caller=None, others=OTHER_FEATURES
+        )
 
     async def lock_ceremony(self, begun: Begun) -> None:
         await self.transaction.fetch(_LOCK_CEREMONY, passkey_id=begun.passkey_id)

@@ -12,7 +12,8 @@ from keystead.user.v1 import user_service_pb2 as pb
 from server.operate.housekeeping import forget_ended
 from server.operate.rebuild import Difference, rebuild
 from server.store.database import Database, connected
-from server.user import store, token_store
+from server.store.statement import Statement
+from server.user import token_store
 from server.user.events import TokenCreated
 from tests.conftest import MakeInstance
 from tests.support import given
@@ -34,19 +35,15 @@ class Explained:
         self._sql = sql
         self.plans: list[str] = []
 
-    async def fetch(self, sql: str, *args: object) -> list[Any]:
+    async def fetch(self, statement: Statement, /, **values: object) -> list[Any]:
         """No rows."""
-        rows = await self._sql.fetch(f"explain {sql}", *args)
+        rows = await self._sql.fetch(f"explain {statement.sql}", *statement.arguments(values))
         self.plans.append("\n".join(line for (line,) in rows))
         return []
 
-    async def fetch_row(self, sql: str, *args: object) -> None:
-        """None."""
-        await self.fetch(sql, *args)
-
-    async def fetch_one(self, sql: str, *args: object) -> Any:
+    async def fetch_one(self, statement: Statement, /, **values: object) -> Any:
         """A count of none."""
-        await self.fetch(sql, *args)
+        await self.fetch(statement, **values)
         return {"count": 0}
 
 
@@ -68,7 +65,7 @@ async def user(admin: Client, sql: asyncpg.Connection) -> AsyncIterator[Client]:
 
 
 @pytest.mark.parametrize(
-    "statement", ["_CREATE", "_MAKERS", "_LIST_OF_MAKERS"], ids=["create", "makers", "revoke"]
+    "statement", ["_CREATE", "_LIST_MAKERS", "_LIST_MADE_BY"], ids=["create", "makers", "revoke"]
 )
 async def test_they_are_not_looked_at_while_the_user_is_locked(
     statement: str, user: Client, sql: asyncpg.Connection
@@ -78,10 +75,10 @@ async def test_they_are_not_looked_at_while_the_user_is_locked(
         event = TokenCreated("token", "", "", None)
         with pytest.raises(KeyError):  # the row of the plan has no details
             await token_store.create(explained, event, creator="", user_id=user.user_id, limit=10)
-    elif statement == "_MAKERS":
-        await store.list_makers(explained, user.user_id)
+    elif statement == "_LIST_MAKERS":
+        await token_store.list_makers(explained, user.user_id)
     else:
-        await token_store.revoke_of_makers(explained, [""], creator="", user_id=user.user_id)
+        await token_store.revoke_made_by(explained, [""], creator="", user_id=user.user_id)
 
     [plan] = explained.plans
     assert "Seq Scan on tokens" not in plan

@@ -11,6 +11,7 @@ import pytest
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.roles import Role
+from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database, Transaction, connected
 from server.user import commands, token_store
 from tests.conftest import MakeInstance
@@ -72,16 +73,19 @@ OTHER: dict[str, Write] = {
 async def _revoke_tokens(transaction: Transaction, of: Client) -> None:
     for token in await token_store.list_after(transaction, user_id=of.user_id, after="", limit=10):
         command = commands.OneToken(user_id=of.user_id, token_id=token.token_id)
-        await commands.revoke_token(transaction, command, caller_id="another")
+        await commands.revoke_token(
+            transaction, command, caller_id="another", others=OTHER_FEATURES
+        )
 
 
 async def _revoke_role(transaction: Transaction, of: Client) -> None:
     command = commands.ChangeRole(user_id=of.user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
-    await commands.revoke_role(transaction, command, caller_id="another")
+    await commands.revoke_role(transaction, command, caller_id="another", others=OTHER_FEATURES)
 
 
 async def _remove(transaction: Transaction, of: Client) -> None:
-    await commands.remove(transaction, commands.OneUser(user_id=of.user_id), caller_id="another")
+    command = commands.OneUser(user_id=of.user_id)
+    await commands.remove(transaction, command, caller_id="another", others=OTHER_FEATURES)
 
 
 REVOCATIONS: dict[str, tuple[Revoke, grpc.StatusCode]] = {

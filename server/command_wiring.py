@@ -1,0 +1,29 @@
+"""Constructs what commands need beside a database, for the server and for the command line.
+
+The rule: it imports no transport and no SMTP client, so that `keystead user list` starts fast.
+"""
+
+from server.mail.outbox import Outbox
+from server.org import store as org_store
+from server.passkey import pending
+from server.settings.settings import Settings
+from server.smtp import store as smtp_store
+from server.user.other_features import OtherFeatures
+
+# For commands on users.
+OTHER_FEATURES = OtherFeatures(
+    lock_default_organization=org_store.lock_default,
+    list_makers=pending.list_makers,
+    end_begun_by=pending.end_begun_by,
+    end_returned_to=pending.end_returned_to,
+    end_of_removed=pending.end_of_removed,
+    end_made_by=pending.end_made_by,
+    end_mailed_elsewhere=pending.end_mailed_elsewhere,
+)
+
+
+def outbox(settings: Settings) -> Outbox:
+    """The outbox, for commands that write mails."""
+    return Outbox(
+        hourly_limit=settings.mail_hourly_limit, find_sender_domain=smtp_store.find_sender_domain
+    )

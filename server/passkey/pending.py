@@ -1,0 +1,137 @@
+"""Pending ceremonies and links of a user, which changes of users end.
+
+Commands on users call these functions in their open transaction, while the row of the user is
+locked; `server/command_wiring.py` passes them. Pending are ceremonies that are not verified, and
+links that are neither used nor replaced.
+
+The rule: two transactions may end the same rows, so every statement locks them in the order of
+their keys.
+"""
+
+from collections.abc import Sequence
+
+from server.mail import outbox
+from server.store.database import Statements
+from server.store.statement import statement
+
+# Makers of the pending ceremonies and links of a user.
+_LIST_MAKERS = statement("""
+select distinct unnest(makers) as id from (
+    select makers from passkey_links
+    where user_id = :user_id and used_at is null and replaced_at is null
+    union all
+    select makers from passkey_ceremonies where user_id = :user_id and verified_at is null
+) as pending""")
+
+# Ends the ceremonies that a user began, for any user. A ceremony that was begun by a link depends
+# on that link alone.
+_END_CEREMONIES_BEGUN_BY = statement("""
+delete from passkey_ceremonies using (
+    select user_id, passkey_id from passkey_ceremonies
+    where creator collate "C" = :user_id and verified_at is null and link_id is null
+    order by user_id, passkey_id for update
+) as ended
+where passkey_ceremonies.user_id = ended.user_id
+    and passkey_ceremonies.passkey_id = ended.passkey_id""")
+
+# Ends the links whose codes were returned to a user.
+_END_LINKS_RETURNED_TO = statement("""
+delete from passkey_links using (
+    select user_id, link_id from passkey_links
+    where returned_to = :user_id and used_at is null and replaced_at is null
+    order by user_id, link_id for update
+) as ended
+where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.link_id""")
+
+# Deletes all ceremonies of a user, and ends those that it began for others.
+_END_CEREMONIES_OF_REMOVED = statement("""
+delete from passkey_ceremonies using (
+    select user_id, passkey_id from passkey_ceremonies
+    where user_id = :user_id
+        or creator collate "C" = :user_id and verified_at is null and link_id is null
+    order by user_id, passkey_id for update
+) as ended
+where passkey_ceremonies.user_id = ended.user_id
+    and passkey_ceremonies.passkey_id = ended.passkey_id""")
+
+# Deletes all links of a user, and ends those of others whose codes were returned to it.
+_END_LINKS_OF_REMOVED = statement("""
+delete from passkey_links using (
+    select user_id, link_id from passkey_links
+    where user_id = :user_id
+        or returned_to = :user_id and used_at is null and replaced_at is null
+    order by user_id, link_id for update
+) as ended
+where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.link_id""")
+
+# Ends the ceremonies that any of these made for a user.
+_END_CEREMONIES_MADE_BY = statement("""
+delete from passkey_ceremonies using (
+    select user_id, passkey_id from passkey_ceremonies
+    where user_id = :user_id and makers && :makers::text[] and verified_at is null
+    order by user_id, passkey_id for update
+) as ended
+where passkey_ceremonies.user_id = ended.user_id
+    and passkey_ceremonies.passkey_id = ended.passkey_id""")
+
+# Ends the links that any of these made for a user.
+_END_LINKS_MADE_BY = statement("""
+delete from passkey_links using (
+    select user_id, link_id from passkey_links
+    where user_id = :user_id and makers && :makers::text[]
+        and used_at is null and replaced_at is null
+    order by user_id, link_id for update
+) as ended
+where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.link_id
+returning passkey_links.link_id""")
+
+# Ends some links of a user.
+_END_LINKS = statement("""
+delete from passkey_links using (
+    select user_id, link_id from passkey_links
+    where user_id = :user_id and link_id = any(:link_ids::text[])
+        and used_at is null and replaced_at is null
+    order by user_id, link_id for update
+) as ended
+where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.link_id""")
+
+
+async def list_makers(transaction: Statements, user_id: str) -> set[str]:
+    """The makers of all that is pending for the user."""
+    return {row["id"] for row in await transaction.fetch(_LIST_MAKERS, user_id=user_id)}
+
+
+async def end_begun_by(transaction: Statements, user_id: str) -> None:
+    """Ends the ceremonies that the user began, of which one of its tokens or roles was revoked."""
+    await transaction.fetch(_END_CEREMONIES_BEGUN_BY, user_id=user_id)
+
+
+async def end_returned_to(transaction: Statements, user_id: str) -> None:
+    """Ends the links whose codes were returned to the user, of which a role was revoked."""
+    await transaction.fetch(_END_LINKS_RETURNED_TO, user_id=user_id)
+
+
+async def end_of_removed(transaction: Statements, user_id: str) -> None:
+    """Ends all that is pending for the user, was begun by it or was returned to it."""
+    await transaction.fetch(_END_CEREMONIES_OF_REMOVED, user_id=user_id)
+    await transaction.fetch(_END_LINKS_OF_REMOVED, user_id=user_id)
+
+
+async def end_made_by(
+    transaction: Statements, makers: Sequence[str], *, user_id: str, organization_id: str
+) -> None:
+    """Ends what any of these made for the user, and cancels the mails that carry the links."""
+    await transaction.fetch(_END_CEREMONIES_MADE_BY, user_id=user_id, makers=makers)
+    ended = await transaction.fetch(_END_LINKS_MADE_BY, user_id=user_id, makers=makers)
+    link_ids = [row["link_id"] for row in ended]
+    await outbox.cancel_about(transaction, link_ids, organization_id=organization_id)
+
+
+async def end_mailed_elsewhere(
+    transaction: Statements, *, user_id: str, organization_id: str, address: str
+) -> None:
+    """Ends the links that were mailed to any other address of the user, and cancels their mails."""
+    link_ids = await outbox.list_secrets_elsewhere(transaction, user_id=user_id, address=address)
+    if link_ids:
+        await transaction.fetch(_END_LINKS, user_id=user_id, link_ids=link_ids)
+        await outbox.cancel_about(transaction, link_ids, organization_id=organization_id)

@@ -1,0 +1,139 @@
+"""A table is named by the statements of one package: those of the feature that owns it.
+
+Read from the source: SQL is in string literals, and a fragment that another package offers is
+spelled there alone.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import server
+from server.store.migrate import migrations
+
+_ROOT = Path(server.__file__).parent
+
+# The packages that may name each table.
+OWNERS = {
+    "events": {"store"},
+    "schema_versions": {"store"},
+    "organizations": {"org"},
+    # Access locks the rows of callers, and offers the row of a user to features whose objects
+    # belong to the user's aggregate.
+    "users": {"user", "access"},
+    "tokens": {"user", "access"},
+    "passkeys": {"passkey"},
+    "passkey_ceremonies": {"passkey"},
+    "passkey_links": {"passkey"},
+    "mails": {"mail"},
+    "mail_attempts": {"mail"},
+    "mail_budgets": {"mail"},
+    "idps": {"idp"},
+    "smtp_configs": {"smtp"},
+    "write_probe": {"rpc"},
+}
+# Each row belongs to the aggregate that it names, so every feature has rows of its own in these.
+SHARED = {"unique_claims", "secrets"}
+# Compares, repairs and diagnoses all tables.
+NOT_BOUND = {"operate"}
+
+# Statements and clauses, and conditions on the columns of a table.
+_SQL = re.compile(
+    r"\s*(?:select|with|insert|update|delete|lock|truncate|from|join)\b|.*\b[a-z_]+\.[a-z_]+ ?=",
+    re.DOTALL,
+)
+_QUOTED = re.compile(r"'[^']*'")
+
+
+def _packages() -> list[str]:
+    return sorted(path.parent.name for path in _ROOT.glob("*/__init__.py"))
+
+
+def _literals(source: str) -> Iterator[str]:
+    """The string literals that are not docstrings; of an f-string, its constant text."""
+    tree = ast.parse(source)
+    parts = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+        for part in node.values
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            constants = [part.value for part in node.values if isinstance(part, ast.Constant)]
+            yield " ".join(map(str, constants))
+        elif (
+            isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts
+        ):
+            yield node.value
+
+
+def named_tables(source: str) -> set[str]:
+    """The tables of the schema that the SQL of a module names."""
+    tables = OWNERS.keys() | SHARED
+    return {
+        word
+        for literal in _literals(source)
+        if _SQL.match(literal)
+        for word in re.findall(r"\w+", _QUOTED.sub("", literal))
+        if word in tables
+    }
+
+
+def test_every_table_of_the_schema_has_an_owner() -> None:
+    created: set[str] = set()
+    for migration in migrations():
+        created |= set(re.findall(r"^create table (\w+)", migration.sql, re.MULTILINE))
+        created -= set(re.findall(r"^drop table (\w+)", migration.sql, re.MULTILINE))
+
+    assert created == (OWNERS.keys() | SHARED) - {"schema_versions"}  # of `migrate.py`
+
+
+@pytest.mark.parametrize("package", sorted(set(_packages()) - NOT_BOUND))
+def test_no_package_names_a_table_of_another(package: str) -> None:
+    foreign = {
+        f"{path.relative_to(_ROOT)}: {table}"
+        for path in (_ROOT / package).rglob("*.py")
+        for table in named_tables(path.read_text())
+        if table not in SHARED and package not in OWNERS[table]
+    }
+
+    assert foreign == set()
+
+
+def test_every_owner_names_its_tables() -> None:
+    unnamed = {
+        (table, package)
+        for table, packages in OWNERS.items()
+        for package in packages
+        if not any(
+            table in named_tables(path.read_text()) for path in (_ROOT / package).rglob("*.py")
+        )
+    }
+
+    assert unnamed == set()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select id from users where true",
+        "select 1 from event, users",
+        "with a as (select 1) select from idps join users on true",
+        "insert into users (id) values (1)",
+        "update users set id = 1",
+        "delete from idps using event, users",
+        "from users as account",
+        "users.owner = event.owner",
+    ],
+)
+def test_a_table_is_found_wherever_a_statement_names_it(sql: str) -> None:
+    assert "users" in named_tables(f"_A = '''\n{sql}'''")
+    assert "users" in named_tables(f"_A = f'''\n{sql} {{further}}'''")
+
+
+def test_words_that_are_no_sql_name_no_table() -> None:
+    assert named_tables('"""Reads from users."""\n_A = "Mails to users."') == set()
