@@ -15,8 +15,9 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bridge.json import codec
+from bridge.json.checks import inside
 from bridge.json.routing import Route, RouteError, has_malformed_escape
-from bridge.json.shape import Member, inside, parse, shape_of, unread_types
+from bridge.json.shape import Member, parse, shape_of, unread_types
 from server.values.errors import Failure, Kind, Violation, invalid
 
 # The members on the way to a field.

@@ -13,16 +13,14 @@ from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 
 from bridge.json.routing import Route
-from bridge.json.shape import shape_of
+from bridge.json.types import JsonType, Schema, type_of
 from bridge.openapi.examples import IDENTIFIER, example_of, example_of_field
 from bridge.openapi.json_schema import (
     Limits,
-    Schema,
     Schemas,
     below,
     comment,
     is_required,
-    is_well_known,
     written,
 )
 from keystead.options.v1 import options_pb2
@@ -276,16 +274,16 @@ def _in_query(
     inside: tuple[FieldDescriptor, ...],
 ) -> Iterator[tuple[str, FieldDescriptor, Limits]]:
     """The fields that a query may give, by the names they have there: `filter.name`."""
-    members = shape_of(message).members
     for field in written(message):
-        part = field.message_type
         if field.name in without or field in inside:
             continue
-        if members[field.name].is_text:
-            yield ".".join(each.json_name for each in (*inside, field)), field, limits
-        elif part and not is_well_known(part) and not field.is_repeated:
+        kind = type_of(field)
+        if isinstance(kind, JsonType):
+            if kind.from_url:
+                yield ".".join(each.json_name for each in (*inside, field)), field, limits
+        elif not field.is_repeated:
             limited = limits.get(field.name, {}).get("properties", {})
-            yield from _in_query(part, limited, below(field, without), (*inside, field))
+            yield from _in_query(kind, limited, below(field, without), (*inside, field))
 
 
 def _field_parameter(field: FieldDescriptor, schemas: Schemas, limits: Limits) -> Json:
