@@ -59,7 +59,7 @@ class IDPFields(Command):
     auto_register: bool | None
 
 
-PATCHABLE = ("name", "styling_type", "auto_register")
+PATCHABLE = tuple(AddIDP.model_fields)
 
 
 class PatchIDP(Command):
@@ -84,7 +84,7 @@ async def add(
 ) -> tuple[str, Details]:
     """The new id and the details."""
     idp_id = new_id()
-    event = IDPAdded(command.name, command.styling_type, command.auto_register)
+    event = IDPAdded.of(command)
     return idp_id, await store.add(
         database, event, creator=caller_id, idp_id=idp_id, organization_id=organization_id
     )
@@ -94,7 +94,7 @@ async def update(
     database: Statements, command: UpdateIDP, *, caller_id: str, organization_id: str
 ) -> Details:
     """Replaces every field."""
-    event = IDPChanged(command.name, command.styling_type, command.auto_register)
+    event = IDPChanged.of(command)
     return await _change(database, command.idp_id, event, caller_id, organization_id)
 
 
@@ -102,7 +102,7 @@ async def patch(
     database: Statements, command: PatchIDP, *, caller_id: str, organization_id: str
 ) -> Details:
     """Replaces the fields of the mask."""
-    event = IDPChanged(command.idp.name, command.idp.styling_type, command.idp.auto_register)
+    event = IDPChanged.of(command.idp)
     return await _change(database, command.idp.idp_id, event, caller_id, organization_id)
 
 

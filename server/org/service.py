@@ -5,7 +5,7 @@ from typing import Any
 from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.org.v1 import organization_service_pb2_grpc as pb_grpc
 from server.org import commands, store
-from server.rpc.messages import details_message
+from server.rpc.messages import details_message, message_of
 from server.rpc.methods import current_call
 from server.store.database import Database
 from server.validation.fields import read
@@ -49,9 +49,9 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
 
 
 def _organization(organization: store.Organization) -> pb.Organization:
-    return pb.Organization(
+    return message_of(
+        pb.Organization,
+        organization,
         org_id=organization.organization_id,
         details=details_message(organization.details),
-        name=organization.name,
-        is_default=organization.is_default,
     )
