@@ -1,6 +1,6 @@
-"""How a call ends over HTTP: the status, the headers and the JSON body.
+"""The HTTP answer of a call: the status, the headers and the JSON body.
 
-The numbers are those that `google/rpc/code.proto` names; RFC 9110 where it has a more precise one.
+The status codes are those of `google/rpc/code.proto`, or of RFC 9110 where it is more precise.
 """
 
 import math
@@ -53,12 +53,12 @@ class HttpAnswer(NamedTuple):
 
 
 def success(message: Message, context: Context) -> HttpAnswer:
-    """The answer of a call that gave this message."""
+    """The answer of a call that succeeded with this message."""
     return _answer(200, codec.of_message(message), _headers(context))
 
 
 def failure(ended: EndOfCall, context: Context) -> HttpAnswer:
-    """The answer of a call that ended with another status than OK."""
+    """The answer of a call that failed."""
     info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
     for detail in ended.status.details:
         detail.Unpack(info)
@@ -77,7 +77,7 @@ def failure(ended: EndOfCall, context: Context) -> HttpAnswer:
 
 
 def _headers(context: Context) -> Headers:
-    """All that the call set: no client of JSON expects trailers."""
+    """Headers and trailers of the call: clients of JSON do not read trailers."""
     return to_headers((*context.headers, *context.trailing_metadata))
 
 

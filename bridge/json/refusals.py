@@ -1,6 +1,6 @@
-"""Why a request for JSON reaches no method: what its head alone says.
+"""Refusals of JSON requests by their head alone, before any method is called.
 
-Each refusal is a failure and the header that says what would be right.
+Each refusal is a failure and a header that names the accepted values.
 """
 
 import re
@@ -22,48 +22,49 @@ _GRPC_WEB = (
     "application/grpc-web, application/grpc-web+proto, "
     "application/grpc-web-text, application/grpc-web-text+proto"
 )
-# Where an answer names the content types that a request may have (RFC 9110, section 15.5.16; W3C
+# The headers that name the content types a request may have (RFC 9110, section 15.5.16; W3C
 # Linked Data Platform, 7.1; RFC 5789, 3.1).
 _ACCEPT = {"POST": "accept-post", "PATCH": "accept-patch"}
 
 
 class Refusal(NamedTuple):
-    """Why, and a header that says what would be right."""
+    """A failure, and a header that names the accepted values."""
 
     failure: Failure
     header: tuple[str, str] | None = None
 
 
 def unknown_path(path: str) -> Refusal:
-    """There is nothing, whatever the verb."""
+    """No verb has this path."""
     return Refusal(
         not_found(
             "path",
             path,
-            "There is nothing at this path. /openapi.json lists those of the API, / the pages.",
+            "There is nothing at this path."
+            " Find the paths of the API in /openapi.json, and the pages at /.",
         )
     )
 
 
 def wrong_verb(verb: str, allowed: str) -> Refusal:
-    """There is something, but only for the verbs `allowed`."""
+    """Only the verbs `allowed` have this path."""
     failure = Failure(
         Kind.UNIMPLEMENTED,
         METHOD_NOT_ALLOWED,
-        f"{verb} is not possible at this path. It takes {allowed}.",
+        f"{verb} is not possible at this path. Use one of {allowed}.",
     )
     return Refusal(failure, ("allow", allowed))
 
 
 def not_for_json(routes: Sequence[Route]) -> Refusal:
-    """The path is that of a method, at which it is called by gRPC-Web alone."""
+    """The path is one of gRPC-Web, `/package.Service/Method`."""
     instead = "".join(f" JSON is for {route.verb} {route.template}." for route in routes)
     failure = _unsupported(f"Only gRPC-Web is possible at this path: {_GRPC_WEB}.{instead}")
     return Refusal(failure, ("accept-post", _GRPC_WEB))
 
 
 def unreadable(route: Route, headers: Headers) -> Refusal | None:
-    """The body, if the route has one, is not announced as one that could be read."""
+    """A refusal if the route has a body and the headers announce one that cannot be read."""
     if not route.body:
         return None
     if any(value.lower() != b"identity" for value in _values(headers, b"content-encoding")):
@@ -83,7 +84,7 @@ def unreadable(route: Route, headers: Headers) -> Refusal | None:
 
 
 def _is_json(content_type: bytes) -> bool:
-    """Whether it is JSON in UTF-8. Parameters that JSON does not have mean nothing (RFC 8259)."""
+    """Whether it is JSON in UTF-8. Other parameters have no meaning (RFC 8259)."""
     found = _MEDIA_TYPE.fullmatch(content_type)
     if found is None or found[1].lower() != b"application/json":
         return False
@@ -96,7 +97,7 @@ def _is_json(content_type: bytes) -> bool:
 
 
 def _announces_body(headers: Headers) -> bool:
-    """RFC 9112, section 6.3."""
+    """Whether a body follows (RFC 9112, section 6.3)."""
     lengths = _values(headers, b"content-length")
     return any(int(length) for length in lengths) or bool(_values(headers, b"transfer-encoding"))
 

@@ -21,7 +21,7 @@ from server.rpc.methods import Handler, Methods, Unread, message_too_large
 
 @dataclass(frozen=True, slots=True)
 class _Endpoint:
-    """What a route leads to. `path` is that of the method, `/package.Service/Method`."""
+    """The handler of a route. `path` is that of the method, `/package.Service/Method`."""
 
     path: str
     handler: Handler
@@ -29,10 +29,10 @@ class _Endpoint:
 
 
 class Transcoder:
-    """An application that answers the routes of the schema, and refuses all else."""
+    """An ASGI application that answers the routes of the schema and refuses other requests."""
 
     def __init__(self, methods: Methods, pages: Collection[str]) -> None:
-        """RouteError when a route cannot be served. `pages` are paths that others answer to GET."""
+        """RouteError when a route cannot be served. `pages` are paths answered elsewhere."""
         self._methods = methods
         self._pages = pages
         routes = routes_of(methods.services)
@@ -89,7 +89,7 @@ class Transcoder:
             await self._refuse(endpoint.path, context, Refusal(context.refusal))
 
         async def read(most_bytes: int) -> Message:
-            # Only now, for what a stranger sends is neither kept nor looked at.
+            # Called once the caller is known: the body of a stranger is neither kept nor parsed.
             content = await _content(headers, body, most_bytes)
             return endpoint.binding.request(found.values, scope["query_string"], content)
 
@@ -104,7 +104,7 @@ class Transcoder:
         )
 
     async def _refuse(self, path: str, context: Context, refusal: Refusal) -> NoReturn:
-        """CallEnded always."""
+        """Ends the call with CallEnded."""
         if refusal.header:
             context.headers = (refusal.header,)
         await self._methods.refuse(path, context, refusal.failure)

@@ -1,7 +1,7 @@
 """The description of the JSON API (OpenAPI 3.1), made from the schema and its comments.
 
-https://spec.openapis.org/oas/v3.1.1. A method that the schema gains is described by itself. Which
-errors a method lists is its option `listed_error`; every other one is its `default` response.
+https://spec.openapis.org/oas/v3.1.1. A new method of the schema needs no code
+here. The option `listed_error` names the errors of a method; others are its `default` response.
 """
 
 import re
@@ -241,7 +241,7 @@ def _operation(route: Route, schemas: Schemas, limits: Limits) -> Json:
 
 
 def _described(method: MethodDescriptor) -> tuple[str, str]:
-    """The first sentence of the comment; the rest, and where else the method is."""
+    """The first sentence of the comment; the rest, with the path of the method for gRPC."""
     text = comment(method.full_name)
     found = _FIRST_SENTENCE.fullmatch(text)
     summary, rest = found.groups() if found else (text, "")
@@ -273,7 +273,7 @@ def _in_query(
     without: Collection[str],
     inside: tuple[FieldDescriptor, ...],
 ) -> Iterator[tuple[str, FieldDescriptor, Limits]]:
-    """The fields that a query may give, by the names they have there: `filter.name`."""
+    """The fields that a query may give, by their names in it: `filter.name`."""
     for field in written(message):
         if field.name in without or field in inside:
             continue
@@ -341,7 +341,7 @@ def _success(method: MethodDescriptor, schemas: Schemas) -> Json:
 
 
 def _error_responses() -> Iterator[tuple[str, Json]]:
-    """The responses that operations share, by status; their examples are what the server says."""
+    """The responses that operations share, by status, with real messages as examples."""
     yield (
         "403",
         _error("The user does not have permission to access the resource.", permission_denied()),

@@ -1,11 +1,11 @@
 """The messages of the schema as JSON Schema (2020-12), in the JSON that `json_format` speaks.
 
 https://protobuf.dev/programming-guides/json. A request and an answer are described differently: a
-request is checked against limits and knows no further members; an answer may gain members, and has
-every field that cannot be absent.
+request has limits and no further members; an answer may gain members, and has every field that
+cannot be absent.
 
-The rule: a request uses only what the common generators of clients understand or ignore (decision
-24). So it has no null, which is taken for absent, and no defaults.
+The rule: a request uses only keywords that common generators of clients understand or ignore
+(decision 24): no null, although the server accepts it for an absent field, and no defaults.
 """
 
 import re
@@ -25,7 +25,7 @@ _SNAKE_CASE = re.compile(r"`[a-z0-9]+(_[a-z0-9]+)+`")
 
 
 class Schemas:
-    """Describes messages, which gather in `components`, by their full names."""
+    """Describes messages and collects them in `components`, by their full names."""
 
     def __init__(self) -> None:
         self.components: dict[str, Schema] = {}
@@ -45,7 +45,7 @@ class Schemas:
         return _reference(name)
 
     def of_parameter(self, field: FieldDescriptor, limits: Limits) -> Schema:
-        """The schema of a field that is no message of our own, in a path or in a query."""
+        """The schema of a field in a path or in a query."""
         return self._limited(field, limits, (), ())
 
     def of_response(self, message: Descriptor) -> Schema:
@@ -74,7 +74,7 @@ class Schemas:
         inside: tuple[Descriptor, ...],
     ) -> Schema:
         if message in inside:
-            return {"type": "object"}  # as deep as the sender likes
+            return {"type": "object"}  # a message inside itself: one level is described
         fields = [field for field in written(message) if field.name not in without]
         required = [field.json_name for field in fields if is_required(field)]
         return {
@@ -112,7 +112,7 @@ class Schemas:
         if not isinstance(kind, JsonType) and not field.is_repeated:
             return self._request(kind, limit.get("properties", {}), without, inside)
         schema = self._of_field(field)
-        # An enum is a reference to one; where the limits are about its numbers, they are not ours.
+        # An enum is a reference; limits on its numbers do not apply to its names.
         json_type = "string" if field.enum_type else schema.get("type")
         return schema | limit if limit.get("type") == json_type else schema
 
@@ -135,7 +135,7 @@ class Schemas:
 
 
 def comment(full_name: str) -> str:
-    """What the schema says of something, as Markdown, with the names that JSON uses."""
+    """The comment in the schema, as Markdown, with field names as in JSON."""
     return _SNAKE_CASE.sub(_json_name, COMMENTS.get(full_name, "")).replace("\n", "\n\n")
 
 
@@ -152,7 +152,7 @@ def written(message: Descriptor) -> Iterable[FieldDescriptor]:
 
 
 def below(field: FieldDescriptor, paths: Collection[str]) -> Collection[str]:
-    """Of the paths of fields, those inside this one."""
+    """The paths that lie inside this field, relative to it."""
     prefix = f"{field.name}."
     return {path.removeprefix(prefix) for path in paths if path.startswith(prefix)}
 
@@ -181,7 +181,7 @@ def _behavior(field: FieldDescriptor) -> Collection[int]:
 
 
 def _oneofs(message: Descriptor) -> Schema:
-    """At most one member of each. Generators of clients give up at `not` in a composition."""
+    """At most one member of each. Generators of clients fail on `not` in a composition."""
     alone = {
         field.json_name: {"properties": {each.json_name: False for each in fields if each != field}}
         for fields in oneofs(message)

@@ -1,4 +1,4 @@
-"""The RPC methods of identity providers: convert, call, convert."""
+"""The RPC methods of identity providers: read the command, call, answer."""
 
 from typing import Any
 

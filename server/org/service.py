@@ -1,4 +1,4 @@
-"""The RPC methods of organizations: convert, call, convert."""
+"""The RPC methods of organizations: read the command, call, answer."""
 
 from typing import Any
 

@@ -189,7 +189,7 @@ async def test_a_wrong_verb_is_told_the_right_ones(
         refused = read_refusal(answer)
         assert (refused.status, refused.code) == (405, 12)
         assert refused.reason == "METHOD_NOT_ALLOWED"
-        assert f"It takes {allowed}." in refused.message
+        assert f"Use one of {allowed}." in refused.message
 
 
 @pytest.mark.parametrize(
