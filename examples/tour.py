@@ -90,10 +90,10 @@ def start(server: ServerProcess) -> Tour:
 def look_around(tour: Tour) -> None:
     """Reflection tells what the server offers, to anybody."""
     tour.heading("Look around")
-    services = tour.schema("list").splitlines()
-    reflection = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"]
-    others = ["grpc.health.v1.Health", *reflection]
-    expect("the services", services, [*others, IDPS, MAILS, ORGANIZATIONS, PASSKEYS, SMTP, USERS])
+    services = set(tour.schema("list").splitlines())
+    reflection = {"grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"}
+    toured = {IDPS, MAILS, ORGANIZATIONS, PASSKEYS, SMTP, USERS, "grpc.health.v1.Health"}
+    expect("the services that are missing", (toured | reflection) - services, set())
 
     message = tour.schema("describe", "keystead.smtp.v1.AddSMTPConfigRequest")
     fields = [line.split()[1] for line in message.splitlines() if " = " in line]

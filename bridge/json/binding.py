@@ -1,7 +1,7 @@
 """The request of a method from the parts of an HTTP request: path, query and body.
 
-The rules are those of `google/api/http.proto`, but for these: what would be ignored is refused, and
-a field that the path gives may stand in the body too if it says the same.
+The rules are those of `google/api/http.proto`, with two exceptions: input that would be ignored is
+refused, and the body may repeat a field of the path if the values are equal.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,23 +15,24 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bridge.json import codec
+from bridge.json.checks import inside
 from bridge.json.routing import Route, RouteError, has_malformed_escape
-from bridge.json.shape import Member, inside, parse, shape_of, unread_types
+from bridge.json.shape import Member, parse, shape_of, unread_types
 from server.values.errors import Failure, Kind, Violation, invalid
 
 # The members on the way to a field.
 _Way: TypeAlias = tuple[Member, ...]
 
-# So much is said of one request, however many mistakes it has.
+# Violations in one answer, however many mistakes the request has.
 _MAX_VIOLATIONS = 50
 _MAX_PARAMETERS = 100
 
 
 class Binding:
-    """How the requests of one route are read."""
+    """Reads the requests of one route."""
 
     def __init__(self, route: Route) -> None:
-        """RouteError when the JSON of its requests is not read here."""
+        """RouteError when its requests have a type that cannot be read from JSON."""
         if unread := unread_types(route.method.input_type):
             raise RouteError(
                 f"{route.method.full_name} takes {', '.join(unread)}, which cannot be read from"
@@ -42,7 +43,7 @@ class Binding:
         self._shape = shape_of(route.method.input_type)
         self._variables = [self._shape.find(path) for path in route.variables]
         self._body = "" if route.body in ("", "*") else self._shape.members[route.body].name
-        # What a query may not give, because something else does.
+        # Fields that a query may not give, because the path or the body does.
         self._bound = {_path(way) for way in self._variables} | (
             {self._body} if self._body else set()
         )
@@ -50,11 +51,11 @@ class Binding:
     def request(self, values: Sequence[bytes | None], query: bytes, body: bytes) -> Message:
         """The message. Failure INVALID_ARGUMENT with everything that is wrong with it.
 
-        `values` are those that the path has for the variables of the route.
+        `values` are the values of the route's variables in the path.
         """
         members = self._members(body)
         unbound = [*self._bind_query(members, query), *self._bind_path(members, values)]
-        # Only now, for what is wrong with them together: two members of a oneof.
+        # Checked after binding: the path and the body may each give a member of one oneof.
         violations = chain(self._shape.violations(members), unbound)
         found = tuple(islice(violations, _MAX_VIOLATIONS))
         if found:
@@ -62,7 +63,7 @@ class Binding:
         return parse(members, self._message)
 
     def _members(self, body: bytes) -> dict[str, Any]:
-        """The request as the body alone gives it."""
+        """The members that the body gives."""
         if not self._route.body:
             if body:
                 raise _unexpected_body(self._route.verb)
@@ -112,7 +113,7 @@ class Binding:
 
 
 def _put(members: dict[str, Any], way: _Way, value: Any) -> Iterable[Violation]:
-    """Adds what is not from the body to the request. What the body contradicts is not added."""
+    """Adds a value of the path or the query, unless the body contradicts it."""
     *parents, member = way
     for parent in parents:
         key = parent.key(members)
@@ -120,7 +121,7 @@ def _put(members: dict[str, Any], way: _Way, value: Any) -> Iterable[Violation]:
             members[key] = {}
         members = members[key]
         if not isinstance(members, dict):
-            return ()  # nothing can be added, and the shape says what the body should be
+            return ()  # the shape reports that the body is not an object
     key = member.key(members)
     given = members.get(key)
     if given is None:

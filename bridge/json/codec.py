@@ -1,4 +1,4 @@
-"""JSON texts (RFC 8259) to values and messages to JSON texts."""
+"""Decodes JSON texts (RFC 8259) to values, and encodes values and messages."""
 
 import json
 from collections import Counter
@@ -10,16 +10,16 @@ from starlette.responses import Response
 
 from server.values.errors import Failure, Kind
 
-# ECMAScript's Number.MAX_SAFE_INTEGER: beyond, a float is no exact count.
+# ECMAScript's Number.MAX_SAFE_INTEGER: beyond it, floats skip integers.
 _MAX_EXACT = 2**53 - 1
-# Reading a value into a message takes microseconds in which no other call gets on. More than the
-# methods themselves allow.
+# Parsing a value into a message blocks the event loop for microseconds. No method accepts this many
+# values.
 _MAX_VALUES = 20_000
 _BEFORE_VALUES = (b",", b"[", b"{")
 
 
 class RepeatedMembers(dict[str, Any]):
-    """A JSON object that has members twice: those named `repeated`."""
+    """A JSON object in which the members named `repeated` occur more than once."""
 
     def __init__(self, members: list[tuple[str, Any]]) -> None:
         super().__init__(members)
@@ -39,11 +39,11 @@ class Number(float):
 
 
 def loads(text: bytes) -> Any:
-    """The value of a text, its objects `RepeatedMembers` where it has some, its floats `Number`.
+    """The value of a text. Objects with repeated members are `RepeatedMembers`, floats `Number`.
 
-    Failure INVALID_ARGUMENT for what is no JSON.
+    Failure INVALID_ARGUMENT if the text is not JSON.
     """
-    # One begins after each of these. Commas within texts count too; no text of ours has so many.
+    # A value begins after each of these. Commas within strings count too, which is close enough.
     if sum(map(text.count, _BEFORE_VALUES)) > _MAX_VALUES:
         raise malformed(f"It has more than {_MAX_VALUES} values")
     try:
@@ -58,13 +58,13 @@ def loads(text: bytes) -> Any:
         raise malformed("An escape is one half of a surrogate pair") from None
     except RecursionError:
         raise malformed("It is nested too deeply") from None
-    except ValueError:  # what is left is Python's limit on the digits of an integer
+    except ValueError:  # Python limits the digits of an integer
         raise malformed("A number has too many digits") from None
     return value
 
 
 def dumps(value: Any) -> bytes:
-    """The text of a value, as a line: a terminal's prompt then begins on the next one."""
+    """The text of a value. It ends with a newline, for terminals."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -85,7 +85,7 @@ def of_message(message: Message) -> bytes:
 
 
 def malformed(problem: str) -> Failure:
-    """For a text that cannot be read at all."""
+    """For a body that cannot be parsed."""
     return Failure(
         Kind.INVALID_ARGUMENT,
         "MALFORMED_JSON",
@@ -108,7 +108,7 @@ _DECODER = json.JSONDecoder(
 
 
 def _whole(value: Any) -> Any:
-    """The same with whole numbers written as such: all those of a Struct are floats to protobuf."""
+    """The value with whole floats as integers: protobuf keeps all numbers of a Struct as floats."""
     if isinstance(value, dict):
         return {name: _whole(item) for name, item in value.items()}
     if isinstance(value, list):

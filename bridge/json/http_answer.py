@@ -1,6 +1,6 @@
 """The end of a call over HTTP: the status, the headers and the JSON body.
 
-The numbers are those that `google/rpc/code.proto` names; RFC 9110 where it has a more precise one.
+The status codes are those of `google/rpc/code.proto`, or of RFC 9110 where it is more precise.
 """
 
 import math

@@ -40,7 +40,8 @@ def unknown_path(path: str) -> Refusal:
         not_found(
             "path",
             path,
-            "There is nothing at this path. /openapi.json lists those of the API, / the pages.",
+            "There is nothing at this path."
+            " Find the paths of the API in /openapi.json, and the pages at /.",
         )
     )
 
@@ -50,7 +51,7 @@ def wrong_verb(verb: str, allowed: str) -> Refusal:
     failure = Failure(
         Kind.UNIMPLEMENTED,
         METHOD_NOT_ALLOWED,
-        f"{verb} is not possible at this path. It takes {allowed}.",
+        f"{verb} is not possible at this path. Use one of {allowed}.",
     )
     return Refusal(failure, ("allow", allowed))
 
@@ -83,7 +84,7 @@ def unreadable(route: Route, headers: Headers) -> Refusal | None:
 
 
 def _is_json(content_type: bytes) -> bool:
-    """Whether it is JSON in UTF-8. Parameters that JSON does not have mean nothing (RFC 8259)."""
+    """Whether it is JSON in UTF-8. Other parameters have no meaning (RFC 8259)."""
     found = _MEDIA_TYPE.fullmatch(content_type)
     if found is None or found[1].lower() != b"application/json":
         return False
@@ -96,7 +97,7 @@ def _is_json(content_type: bytes) -> bool:
 
 
 def _announces_body(headers: Headers) -> bool:
-    """RFC 9112, section 6.3."""
+    """Whether a body follows (RFC 9112, section 6.3)."""
     lengths = _values(headers, b"content-length")
     return any(int(length) for length in lengths) or bool(_values(headers, b"transfer-encoding"))
 

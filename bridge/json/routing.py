@@ -1,10 +1,10 @@
-"""The routes that the schema declares, and which of them a request takes.
+"""The routes that the schema declares, and the matching of requests to them.
 
 The rules are those of `google/api/http.proto`. A path is matched as it was sent: decoded first,
-`a%2Fb` would be two segments. Two readings of a path are told apart by the more literal one, so
-`/v1/users/me` is not the user `me`, for the verbs that it has.
+`a%2Fb` would be two segments. Of two templates that match, the more literal one wins if it has the
+verb: `/v1/users/me` is not the user `me`.
 
-The rule: a declaration that cannot hold stops the server at its start.
+The rule: a route that cannot be served stops the server at its start.
 """
 
 import re
@@ -16,7 +16,7 @@ from google.api import annotations_pb2, http_pb2
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 
-# `{field.path}`, `{field.path=segments}`, `**`, `*`; all else is literal.
+# `{field.path}`, `{field.path=segments}`, `**`, `*`; the rest is literal.
 _WILDCARD = re.compile(r"\{(?P<path>[\w.]+)(?:=(?P<segments>[^{}]+))?\}|(?P<wildcard>\*\*?)")
 _SEGMENT = "[^/]+"
 _SEGMENTS = f"(?:{_SEGMENT}(?:/{_SEGMENT})*)?"
@@ -33,7 +33,7 @@ class Route:
     """One way to call a method over HTTP.
 
     `verb` is `GET`, `POST`, ...; `template` as in the schema, `/v1/users/{user_id}/passkeys`.
-    `body` is empty (there is none), `*` (the whole request) or the name of a field. `variables` are
+    `body` is empty (no body), `*` (the whole request) or the name of a field. `variables` are
     the paths of the fields that the template binds, `("idp.idp_id",)`, in its order.
     """
 
@@ -46,10 +46,10 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The route of a request and what its template binds.
+    """The route of a request and the values that its path gives.
 
-    `values` belong to `route.variables`. They are percent-decoded, and may be no UTF-8; None stands
-    for one with a malformed escape.
+    `values` belong to `route.variables`. They are percent-decoded and not necessarily UTF-8; None
+    stands for a value with a malformed escape.
     """
 
     route: Route
@@ -58,7 +58,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class WrongVerb:
-    """There is such a path, but only for the verbs `allowed`."""
+    """The path exists, but only for the verbs `allowed`."""
 
     allowed: tuple[str, ...]
 
@@ -66,7 +66,7 @@ class WrongVerb:
 def routes_of(services: Iterable[str]) -> list[Route]:
     """The routes of services, by their full names, in the order of the schema.
 
-    A method without `google.api.http` has none. RouteError for one that cannot be served.
+    A method without `google.api.http` has no route. RouteError for a route that cannot be served.
     """
     pool = descriptor_pool.Default()
     return [
@@ -102,7 +102,7 @@ class Router:
         )
 
     def match(self, verb: str, raw_path: bytes) -> Match | WrongVerb | None:
-        """The route of a request; None for a path that there is not with any verb.
+        """The route of a request; None for a path that no verb has.
 
         HEAD takes the route of GET.
         """
@@ -148,13 +148,13 @@ class _Template:
 def has_malformed_escape(text: bytes) -> bool:
     """Whether a percent sign is not followed by two hexadecimal digits (RFC 3986, section 2.1).
 
-    Decoders of Python take such a percent sign for itself.
+    Python's decoders keep such a percent sign as it is.
     """
     return _MALFORMED_ESCAPE.search(text) is not None
 
 
 def _decoded_segments(value: bytes) -> bytes:
-    """Where a slash separates segments, one that was escaped stays so."""
+    """Percent-decodes a value of several segments; an escaped slash stays escaped."""
     parts = _SLASH.split(value)
     parts[::2] = map(unquote_to_bytes, parts[::2])
     return b"".join(parts)
@@ -178,7 +178,7 @@ def _pattern(template: str) -> str:
 
 
 def _literalness(template: str) -> str:
-    """Sorts the more literal template first, whatever both could match.
+    """A sort key that puts the more literal template first.
 
     A wildcard comes after every letter; the end, after the colon of a verb.
     """

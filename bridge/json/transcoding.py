@@ -28,10 +28,10 @@ class _Endpoint:
 
 
 class Transcoder:
-    """An application that answers the routes of the schema, and refuses all else."""
+    """An ASGI application that answers the routes of the schema and refuses other requests."""
 
     def __init__(self, methods: Methods, pages: Collection[str]) -> None:
-        """RouteError when a route cannot be served. `pages` are paths that others answer to GET."""
+        """RouteError when a route cannot be served. `pages` are paths answered elsewhere."""
         self._methods = methods
         self._pages = pages
         routes = routes_of(methods.services)

@@ -1,7 +1,7 @@
 """The description of the JSON API (OpenAPI 3.1), made from the schema and its comments.
 
-https://spec.openapis.org/oas/v3.1.1. A method that the schema gains is described by itself. Which
-errors a method lists is its option `listed_error`; every other one is its `default` response.
+https://spec.openapis.org/oas/v3.1.1. A new method of the schema needs no code
+here. The option `listed_error` names the errors of a method; others are its `default` response.
 """
 
 import re
@@ -13,16 +13,14 @@ from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 
 from bridge.json.routing import Route
-from bridge.json.shape import shape_of
+from bridge.json.types import JsonType, Schema, type_of
 from bridge.openapi.examples import IDENTIFIER, example_of, example_of_field
 from bridge.openapi.json_schema import (
     FieldLimits,
-    Schema,
     Schemas,
     below,
     comment,
     is_required,
-    is_well_known,
     written,
 )
 from keystead.options.v1 import options_pb2
@@ -74,7 +72,7 @@ The HTTP status follows from the code.
 unknown or given twice is refused; null means absent. Enum values are names, and understood as
 numbers. 64-bit integers are strings. Where the path gives a field, the body need not.
 
-**Limits.** A body has at most {MAX_MESSAGE_BYTES // 2**20} MiB, 4 KiB without a token, and 60
+**FieldLimits.** A body has at most {MAX_MESSAGE_BYTES // 2**20} MiB, 4 KiB without a token, and 60
 seconds to arrive; the headers have 16 KiB together. A call that does not end within `grpc-timeout`,
 or the time limit of the server, is DEADLINE_EXCEEDED.
 
@@ -243,7 +241,7 @@ def _operation(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
 
 
 def _described(method: MethodDescriptor) -> tuple[str, str]:
-    """The first sentence of the comment; the rest, and where else the method is."""
+    """The first sentence of the comment; the rest, with the path of the method for gRPC."""
     text = comment(method.full_name)
     found = _FIRST_SENTENCE.fullmatch(text)
     summary, rest = found.groups() if found else (text, "")
@@ -275,17 +273,17 @@ def _in_query(
     without: Collection[str],
     inside: tuple[FieldDescriptor, ...],
 ) -> Iterator[tuple[str, FieldDescriptor, FieldLimits]]:
-    """The fields that a query may give, by the names they have there: `filter.name`."""
-    members = shape_of(message).members
+    """The fields that a query may give, by their names in it: `filter.name`."""
     for field in written(message):
-        part = field.message_type
         if field.name in without or field in inside:
             continue
-        if members[field.name].is_text:
-            yield ".".join(each.json_name for each in (*inside, field)), field, limits
-        elif part and not is_well_known(part) and not field.is_repeated:
+        kind = type_of(field)
+        if isinstance(kind, JsonType):
+            if kind.from_url:
+                yield ".".join(each.json_name for each in (*inside, field)), field, limits
+        elif not field.is_repeated:
             limited = limits.get(field.name, {}).get("properties", {})
-            yield from _in_query(part, limited, below(field, without), (*inside, field))
+            yield from _in_query(kind, limited, below(field, without), (*inside, field))
 
 
 def _field_parameter(field: FieldDescriptor, schemas: Schemas, limits: FieldLimits) -> Json:
@@ -343,7 +341,7 @@ def _success(method: MethodDescriptor, schemas: Schemas) -> Json:
 
 
 def _error_responses() -> Iterator[tuple[str, Json]]:
-    """The responses that operations share, by status; their examples are what the server says."""
+    """The responses that operations share, by status, with real messages as examples."""
     yield (
         "403",
         _error("The user does not have permission to access the resource.", permission_denied()),

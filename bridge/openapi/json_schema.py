@@ -1,67 +1,31 @@
 """The messages of the schema as JSON Schema (2020-12), in the JSON that `json_format` speaks.
 
 https://protobuf.dev/programming-guides/json. A request and an answer are described differently: a
-request is checked against limits and knows no further members; an answer may gain members, and has
-every field that cannot be absent.
+request has limits and no further members; an answer may gain members, and has every field that
+cannot be absent.
 
-The rule: a request uses only what the common generators of clients understand or ignore (decision
-24). So it has no null, which is taken for absent, and no defaults.
+The rule: a request uses only keywords that common generators of clients understand or ignore
+(decision 24): no null, although the server accepts it for an absent field, and no defaults.
 """
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
+from bridge.json.types import JsonType, Schema, map_entry, oneofs, type_of
 from keystead.comments import COMMENTS
 
-Schema: TypeAlias = dict[str, Any]
 # By name of field; that of a message has `properties`, by name of field.
 FieldLimits: TypeAlias = Mapping[str, Schema]
-
-_BITS_32 = {"type": "integer", "format": "int32", "minimum": -(2**31), "maximum": 2**31 - 1}
-_UNSIGNED_32 = {"type": "integer", "format": "uint32", "minimum": 0, "maximum": 2**32 - 1}
-_BITS_64 = {"type": "string", "format": "int64", "pattern": "^-?[0-9]{1,19}$"}
-_UNSIGNED_64 = {"type": "string", "format": "uint64", "pattern": "^[0-9]{1,20}$"}
-_SCALARS: Mapping[int, Schema] = {
-    FieldDescriptor.TYPE_BOOL: {"type": "boolean"},
-    FieldDescriptor.TYPE_BYTES: {"type": "string", "contentEncoding": "base64"},
-    FieldDescriptor.TYPE_DOUBLE: {"type": "number", "format": "double"},
-    FieldDescriptor.TYPE_FLOAT: {"type": "number", "format": "float"},
-    FieldDescriptor.TYPE_STRING: {"type": "string"},
-    **dict.fromkeys(
-        (FieldDescriptor.TYPE_INT32, FieldDescriptor.TYPE_SINT32, FieldDescriptor.TYPE_SFIXED32),
-        _BITS_32,
-    ),
-    **dict.fromkeys((FieldDescriptor.TYPE_UINT32, FieldDescriptor.TYPE_FIXED32), _UNSIGNED_32),
-    **dict.fromkeys(
-        (FieldDescriptor.TYPE_INT64, FieldDescriptor.TYPE_SINT64, FieldDescriptor.TYPE_SFIXED64),
-        _BITS_64,
-    ),
-    **dict.fromkeys((FieldDescriptor.TYPE_UINT64, FieldDescriptor.TYPE_FIXED64), _UNSIGNED_64),
-}
-_WELL_KNOWN: Mapping[str, Schema] = {
-    "google.protobuf.Any": {
-        "type": "object",
-        "properties": {"@type": {"type": "string"}},
-        "required": ["@type"],
-    },
-    "google.protobuf.Duration": {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]{1,9})?s$"},
-    "google.protobuf.FieldMask": {"type": "string"},
-    "google.protobuf.ListValue": {"type": "array"},
-    "google.protobuf.Struct": {"type": "object"},
-    "google.protobuf.Timestamp": {"type": "string", "format": "date-time"},
-    "google.protobuf.Value": {},
-}
-_WRAPPERS = "google/protobuf/wrappers.proto"
 
 _SNAKE_CASE = re.compile(r"`[a-z0-9]+(_[a-z0-9]+)+`")
 
 
 class Schemas:
-    """Describes messages, which gather in `components`, by their full names."""
+    """Describes messages and collects them in `components`, by their full names."""
 
     def __init__(self) -> None:
         self.components: dict[str, Schema] = {}
@@ -81,7 +45,7 @@ class Schemas:
         return _reference(name)
 
     def of_parameter(self, field: FieldDescriptor, limits: FieldLimits) -> Schema:
-        """The schema of a field that is no message of our own, in a path or in a query."""
+        """The schema of a field in a path or in a query."""
         return self._limited(field, limits, (), ())
 
     def of_response(self, message: Descriptor) -> Schema:
@@ -110,7 +74,7 @@ class Schemas:
         inside: tuple[Descriptor, ...],
     ) -> Schema:
         if message in inside:
-            return {"type": "object"}  # as deep as the sender likes
+            return {"type": "object"}  # a message inside itself: one level is described
         fields = [field for field in written(message) if field.name not in without]
         required = [field.json_name for field in fields if is_required(field)]
         return {
@@ -144,38 +108,34 @@ class Schemas:
     ) -> Schema:
         """The field with those limits that are about values of its JSON type."""
         limit = limits.get(field.name, {})
-        message = field.message_type
-        if message and not field.is_repeated and not is_well_known(message):
-            return self._request(message, limit.get("properties", {}), without, inside)
+        kind = type_of(field)
+        if not isinstance(kind, JsonType) and not field.is_repeated:
+            return self._request(kind, limit.get("properties", {}), without, inside)
         schema = self._of_field(field)
-        # An enum is a reference to one; where the limits are about its numbers, they are not ours.
+        # An enum is a reference; limits on its numbers do not apply to its names.
         json_type = "string" if field.enum_type else schema.get("type")
         return schema | limit if limit.get("type") == json_type else schema
 
     def _of_field(self, field: FieldDescriptor) -> Schema:
-        message = field.message_type
-        if message and message.GetOptions().map_entry:
-            value = message.fields_by_name["value"]
+        if entry := map_entry(field):
+            _, value = entry
             return {"type": "object", "additionalProperties": self._of_value(value)}
         if field.is_repeated:
             return {"type": "array", "items": self._of_value(field)}
         return self._of_value(field)
 
     def _of_value(self, field: FieldDescriptor) -> Schema:
-        if field.enum_type:
-            self.components[field.enum_type.full_name] = _enum(field.enum_type)
-            return _reference(field.enum_type.full_name)
-        if not field.message_type:
-            return dict(_SCALARS[field.type])
-        if field.message_type.file.name == _WRAPPERS:
-            return self._of_value(field.message_type.fields_by_name["value"])
-        if field.message_type.full_name in _WELL_KNOWN:
-            return dict(_WELL_KNOWN[field.message_type.full_name])
-        return self.of_response(field.message_type)
+        kind, enum = type_of(field), field.enum_type
+        if not isinstance(kind, JsonType):
+            return self.of_response(kind)
+        if enum is None:
+            return dict(kind.schema)
+        self.components[enum.full_name] = kind.schema | _about_enum(enum)
+        return _reference(enum.full_name)
 
 
 def comment(full_name: str) -> str:
-    """What the schema says of something, as Markdown, with the names that JSON uses."""
+    """The comment in the schema, as Markdown, with field names as in JSON."""
     return _SNAKE_CASE.sub(_json_name, COMMENTS.get(full_name, "")).replace("\n", "\n\n")
 
 
@@ -192,14 +152,9 @@ def written(message: Descriptor) -> Iterable[FieldDescriptor]:
 
 
 def below(field: FieldDescriptor, paths: Collection[str]) -> Collection[str]:
-    """Of the paths of fields, those inside this one."""
+    """The paths that lie inside this field, relative to it."""
     prefix = f"{field.name}."
     return {path.removeprefix(prefix) for path in paths if path.startswith(prefix)}
-
-
-def is_well_known(message: Descriptor) -> bool:
-    """Whether its JSON is other than that of its fields."""
-    return message.full_name in _WELL_KNOWN or message.file.name == _WRAPPERS
 
 
 def _reference(name: str) -> Schema:
@@ -226,19 +181,16 @@ def _behavior(field: FieldDescriptor) -> Collection[int]:
 
 
 def _oneofs(message: Descriptor) -> Schema:
-    """At most one member of each. Generators of clients give up at `not` in a composition."""
+    """At most one member of each. Generators of clients fail on `not` in a composition."""
     alone = {
-        field.json_name: {
-            "properties": {each.json_name: False for each in oneof.fields if each != field}
-        }
-        for oneof in message.oneofs
-        if len(oneof.fields) > 1  # else it is how the compiler writes `optional`
-        for field in oneof.fields
+        field.json_name: {"properties": {each.json_name: False for each in fields if each != field}}
+        for fields in oneofs(message)
+        for field in fields
     }
     return {"dependentSchemas": alone} if alone else {}
 
 
-def _enum(enum: EnumDescriptor) -> Schema:
+def _about_enum(enum: EnumDescriptor) -> Schema:
     values = (f"{enum.full_name}.{value.name}" for value in enum.values)
     lines = [
         f"- `{value.name}`: {comment(name)}" if comment(name) else f"- `{value.name}`"
@@ -246,9 +198,7 @@ def _enum(enum: EnumDescriptor) -> Schema:
     ]
     return {
         "title": enum.name,
-        "type": "string",
         "description": "\n".join([comment(enum.full_name), "", *lines]).strip(),
-        "enum": [value.name for value in enum.values],
     }
 
 

@@ -1,7 +1,7 @@
-"""`/openapi.json`, and `/docs`, where people read it and try it: Swagger UI from a package.
+"""`/openapi.json`, and `/docs`, which shows it with Swagger UI from a package.
 
-The page loads nothing from elsewhere, and what a person enters there, a token too, leaves it only
-towards this server and is gone with the page.
+The page loads nothing from other origins. It sends input, including a token, to this server only,
+and forgets it when it is closed.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,8 @@ from starlette.routing import Route
 from bridge.json import codec
 from bridge.pages.static_files import REVALIDATED, static
 
-# That package patches applications of FastAPI; of it, only the files of Swagger UI are used, and
-# nothing is imported.
+# The package patches FastAPI applications. Only its files of Swagger UI are used; nothing is
+# imported.
 _SWAGGER_UI = "fastapi_swagger"
 _FILES = {
     "swagger-ui-bundle.js": "text/javascript",
@@ -28,7 +28,7 @@ _PAGE_HEADERS = {
     " style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'",
 }
-# Addresses are relative, for a proxy that serves this below a path.
+# Addresses are relative: a proxy may serve the page below a path.
 _PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -47,7 +47,7 @@ _PAGE = """\
 <script src="docs/start.js"></script>
 </html>
 """
-# Swagger UI breaks no long words: without this it is wider than the screen of a telephone.
+# Swagger UI does not break long words, which makes it wider than the screen of a telephone.
 _STYLE = """\
 body { margin: 0; }
 html.dark-mode { background: #1c2022; }
@@ -87,7 +87,7 @@ SwaggerUIBundle({
 
 
 def routes(document: Mapping[str, Any]) -> list[Route]:
-    """`/openapi.json` with this document, `/docs` and what belongs to it."""
+    """Routes to `/openapi.json` with this document, to `/docs` and to its files."""
     package = distribution(_SWAGGER_UI)
     return [
         static("/openapi.json", codec.dumps(document), "application/json"),

@@ -1,4 +1,4 @@
-"""The pages for people and for what watches the server; none of them needs a token."""
+"""The index for people, and health and metrics for monitoring. No token is needed."""
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -37,11 +37,11 @@ def routes(health: Health, exposition: Exposition) -> list[Route]:
         return HTMLResponse(_INDEX)
 
     async def livez(_request: Request) -> Response:
-        """That there is an answer is the answer: the event loop turns."""
+        """Always OK: an answer shows that the event loop runs."""
         return JsonResponse({"status": "ok"})
 
     async def readyz(_request: Request) -> Response:
-        """Whether this process is to be given calls, and which part stands against it."""
+        """Whether this process can take calls; if not, which part is unavailable."""
         parts = health.parts()
         if all(state == "ok" for state in parts.values()):
             return JsonResponse({"status": "ok", "parts": parts})
@@ -52,7 +52,7 @@ def routes(health: Health, exposition: Exposition) -> list[Route]:
         )
 
     async def metrics(request: Request) -> Response:
-        """For a scrape; see https://prometheus.io/docs/instrumenting/content_negotiation/."""
+        """The metrics in the format that the scraper accepts: https://prometheus.io/docs/instrumenting/content_negotiation/."""
         body, content_type = await exposition.render(",".join(request.headers.getlist("accept")))
         # Not `media_type`, to which Starlette would add a charset.
         return Response(body, headers={"content-type": content_type, "vary": "accept"})

@@ -14,7 +14,7 @@ from bridge.pages.static_files import IMMUTABLE, REVALIDATED, static
 _PATH = "/passkeys/"
 _BUILD = Path(__file__).parent / "assets" / "passkeys"
 _INDEX = "index.html"
-# The names of what is in there carry a hash of the content.
+# The names of the files in this folder contain a hash of the content.
 _HASHED = "assets"
 _MEDIA_TYPES = {
     ".css": "text/css",
@@ -34,7 +34,7 @@ _PAGE_HEADERS = {
 
 
 def routes() -> list[Route]:
-    """`/passkeys/` with all that belongs to it."""
+    """Routes to `/passkeys/` and to its files."""
     return list(_files())
 
 

@@ -1,4 +1,4 @@
-"""Pages and files that are the same for everybody, as long as the server runs.
+"""Static pages and files: they are the same for every caller while the server runs.
 
 They are read and compressed before the first request, so what changes on the disk afterwards
 changes no answer. Nothing in them is secret, so that their length may tell what they contain.
@@ -15,17 +15,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-# Kept by the browser, which asks each time whether it still is the same.
+# Browsers keep the file, and ask each time whether it has changed.
 REVALIDATED = {"cache-control": "no-cache"}
-# Kept for a year without asking, for a name that only ever means one content. RFC 8246.
+# Browsers keep the file for a year without asking; its name contains a hash (RFC 8246).
 IMMUTABLE = {"cache-control": "max-age=31536000, immutable"}
 
-# A coding that the client refuses. RFC 9110, section 12.4.2.
+# A content coding that the client refuses (RFC 9110, section 12.4.2).
 _WEIGHT_ZERO = re.compile(r"[ \t]*q=0(\.0{0,3})?[ \t]*", re.IGNORECASE)
 
 
 class _Representation(NamedTuple):
-    """The content in one coding, and a tag of just these bytes."""
+    """The content in one coding, and the entity tag of these bytes."""
 
     body: bytes
     tag: str
@@ -39,10 +39,10 @@ class _Representation(NamedTuple):
 def static(
     path: str, content: bytes, media_type: str, *, headers: Mapping[str, str] = REVALIDATED
 ) -> Route:
-    """A file of this content, compressed for whom that suits, and 304 to who has it already."""
+    """A route to this content, compressed if the client accepts gzip; 304 if the client has it."""
     plain = _Representation.of(content)
     zipped = _Representation.of(_compressed(content), **{"content-encoding": "gzip"})
-    # Pictures gain nothing by it.
+    # Images do not shrink.
     smaller = min(plain, zipped, key=lambda each: len(each.body))
 
     async def answer(request: Request) -> Response:
@@ -58,15 +58,15 @@ def static(
 
 @cache
 def _compressed(content: bytes) -> bytes:
-    """Once for all servers of a process: Swagger UI takes 30 milliseconds.
+    """Compresses once per process: Swagger UI takes 30 milliseconds.
 
-    At level 9 it would take 60, for one and a half per cent less.
+    Level 9 would take 60, and save 1.5 per cent of the size.
     """
     return gzip.compress(content, compresslevel=5, mtime=0)
 
 
 def _accepts_gzip(accept_encoding: str) -> bool:
-    """RFC 9110, section 12.5.3. Whoever names it not, or says `*` alone, gets the plain content."""
+    """Whether the header names gzip (RFC 9110, section 12.5.3); `*` alone does not count."""
     codings = (each.partition(";") for each in accept_encoding.split(","))
     return any(
         coding.strip().lower() == "gzip" and not _WEIGHT_ZERO.fullmatch(weight)
@@ -75,6 +75,6 @@ def _accepts_gzip(accept_encoding: str) -> bool:
 
 
 def _names(if_none_match: str, tag: str) -> bool:
-    """Whether the header, compared weakly, names this entity tag. RFC 9110, section 13.1.2."""
+    """Whether the header names this entity tag, compared weakly (RFC 9110, section 13.1.2)."""
     named = (each.strip().removeprefix("W/") for each in if_none_match.split(","))
     return any(each in ("*", tag) for each in named)

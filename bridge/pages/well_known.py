@@ -13,12 +13,12 @@ from starlette.routing import Route
 
 from bridge.json.codec import JsonResponse
 
-# Long enough for all visitors of a page at once, short enough for an operator who waits for it.
+# Long enough to serve a crowd of visitors once, short enough for an operator who changes it.
 _CACHE_CONTROL = "public, max-age=300"
 
 
 def routes(related_origins: Sequence[str]) -> list[Route]:
-    """The document. Nothing without related origins: then a browser finds 404, as everywhere."""
+    """A route to the document; none without related origins, so that browsers get 404."""
 
     async def webauthn(_request: Request) -> Response:
         return JsonResponse(

@@ -2,6 +2,6 @@
 
 RPCs: AddIDP, GetIDP, ListIDPs, UpdateIDP (deprecated), PatchIDP, RemoveIDP.
 
-The rule: an identity provider is found only together with the organization that owns it. One of
-another organization does not exist.
+The rule: an identity provider is found only within the organization that owns it. To a caller in
+another organization it does not exist.
 """

@@ -1,4 +1,4 @@
-"""What can be done to an identity provider."""
+"""The commands on identity providers."""
 
 from enum import IntEnum
 from typing import Annotated
@@ -15,7 +15,7 @@ from server.values.errors import Failure, not_found
 
 
 class StylingType(IntEnum):
-    """The look of the login button; the numbers are those of the API."""
+    """The look of the login button, with the numbers of the API."""
 
     STYLING_TYPE_UNSPECIFIED = 0
     STYLING_TYPE_PROVIDER = 1
@@ -51,7 +51,7 @@ class UpdateIDP(_WholeIDP):
 
 
 class IDPFields(Command):
-    """The fields of a patch; None stays as it is."""
+    """The fields of a patch; None leaves a field unchanged."""
 
     idp_id: Id
     name: Name | None
@@ -59,7 +59,7 @@ class IDPFields(Command):
     auto_register: bool | None
 
 
-PATCHABLE = ("name", "styling_type", "auto_register")
+PATCHABLE = tuple(AddIDP.model_fields)
 
 
 class PatchIDP(Command):
@@ -74,7 +74,7 @@ class PatchIDP(Command):
 
 
 class OneIDP(Command):
-    """Which identity provider."""
+    """Name an identity provider."""
 
     idp_id: Id
 
@@ -82,9 +82,9 @@ class OneIDP(Command):
 async def add(
     database: Statements, command: AddIDP, *, caller_id: str, organization_id: str
 ) -> tuple[str, Details]:
-    """The new id and the details."""
+    """Adds one; returns its id and details."""
     idp_id = new_id()
-    event = IDPAdded(command.name, command.styling_type, command.auto_register)
+    event = IDPAdded.of(command)
     return idp_id, await store.add(
         database, event, creator=caller_id, idp_id=idp_id, organization_id=organization_id
     )
@@ -94,7 +94,7 @@ async def update(
     database: Statements, command: UpdateIDP, *, caller_id: str, organization_id: str
 ) -> Details:
     """Replaces every field."""
-    event = IDPChanged(command.name, command.styling_type, command.auto_register)
+    event = IDPChanged.of(command)
     return await _change(database, command.idp_id, event, caller_id, organization_id)
 
 
@@ -102,7 +102,7 @@ async def patch(
     database: Statements, command: PatchIDP, *, caller_id: str, organization_id: str
 ) -> Details:
     """Replaces the fields of the mask."""
-    event = IDPChanged(command.idp.name, command.idp.styling_type, command.idp.auto_register)
+    event = IDPChanged.of(command.idp)
     return await _change(database, command.idp.idp_id, event, caller_id, organization_id)
 
 
@@ -120,7 +120,7 @@ async def _change(
 async def remove(
     database: Statements, command: OneIDP, *, caller_id: str, organization_id: str
 ) -> Details:
-    """The details as of the removal."""
+    """Removes one; returns its details as of the removal."""
     removed = await store.remove(
         database, creator=caller_id, idp_id=command.idp_id, organization_id=organization_id
     )
@@ -130,7 +130,7 @@ async def remove(
 
 
 async def get(database: Statements, command: OneIDP, *, organization_id: str) -> store.IDP:
-    """Reads one."""
+    """Reads one. `Failure` NOT_FOUND."""
     found = await store.get(database, idp_id=command.idp_id, organization_id=organization_id)
     if found is None:
         raise _not_found(command.idp_id)
@@ -141,6 +141,6 @@ def _not_found(idp_id: str) -> Failure:
     return not_found(
         "idp",
         idp_id,
-        "The identity provider does not exist in this organization. List them to find the right id,"
-        " or name its organization in x-service-orgid.",
+        "The identity provider does not exist in this organization. List the identity providers to"
+        " find its id, or name its organization in x-service-orgid.",
     )

@@ -1,4 +1,4 @@
-"""What happened to an identity provider."""
+"""The events of identity providers."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from server.store.eventlog import Event
 
 @dataclass(frozen=True, slots=True)
 class IDPAdded(Event):
-    """It exists since."""
+    """It was added."""
 
     aggregate_type: ClassVar[str] = "idp"
     event_type: ClassVar[str] = "idp.added"
@@ -20,7 +20,7 @@ class IDPAdded(Event):
 
 @dataclass(frozen=True, slots=True)
 class IDPChanged(Event):
-    """The fields that were set; what is None stayed as it was."""
+    """Fields were set; None means unchanged."""
 
     aggregate_type: ClassVar[str] = "idp"
     event_type: ClassVar[str] = "idp.changed"
@@ -32,7 +32,7 @@ class IDPChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class IDPRemoved(Event):
-    """It is gone."""
+    """It was removed."""
 
     aggregate_type: ClassVar[str] = "idp"
     event_type: ClassVar[str] = "idp.removed"

@@ -1,4 +1,4 @@
-"""The RPC methods of identity providers: convert, call, convert."""
+"""The RPC methods of identity providers: read the command, call, answer."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from server.idp import commands, store
 from server.rpc.call import current_call
-from server.rpc.messages import details_message
+from server.rpc.messages import details_message, message_of
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -100,10 +100,4 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
 
 
 def _idp(idp: store.IDP) -> pb.IDP:
-    return pb.IDP(
-        idp_id=idp.idp_id,
-        details=details_message(idp.details),
-        name=idp.name,
-        styling_type=pb.StylingType.ValueType(idp.styling_type),
-        auto_register=idp.auto_register,
-    )
+    return message_of(pb.IDP, idp, details=details_message(idp.details))

@@ -1,4 +1,4 @@
-"""What can be done to an organization."""
+"""The commands on organizations."""
 
 from server.access.authorizer import organization_not_found
 from server.org import store
@@ -16,7 +16,7 @@ class CreateOrganization(Command):
 
 
 class OneOrganization(Command):
-    """Which organization."""
+    """Name an organization."""
 
     org_id: Id
 
@@ -24,7 +24,7 @@ class OneOrganization(Command):
 async def create(
     database: Statements, command: CreateOrganization, *, caller_id: str, is_default: bool = False
 ) -> tuple[str, Details]:
-    """The new id and the details."""
+    """Creates one; returns its id and details. `Failure` ALREADY_EXISTS."""
     organization_id = new_id()
     event = OrganizationAdded(command.name, case_folded(command.name), is_default)
     try:
@@ -34,13 +34,13 @@ async def create(
         raise Failure(
             Kind.ALREADY_EXISTS,
             "ORGANIZATION_ALREADY_EXISTS",
-            "An organization of this name exists. Choose another name.",
+            "An organization with this name exists. Choose another name.",
         ) from None
     return organization_id, added
 
 
 async def get(database: Statements, command: OneOrganization) -> store.Organization:
-    """Reads one."""
+    """Reads one. `Failure` NOT_FOUND."""
     found = await store.get(database, command.org_id)
     if found is None:
         raise organization_not_found(command.org_id)

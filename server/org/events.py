@@ -1,4 +1,4 @@
-"""What happened to an organization."""
+"""The events of organizations."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from server.store.eventlog import Event
 
 @dataclass(frozen=True, slots=True)
 class OrganizationAdded(Event):
-    """It exists since. `name_claim` is what no other organization's name may share."""
+    """It was added. `name_claim` is the normal form of its name, unique among organizations."""
 
     aggregate_type: ClassVar[str] = "organization"
     event_type: ClassVar[str] = "organization.added"

@@ -1,4 +1,4 @@
-"""The RPC methods of organizations: convert, call, convert."""
+"""The RPC methods of organizations: read the command, call, answer."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.org.v1 import organization_service_pb2_grpc as pb_grpc
 from server.org import commands, store
 from server.rpc.call import current_call
-from server.rpc.messages import details_message
+from server.rpc.messages import details_message, message_of
 from server.store.database import Database
 from server.validation.fields import Commands, read
 from server.validation.paging import Page
@@ -56,9 +56,9 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
 
 
 def _organization(organization: store.Organization) -> pb.Organization:
-    return pb.Organization(
+    return message_of(
+        pb.Organization,
+        organization,
         org_id=organization.organization_id,
         details=details_message(organization.details),
-        name=organization.name,
-        is_default=organization.is_default,
     )

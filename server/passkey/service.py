@@ -16,7 +16,12 @@ from server.passkey.links import LinkChannel, LinkPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.ceremony import Policy
 from server.rpc.call import current_call
-from server.rpc.messages import details_message, details_without_creation_date, timestamp
+from server.rpc.messages import (
+    details_message,
+    details_without_creation_date,
+    message_of,
+    timestamp,
+)
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -191,22 +196,12 @@ def _values(struct: struct_pb2.Struct) -> Iterator[struct_pb2.Value]:
 
 
 def _passkey(passkey: store.Passkey) -> pb.Passkey:
-    return pb.Passkey(
-        passkey_id=passkey.passkey_id,
+    return message_of(
+        pb.Passkey,
+        passkey,
         details=details_message(passkey.details),
-        name=passkey.name,
-        rp_id=passkey.rp_id,
-        aaguid=passkey.aaguid,
-        algorithm=passkey.algorithm,
-        transports=passkey.transports,
         authenticator_attachment=passkey.attachment,
-        user_verified=passkey.user_verified,
-        backup_eligible=passkey.backup_eligible,
-        backed_up=passkey.backed_up,
-        attestation_format=passkey.attestation_format,
-        attestation_trusted=passkey.attestation_trusted,
         last_used_date=timestamp(passkey.last_used_at),
-        began_by=passkey.began_by,
         provider_name=provider_name(passkey.aaguid),
         credential_id=bytes_to_base64url(passkey.credential_id),
     )

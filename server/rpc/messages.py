@@ -1,7 +1,11 @@
-"""Conversions from results of commands to protobuf messages, for every `service.py`."""
+"""Conversions of results to protobuf messages, for every `service.py`."""
 
+import functools
 from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from keystead.common.v1 import details_pb2
@@ -9,6 +13,21 @@ from server.store.eventlog import Details
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
+
+AnyMessage = TypeVar("AnyMessage", bound=Message)
+
+
+def message_of(kind: type[AnyMessage], source: object, **further: object) -> AnyMessage:
+    """The message whose fields are the attributes of these names; `further` gives the others."""
+    for name in _fields_of(kind.DESCRIPTOR):
+        if name not in further:
+            further[name] = getattr(source, name)
+    return kind(**further)
+
+
+@functools.cache
+def _fields_of(message: Descriptor) -> tuple[str, ...]:
+    return tuple(message.fields_by_name)
 
 
 def details_message(details: Details) -> details_pb2.Details:

@@ -117,14 +117,7 @@ async def add(
     """
     config_id = new_id()
     secret = _encrypt(keyring, command.password, config_id, command) if command.password else None
-    event = SMTPConfigAdded(
-        sender_address=command.sender_address,
-        sender_name=command.sender_name,
-        tls=command.tls,
-        host=command.host,
-        user=command.user,
-        password_secret_id=secret.secret_id if secret else None,
-    )
+    event = SMTPConfigAdded.of(command, password_secret_id=secret.secret_id if secret else None)
     while True:
         try:
             async with database.transaction() as transaction:
@@ -170,14 +163,7 @@ async def update(
         elif command.password:
             secret = _encrypt(keyring, command.password, current.id, command)
             password_secret_id = secret.secret_id
-        event = SMTPConfigChanged(
-            sender_address=command.sender_address,
-            sender_name=command.sender_name,
-            tls=command.tls,
-            host=command.host,
-            user=command.user,
-            password_secret_id=password_secret_id,
-        )
+        event = SMTPConfigChanged.of(command, password_secret_id=password_secret_id)
         return await store.change(
             transaction, event, secret, creator=admission.creator(caller), config_id=current.id
         )

@@ -9,7 +9,7 @@ from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.mail.smtp_client.transport import Step, TransportOptions, try_out
 from server.rpc.call import current_call
-from server.rpc.messages import details_message
+from server.rpc.messages import details_message, message_of
 from server.smtp import commands, store
 from server.store.database import Database
 from server.validation.fields import Commands, read, read_fields
@@ -126,12 +126,9 @@ def _step(step: Step) -> pb.SMTPTestStep:
 
 
 def _smtp_config(config: store.SMTPConfig) -> pb.SMTPConfig:
-    return pb.SMTPConfig(
+    return message_of(
+        pb.SMTPConfig,
+        config,
         details=details_message(config.details),
-        sender_address=config.sender_address,
-        sender_name=config.sender_name,
-        tls=config.tls,
-        host=config.host,
-        user=config.user,
         password_set=config.password_secret_id is not None,
     )

@@ -17,7 +17,7 @@ Every such statement has the same shape, which `append` spells out:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 import uuid_utils
 from pydantic_core import to_json
@@ -35,6 +35,15 @@ class Event:
 
     aggregate_type: ClassVar[str]
     event_type: ClassVar[str]
+
+    @classmethod
+    def of(cls, source: object, **further: object) -> Self:
+        """The event whose fields are the attributes of these names; `further` gives the others."""
+        names: tuple[str, ...] = cls.__match_args__
+        for name in names:
+            if name not in further:
+                further[name] = getattr(source, name)
+        return cls(**further)
 
     def payload(self) -> str:
         """The payload as JSON."""

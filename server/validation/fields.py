@@ -1,7 +1,7 @@
-"""Checks of what a request says: each limit stands once, in the type of a command's field.
+"""Checks of requests: each limit stands once, in the type of a command's field.
 
 Commands are pydantic models filled from the request by attribute. `read` reports every wrong field
-at once, by its JSON name, in words that say what to do.
+at once, by its JSON name, with the correction.
 """
 
 import unicodedata
@@ -35,7 +35,7 @@ _VISIBLE = rf"[^\s{_CONTROL}]"
 
 
 class Command(BaseModel):
-    """An imperative: what is to be done. Its input never shows in an error."""
+    """A request to change or read something. Errors never show its input."""
 
     model_config = ConfigDict(from_attributes=True, frozen=True, hide_input_in_errors=True)
 
@@ -61,7 +61,7 @@ def _host_port(value: str) -> str:
 
 
 def described(**schema: JsonValue) -> Any:
-    """What JSON Schema can say of a check made in Python; it may say less, never more."""
+    """The JSON Schema of a check made in Python. It may accept more than the check, never less."""
     return Field(json_schema_extra=schema)
 
 
@@ -73,10 +73,10 @@ _OptionalLine = Annotated[
     str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
 ]
 _SEEN = f"{_PRINTABLE}*{_VISIBLE}{_PRINTABLE}*"
-# Every name that people are shown (decision 20).
+# A name that is shown to people (decision 20).
 Name = Annotated[_Line, AfterValidator(legible), described(pattern=f"^{_SEEN}$")]
 OptionalName = Annotated[_OptionalLine, AfterValidator(legible), described(pattern=f"^({_SEEN})?$")]
-# By which somebody is found, and told apart.
+# A name that identifies.
 UniqueName = Annotated[
     Name,
     AfterValidator(unmistakable),
@@ -86,7 +86,7 @@ MailAddress = Annotated[_Line, AfterValidator(_mail_address), described(format="
 OptionalMailAddress = Annotated[
     _OptionalLine,
     AfterValidator(_optional_mail_address),
-    # Generators of clients give up at `anyOf` beside a type, and ignore this.
+    # Generators of clients fail on `anyOf` beside a type, and ignore `if`.
     described(**{"if": {"minLength": 1}, "then": {"format": "idn-email"}}),
 ]
 HostPort = Annotated[
@@ -96,7 +96,7 @@ HostPort = Annotated[
     AfterValidator(_host_port),
     described(pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}$"),
 ]
-# Whatever was given: one that nothing has is not found, not malformed.
+# Any text: an id that does not exist is NOT_FOUND, not malformed.
 Id = _Line
 OptionalId = _OptionalLine
 
@@ -104,7 +104,7 @@ Model = TypeVar("Model", bound=Command)
 
 
 def read(model: type[Model], source: object, **further: object) -> Model:
-    """The command that a request asks for. `further` are fields that its attributes do not give.
+    """The command of a request. `further` are fields that its attributes do not give.
 
     `Failure` INVALID_ARGUMENT with a violation for every wrong field.
     """
@@ -115,7 +115,7 @@ def read(model: type[Model], source: object, **further: object) -> Model:
 
 
 def read_fields(model: type[Model], fields: object) -> Model:
-    """The same for fields that do not come from one request: by name or by attribute."""
+    """The command of these fields, given by name or by attribute."""
     try:
         return model.model_validate(fields)
     except ValidationError as error:
@@ -125,7 +125,7 @@ def read_fields(model: type[Model], fields: object) -> Model:
 
 
 def is_id(value: str) -> bool:
-    """Whether it can be the identifier of anything here; saves a look-up that must find nothing."""
+    """Whether it has the form of our identifiers; others need no look-up."""
     try:
         return str(UUID(value)) == value
     except ValueError:
@@ -133,12 +133,12 @@ def is_id(value: str) -> bool:
 
 
 def case_folded(name: str) -> str:
-    """What two names share that people take for the same: NFKC and case folding (Unicode, D145)."""
+    """The form that names share if people take them for the same: NFKC, case folding (D145)."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def json_path(names: Iterable[str]) -> str:
-    """How a client that reads JSON calls the field that these names lead to."""
+    """The path of a field in JSON names: `idp.stylingType`."""
     return ".".join(map(to_camel, names))
 
 

@@ -16,19 +16,19 @@ Row = TypeVar("Row")
 
 
 class Page(Command):
-    """What part of a list is wanted."""
+    """The page of a list that a request asks for."""
 
     page_size: Annotated[int, Field(ge=0)]
     page_token: str
 
     def limit(self) -> int:
-        """How many rows to read: one more than the page has, which tells whether it is the last."""
+        """The number of rows to read: one more than the page has, to see whether it is the last."""
         return min(self.page_size or DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE) + 1
 
     def after(self, parent: str) -> str:
-        """The id after which the page begins; empty: at the beginning.
+        """The id after which the page begins; empty for the first page.
 
-        `Failure` INVALID_ARGUMENT for a token that is not of this list.
+        `Failure` INVALID_ARGUMENT for a token of another list.
         """
         if not self.page_token:
             return ""
@@ -46,7 +46,7 @@ class Page(Command):
     def cut(
         self, rows: Sequence[Row], parent: str, id_of: Callable[[Row], str]
     ) -> tuple[Sequence[Row], str]:
-        """The rows of the page, and the token of the next one; empty on the last."""
+        """The rows of the page, and the token of the next page, which is empty on the last."""
         if len(rows) < self.limit():
             return rows, ""
         page = rows[: self.limit() - 1]

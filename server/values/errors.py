@@ -1,8 +1,8 @@
 """The one error type of the domain.
 
 Commands raise `Failure`; `server/rpc/call.py` alone turns it into a `google.rpc.Status`.
-A message is a plain sentence for the person who reads it: what is wrong and what to do. `reason` is
-stable and for programs. Neither ever carries a secret, SQL or an internal name.
+A message is for people: one sentence says what is wrong, one what to do. A `reason` is for programs
+and never changes. Neither contains a secret, SQL or an internal name.
 """
 
 import enum
@@ -12,11 +12,11 @@ from datetime import timedelta
 
 
 class OperatorError(Exception):
-    """What only an operator can put right. Its message is for one: what is wrong, what to do."""
+    """An error that only an operator can correct; its message tells the operator how."""
 
 
 class Kind(enum.Enum):
-    """What went wrong, in the words of `google.rpc.Code` (code.proto)."""
+    """The codes of `google.rpc.Code` (code.proto)."""
 
     INVALID_ARGUMENT = enum.auto()
     DEADLINE_EXCEEDED = enum.auto()
@@ -34,7 +34,7 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One wrong field: its path in JSON names (`publicKeyCredential.rawId`), and what to change."""
+    """One wrong field: its path in JSON names (`publicKeyCredential.rawId`) and the correction."""
 
     field: str
     description: str
@@ -42,7 +42,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """What was looked for and not found: its type (`user`, `idp`) and the name that was given."""
+    """A resource that was not found: its type (`user`, `idp`) and the name in the request."""
 
     type: str
     name: str
@@ -50,10 +50,10 @@ class Resource:
 
 @dataclass(eq=False)
 class Failure(Exception):  # noqa: N818 -- the word of the field for a status that is not OK
-    """A call ends with this outcome.
+    """The error that a call ends with.
 
     `metadata` and `violations` become `google.rpc.ErrorInfo.metadata` and `google.rpc.BadRequest`.
-    `log_detail` says in full which check failed; it is logged and never sent.
+    `log_detail` names the check that failed; it is logged and never sent.
     """
 
     kind: Kind
@@ -70,7 +70,7 @@ class Failure(Exception):  # noqa: N818 -- the word of the field for a status th
 
 
 def invalid(*violations: Violation) -> Failure:
-    """Bad input: every wrong field at once."""
+    """Invalid input, with every wrong field."""
     fields = ", ".join(dict.fromkeys(violation.field for violation in violations))
     return Failure(
         Kind.INVALID_ARGUMENT,
@@ -81,7 +81,7 @@ def invalid(*violations: Violation) -> Failure:
 
 
 def not_found(resource_type: str, name: str, message: str) -> Failure:
-    """The resource does not exist, or not where the caller may see it."""
+    """The resource does not exist, or the caller may not see it."""
     return Failure(
         Kind.NOT_FOUND,
         f"{resource_type.upper()}_NOT_FOUND",
@@ -91,12 +91,12 @@ def not_found(resource_type: str, name: str, message: str) -> Failure:
 
 
 def unimplemented(message: str) -> Failure:
-    """The schema has it, this release does not."""
+    """The schema has the method, this release does not implement it."""
     return Failure(Kind.UNIMPLEMENTED, "METHOD_NOT_IMPLEMENTED", message)
 
 
 def permission_denied() -> Failure:
-    """One text for every reason, so that a refusal reveals nothing about what exists."""
+    """One text for every reason, so that a refusal does not reveal which resources exist."""
     return Failure(
         Kind.PERMISSION_DENIED,
         "PERMISSION_DENIED",

@@ -16,12 +16,12 @@ _HIGHEST_PORT = 65535
 
 
 class CannotListenError(OperatorError):
-    """This process cannot listen at this address; the message says why and what to do."""
+    """This process cannot listen at this address."""
 
     def __init__(self, address: str, setting: str, error: OSError) -> None:
         match error.errno:
             case errno.EADDRINUSE:
-                why = f"it is in use. Stop what uses it, or set {setting} to another."
+                why = f"it is in use. Stop the process that uses it, or set {setting} to another."
             case errno.EACCES:
                 why = (
                     "this user may not have that port. On most systems those below 1024 are root's:"
@@ -36,7 +36,7 @@ class CannotListenError(OperatorError):
 
 
 def check_listening(host: str, port: int) -> None:
-    """OSError: nobody can listen there now. For a library that does not say why."""
+    """OSError if no process can listen there now, for a library that does not give the reason."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     errors = [error for family, *_, place in found if (error := _refusal(family, place))]
     if len(errors) == len(found):
@@ -45,7 +45,7 @@ def check_listening(host: str, port: int) -> None:
 
 def _refusal(family: int, place: Any) -> OSError | None:
     with socket.socket(family, socket.SOCK_STREAM) as probe:
-        # Connections of a server that has just ended still hold the address.
+        # Closed connections of a server that has just ended still hold the address.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(place)
@@ -57,7 +57,7 @@ def _refusal(family: int, place: Any) -> OSError | None:
 def split_host_port(address: str, *, lowest_port: int = 1) -> tuple[str, int]:
     """The host (an IPv6 address without its brackets) and the port.
 
-    ValueError says what to write instead.
+    ValueError with the correction.
     """
     if "://" in address:
         raise ValueError("must be without a scheme: write host:port")

@@ -1,4 +1,4 @@
-"""Text that people are shown: which names say something, and nothing about the text around them.
+"""Names that are shown to people: they are visible and do not change the text around them.
 
 The rule: every name passes `printable` and `legible` on its way in (decision 20).
 """
@@ -31,7 +31,7 @@ def printable(value: str) -> str:
 
 
 def legible(value: str) -> str:
-    """Refuses a name that nobody can see, or that changes the direction of the text around it."""
+    """Refuses an invisible name, and one that changes the direction of the text around it."""
     if value and all(
         unicodedata.category(character) in _UNSEEN or _SHOWS_NOTHING.match(character)
         for character in value
@@ -46,7 +46,7 @@ def legible(value: str) -> str:
 
 
 def unmistakable(value: str) -> str:
-    """Refuses what cannot be seen: two names that look alike would be two users."""
+    """Refuses invisible characters: two users could have names that look alike."""
     if value != value.strip():
         raise ValueError("must not begin or end with white space")
     if _SHOWS_NOTHING.search(value) or any(

@@ -1,6 +1,6 @@
-"""Origins and relying party ids as browsers judge them, so that a mistake is found at start.
+"""Origins and relying party ids, checked at start by the rules of browsers.
 
-Nothing here decides a ceremony: that compares whole origins with the list it was begun with.
+No ceremony is decided here: a ceremony compares whole origins with the list it began with.
 
 - Which relying party ids an origin may use: WebAuthn L3 §5.1.3 step 8, and "is a registrable domain
   suffix of or is equal to" in https://html.spec.whatwg.org/multipage/browsers.html
@@ -20,7 +20,7 @@ from publicsuffixlist import PublicSuffixList
 MAX_ORIGIN_LABELS: Final = 5
 
 # Labels of letters, digits and hyphens (RFC 1123, section 2.1), as browsers write them. The last
-# one is no number: that is an address, and no address is a relying party.
+# label is not a number: the host would be an address, which cannot be a relying party.
 _DOMAIN: Final = re.compile(
     r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*(?![0-9]+$)[a-z0-9]([a-z0-9-]*[a-z0-9])?"
 )
@@ -34,17 +34,17 @@ _ANDROID: Final = "android:apk-key-hash:"
 
 
 def is_web(origin: str) -> bool:
-    """Whether it is that of a page, not of an Android app."""
+    """Whether it is the origin of a page, not of an Android app."""
     return not origin.startswith(_ANDROID)
 
 
 def is_local(host: str) -> bool:
-    """Whether it is always this machine (RFC 6761, section 6.3)."""
+    """Whether the host always means this machine (RFC 6761, section 6.3)."""
     return host == "localhost" or host.endswith(".localhost")
 
 
 def check_domain(value: str) -> str:
-    """A relying party id. ValueError says what one is."""
+    """A relying party id. ValueError with the correction."""
     if not _DOMAIN.fullmatch(value):
         raise ValueError(
             "must be a domain like example.com in lower case, without scheme and port; an IP"
@@ -54,7 +54,7 @@ def check_domain(value: str) -> str:
 
 
 def check_origin(value: str) -> str:
-    """An origin as browsers write it, or that of an Android app. ValueError says how."""
+    """An origin as browsers write it, or of an Android app. ValueError with the correction."""
     if is_web(value) and not is_web_origin(value):
         raise ValueError(
             f"'{value}' is not an origin: write scheme://host or scheme://host:port as browsers do,"
@@ -64,7 +64,7 @@ def check_origin(value: str) -> str:
 
 
 def is_web_origin(value: str) -> bool:
-    """Whether browsers write the origin of a page so (RFC 6454, section 6.2)."""
+    """Whether browsers write the origin of a page in this form (RFC 6454, section 6.2)."""
     match = _WEB_ORIGIN.fullmatch(value)
     if match is None or match["port"] == _DEFAULT_PORTS[match["scheme"]]:
         return False
@@ -72,7 +72,7 @@ def is_web_origin(value: str) -> bool:
 
 
 def check_secure(origin: str) -> str:
-    """ValueError for an origin whose pages no browser lets use passkeys."""
+    """ValueError for an origin whose pages cannot use passkeys in any browser."""
     parts = urlsplit(origin)
     if parts.scheme == "http" and not is_local(parts.hostname or ""):
         raise ValueError(
@@ -101,7 +101,7 @@ def check_on(rp_id: str, origin: str) -> str:
 
 
 def check_related(origin: str, *, rp_id: str | None, rp_origins: Sequence[str]) -> str:
-    """ValueError for what no browser takes for an origin related to this relying party."""
+    """ValueError for an origin that no browser accepts as related to this relying party."""
     parts = urlsplit(origin)
     host = parts.hostname or ""
     if parts.scheme != "https" or registrable_domain(host) is None:
@@ -112,21 +112,21 @@ def check_related(origin: str, *, rp_id: str | None, rp_origins: Sequence[str]) 
 
 
 def origin_labels(origins: Sequence[str]) -> list[str]:
-    """What is counted of related origins: `shop` for https://shop.example, https://m.shop.test."""
+    """The labels that browsers count: `shop` for https://shop.example and https://m.shop.test."""
     hosts = [urlsplit(origin).hostname or "" for origin in origins]
     domains = [domain for host in hosts if (domain := registrable_domain(host))]
     return list(dict.fromkeys(domain.partition(".")[0] for domain in domains))
 
 
 def registrable_domain(host: str) -> str | None:
-    """The domain that somebody has registered, `example.co.uk` for `www.example.co.uk`.
+    """The registrable domain, `example.co.uk` for `www.example.co.uk`.
 
-    None for one where anybody may, like `co.uk`, and for a name of one label.
+    None for a public suffix like `co.uk`, and for a name of one label.
     """
     return None if _DOMAIN.fullmatch(host) is None else _public_suffixes().privatesuffix(host)
 
 
 @cache
 def _public_suffixes() -> PublicSuffixList:
-    """The list at https://publicsuffix.org/, read when it is needed: that takes 50 milliseconds."""
+    """The list at https://publicsuffix.org/, loaded on first use, which takes 50 milliseconds."""
     return PublicSuffixList()

@@ -1,9 +1,11 @@
 """JSON texts: what is read, what is refused, what is written."""
 
+import json
 from typing import Any
 
 import pytest
 from google.protobuf import struct_pb2
+from google.rpc import error_details_pb2
 
 from bridge.json import codec
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
@@ -80,9 +82,15 @@ def test_members_that_are_given_twice_are_remembered_wherever_they_are() -> None
 
 
 def test_a_message_is_written_with_the_names_of_json_and_every_field() -> None:
-    assert codec.of_message(idp_pb.IDP(idp_id="é", styling_type=9)) == (  # type: ignore[arg-type]
-        '{"idpId":"é","stylingType":9,"name":"","autoRegister":false}\n'.encode()
-    )
+    message = error_details_pb2.RequestInfo(request_id="é")
+
+    assert codec.of_message(message) == '{"requestId":"é","servingData":""}\n'.encode()
+
+
+def test_an_enum_value_without_a_name_is_written_as_its_number() -> None:
+    text = codec.of_message(idp_pb.IDP(styling_type=9))  # type: ignore[arg-type]
+
+    assert json.loads(text)["stylingType"] == 9
 
 
 def test_whole_numbers_are_written_as_such() -> None:

@@ -11,10 +11,12 @@ from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.descriptor import MethodDescriptor
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
+from pydantic.alias_generators import to_camel
 
 from bridge.json.routing import Route, routes_of
 from bridge.openapi.document import openapi
 from keystead.options.v1 import options_pb2
+from server.idp.commands import PATCHABLE
 from tests.support import given
 from tests.support.given import Instance
 
@@ -163,7 +165,7 @@ def test_limits_reach_what_a_field_is_inside(document: Json) -> None:
     patched = patch["properties"]["idp"]
 
     assert patched["properties"]["name"]["maxLength"] == 200
-    assert set(patched["properties"]) == {"name", "stylingType", "autoRegister"}
+    assert set(patched["properties"]) == set(map(to_camel, PATCHABLE))
 
 
 def test_of_an_object_that_is_patched_there_is_what_can_be_patched(document: Json) -> None:

@@ -198,7 +198,7 @@ async def test_a_page_is_found_with_and_without_a_slash_below_any_path(
 async def test_who_is_lost_is_told_where_everything_is(web: httpx.AsyncClient) -> None:
     message = (await web.get("/nowhere")).json()["message"]
 
-    assert message.endswith(" /openapi.json lists those of the API, / the pages.")
+    assert message.endswith(" Find the paths of the API in /openapi.json, and the pages at /.")
 
 
 async def test_a_page_has_only_one_spelling(web: httpx.AsyncClient) -> None:

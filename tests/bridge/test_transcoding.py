@@ -12,6 +12,7 @@ import pytest
 import structlog
 
 from bridge.json import http_answer
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.rpc.methods import MAX_MESSAGE_BYTES
 from server.rpc.status import end_of_call
 from server.values.errors import Failure, Kind
@@ -54,7 +55,7 @@ async def test_an_identity_provider_is_added_changed_shown_listed_and_removed(
     listed = (await client.call("GET", "/v1/idps", params={"pageSize": 200}))["idps"]
     removed = await client.call("DELETE", path)
 
-    assert shown.keys() == {"idpId", "details", "name", "stylingType", "autoRegister"}
+    assert shown.keys() == {field.json_name for field in idp_pb.IDP.DESCRIPTOR.fields}
     assert shown["idpId"] == idp_id
     assert (shown["name"], shown["stylingType"]) == ("Two", "STYLING_TYPE_PROVIDER")
     assert shown["autoRegister"] is True
@@ -187,7 +188,7 @@ async def test_a_wrong_verb_is_told_the_right_ones(
         refused = read_refusal(answer)
         assert (refused.status, refused.code) == (405, 12)
         assert refused.reason == "METHOD_NOT_ALLOWED"
-        assert f"It takes {allowed}." in refused.message
+        assert f"Use one of {allowed}." in refused.message
 
 
 @pytest.mark.parametrize(

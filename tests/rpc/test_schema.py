@@ -1,6 +1,6 @@
 """The schema: who may call what, and the messages of the three operations."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import grpc
 import pytest
@@ -13,58 +13,27 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.options.v1 import options_pb2
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from server.access.roles import PERMISSIONS
 from tests.support import given
 from tests.support.given import Instance
 
-METHODS = """
-keystead.smtp.v1.SMTPService
-  AddSMTPConfig                  POST   /v1/smtp                                   smtp.write on the instance
-  GetSMTPConfig                  GET    /v1/smtp                                   smtp.read on the instance
-  UpdateSMTPConfig               PUT    /v1/smtp                                   smtp.write on the instance
-  UpdateSMTPConfigPassword       PUT    /v1/smtp/password                          smtp.write on the instance
-  RemoveSMTPConfig               DELETE /v1/smtp                                   smtp.write on the instance
-  TestSMTPConfig                 POST   /v1/smtp:test                              smtp.write on the instance
-keystead.mail.v1.MailService
-  ListMails                      GET    /v1/mails                                  mail.read on the instance
-  RetryMail                      POST   /v1/mails/{mail_id}:retry                  mail.write on the instance
-keystead.passkey.v1.PasskeyService
-  RegisterPasskey                POST   /v1/users/{user_id}/passkeys               passkey.write on the user, or self, or link code
-  CheckPasskeyRegistration       POST   /v1/users/{user_id}/passkeys:checkRegistration  passkey.write on the user, or self, or link code
-  VerifyPasskeyRegistration      POST   /v1/users/{user_id}/passkeys/{passkey_id}  passkey.write on the user, or self, or registration token
-  ListPasskeys                   GET    /v1/users/{user_id}/passkeys               passkey.read on the user, or self
-  RenamePasskey                  PATCH  /v1/users/{user_id}/passkeys/{passkey_id}  passkey.write on the user, or self
-  RemovePasskey                  DELETE /v1/users/{user_id}/passkeys/{passkey_id}  passkey.write on the user, or self
-  CreatePasskeyRegistrationLink  POST   /v1/users/{user_id}/passkeys:createLink    passkey.write on the user
-keystead.idp.v1.IdentityProviderService
-  AddIDP                         POST   /v1/idps                                   idp.write in the selected organization
-  GetIDP                         GET    /v1/idps/{idp_id}                          idp.read in the selected organization
-  ListIDPs                       GET    /v1/idps                                   idp.read in the selected organization
-  UpdateIDP (deprecated)         PUT    /v1/idps/{idp_id}                          idp.write in the selected organization
-  PatchIDP                       PATCH  /v1/idps/{idp.idp_id}                      idp.write in the selected organization
-  RemoveIDP                      DELETE /v1/idps/{idp_id}                          idp.write in the selected organization
-keystead.org.v1.OrganizationService
-  CreateOrganization             POST   /v1/orgs                                   org.write on the instance
-  GetOrganization                GET    /v1/orgs/{org_id}                          org.read on the instance
-  ListOrganizations              GET    /v1/orgs                                   org.read on the instance
-keystead.user.v1.UserService
-  CreateUser                     POST   /v1/users                                  user.write in the selected organization
-  GetCurrentUser                 GET    /v1/users/me                               every caller with a token
-  GetUser                        GET    /v1/users/{user_id}                        user.read on the user, or self
-  ListUsers                      GET    /v1/users                                  user.read in the selected organization
-  PatchUser                      PATCH  /v1/users/{user.user_id}                   user.write on the user, or self
-  RemoveUser                     DELETE /v1/users/{user_id}                        user.write on the user
-  GrantRole                      POST   /v1/users/{user_id}/roles                  user.write on the user
-  RevokeRole                     DELETE /v1/users/{user_id}/roles/{role}           user.write on the user
-  CreateToken                    POST   /v1/users/{user_id}/tokens                 user.write on the user, or self
-  ListTokens                     GET    /v1/users/{user_id}/tokens                 user.read on the user, or self
-  RevokeToken                    DELETE /v1/users/{user_id}/tokens/{token_id}      user.write on the user, or self
-"""  # noqa: E501 -- a table
-
+# Where the methods work that are about no user.
 _SCOPES = {
-    options_pb2.SCOPE_INSTANCE: "on the instance",
-    options_pb2.SCOPE_SELECTED_ORGANIZATION: "in the selected organization",
-    options_pb2.SCOPE_USER: "on the user",
+    "idp": options_pb2.SCOPE_SELECTED_ORGANIZATION,
+    "mail": options_pb2.SCOPE_INSTANCE,
+    "org": options_pb2.SCOPE_INSTANCE,
+    "smtp": options_pb2.SCOPE_INSTANCE,
+    "user": options_pb2.SCOPE_SELECTED_ORGANIZATION,
 }
+# Every way in that needs no permission. A method is added here on purpose, or not at all.
+_EVERY_CALLER = {"GetCurrentUser"}
+_SELF = {
+    *("RegisterPasskey", "CheckPasskeyRegistration", "VerifyPasskeyRegistration"),
+    *("ListPasskeys", "RenamePasskey", "RemovePasskey"),
+    *("GetUser", "PatchUser", "CreateToken", "ListTokens", "RevokeToken"),
+}
+_REGISTRATION_TOKEN = {"VerifyPasskeyRegistration"}
+_LINK_CODE = {"RegisterPasskey", "CheckPasskeyRegistration"}
 _TYPES = {
     FieldDescriptor.TYPE_BOOL: "bool",
     FieldDescriptor.TYPE_STRING: "string",
@@ -72,14 +41,40 @@ _TYPES = {
 }
 
 
-def test_every_method_declares_its_route_and_who_may_call_it() -> None:
-    lines = []
-    for method in given.METHODS:
-        if method.index == 0:
-            lines.append(method.containing_service.full_name)
-        lines.append(f"  {_name(method):<30} {_route(method):<48}  {_access(method)}")
+@pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
+def test_every_method_has_a_route(method: MethodDescriptor) -> None:
+    rule = method.GetOptions().Extensions[annotations_pb2.http]
+    verb = rule.WhichOneof("pattern")
 
-    assert "\n".join(lines) == METHODS.strip()
+    assert getattr(rule, verb).startswith("/v1/")
+    # Whole messages travel as bodies, and only where the verb has one.
+    assert rule.body == ("" if verb in ("get", "delete") else "*")
+    assert (verb == "get") == method.name.startswith(("Get", "List", "Count"))
+    assert (verb == "delete") == method.name.startswith(("Remove", "Revoke"))
+
+
+@pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
+def test_every_method_needs_the_permission_of_its_feature(method: MethodDescriptor) -> None:
+    if method.name in _EVERY_CALLER:
+        return
+    feature = method.full_name.split(".")[1]
+    reads = method.GetOptions().Extensions[annotations_pb2.http].WhichOneof("pattern") == "get"
+    is_about_user = feature in ("passkey", "user") and any(
+        name in method.input_type.fields_by_name for name in ("user_id", "user")
+    )
+
+    access = _access(method)
+
+    assert access.permission == f"{feature}.{'read' if reads else 'write'}"
+    assert access.permission in PERMISSIONS
+    assert access.scope == (options_pb2.SCOPE_USER if is_about_user else _SCOPES[feature])
+
+
+def test_nothing_else_gives_access() -> None:
+    assert _names(lambda access: not access.permission) == _EVERY_CALLER
+    assert _names(lambda access: access.self) == _SELF
+    assert _names(lambda access: access.registration_token) == _REGISTRATION_TOKEN
+    assert _names(lambda access: access.link_code) == _LINK_CODE
 
 
 def test_methods_that_take_access_away_say_so() -> None:
@@ -190,29 +185,14 @@ async def test_who_names_no_user_is_told_so_whatever_the_permission(instance: In
             assert refused.violations.keys() & {"userId", "user.userId"}, method.name
 
 
-def _name(method: MethodDescriptor) -> str:
-    return f"{method.name} (deprecated)" if method.GetOptions().deprecated else method.name
-
-
-def _route(method: MethodDescriptor) -> str:
-    rule = method.GetOptions().Extensions[annotations_pb2.http]
-    verb = rule.WhichOneof("pattern")
-    # Whole messages travel as bodies, and only where the verb has one.
-    assert rule.body == ("" if verb in ("get", "delete") else "*")
-    return f"{verb.upper():<6} {getattr(rule, verb)}"
-
-
-def _access(method: MethodDescriptor) -> str:
+def _access(method: MethodDescriptor) -> options_pb2.Access:
     options = method.GetOptions()
     assert options.HasExtension(options_pb2.access)
-    access = options.Extensions[options_pb2.access]
-    if not access.permission:
-        assert access == options_pb2.Access()
-        return "every caller with a token"
-    ways = [f"{access.permission} {_SCOPES[access.scope]}"]
-    ways += ["self"] * access.self + ["registration token"] * access.registration_token
-    ways += ["link code"] * access.link_code
-    return ", or ".join(ways)
+    return options.Extensions[options_pb2.access]
+
+
+def _names(has: Callable[[options_pb2.Access], bool]) -> set[str]:
+    return {method.name for method in given.METHODS if has(_access(method))}
 
 
 def _fields(message: Descriptor) -> dict[str, str]:

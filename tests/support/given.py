@@ -5,9 +5,11 @@ A test shows only the value that it is about.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+import importlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Self, TypeVar
 from uuid import uuid4
 
@@ -19,13 +21,12 @@ from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+import keystead
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
-from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.org.v1 import organization_service_pb2_grpc
-from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc
@@ -53,10 +54,19 @@ SMTP_FIELDS: Mapping[str, Any] = {
     "user": "mailer",
     "password": "mail-password",
 }
+
+
+def _service_modules() -> Iterator[ModuleType]:
+    """The generated modules of our services. The package lies in several folders."""
+    for folder in keystead.__path__:
+        for path in sorted(Path(folder).glob("*/v1/*_service_pb2.py")):
+            yield importlib.import_module(f"keystead.{path.parts[-3]}.v1.{path.stem}")
+
+
 # Every method of our own services, read from the schema.
 METHODS: Sequence[MethodDescriptor] = [
     method
-    for module in (smtp_pb, mail_pb, passkey_pb, idp_pb, org_pb, user_pb)
+    for module in _service_modules()
     for service in module.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 ]

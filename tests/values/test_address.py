@@ -63,7 +63,10 @@ def test_a_refusal_says_what_to_write(address: str, advice: str) -> None:
 @pytest.mark.parametrize(
     ("number", "advice"),
     [
-        (errno.EADDRINUSE, "it is in use. Stop what uses it, or set KEYSTEAD_X to another."),
+        (
+            errno.EADDRINUSE,
+            "it is in use. Stop the process that uses it, or set KEYSTEAD_X to another.",
+        ),
         (errno.EACCES, "this user may not have that port. .* set KEYSTEAD_X to one from 1024 on"),
         (errno.EADDRNOTAVAIL, "it is no address of this machine .*Set KEYSTEAD_X to one, such as"),
     ],

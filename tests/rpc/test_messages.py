@@ -1,0 +1,40 @@
+"""Conversions of results to messages."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from server.idp.events import IDPAdded, IDPChanged
+from server.rpc.messages import message_of
+
+
+@dataclass(frozen=True)
+class _Organization:
+    organization_id: str
+    name: str
+    is_default: bool
+    secret: str
+
+
+def test_a_message_takes_its_fields_by_name_and_nothing_else() -> None:
+    source = _Organization("1", "Example", True, "hidden")
+
+    message = message_of(org_pb.Organization, source, org_id="1", details=None)
+
+    assert message == org_pb.Organization(org_id="1", name="Example", is_default=True)
+
+
+def test_a_field_that_nothing_gives_is_an_error() -> None:
+    source = _Organization("1", "Example", True, "hidden")
+
+    with pytest.raises(AttributeError, match="org_id"):
+        message_of(org_pb.Organization, source, details=None)
+
+
+def test_an_event_takes_its_fields_by_name() -> None:
+    request = idp_pb.UpdateIDPRequest(idp_id="1", name="Example", auto_register=True)
+
+    assert IDPAdded.of(request) == IDPAdded("Example", 0, True)
+    assert IDPChanged.of(request, name=None) == IDPChanged(None, 0, True)
