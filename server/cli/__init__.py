@@ -1,14 +1,13 @@
-"""The command line: `keystead serve`, and what an operator does beside it.
+"""The command line: `keystead serve`, and administration beside it.
 
-`keystead` lists every command in one literal; each group of commands has a file of its own.
-`installation.py` finds settings and database, `names.py` the organizations and users that are
-meant, `lists.py` prints lists.
+`installation.py` finds the settings and the database, `names.py` finds organizations and users by
+name, `lists.py` prints lists. Every group of commands has a file of its own.
 
-The rule: a command decides nothing that the API does not; it calls the same commands of the
-features, as the caller `operator`.
+The rule: commands call the same functions of the features as the API, as the caller `operator`, and
+make no decisions of their own.
 """
 
-# ruff: noqa: PLC0415 -- a command is imported when it is called
+# ruff: noqa: PLC0415 -- commands are imported when they are called
 
 import errno
 import io
@@ -23,32 +22,32 @@ import click
 from server.process.signals import stop_signals
 from server.values.errors import Failure, OperatorError
 
-# The first sentence of what each says of itself.
+# The first sentence of the docstring of each command.
 _SUMMARIES: Final = {
-    "audit": "Print the log of events, oldest first.",
-    "doctor": "Say what is wrong with this installation and what to do.",
-    "mail": "Mails to users, and what became of them.",
-    "migrate": "Bring the schema of the database up to date.",
-    "org": "Organizations.",
-    "passkey": "Passkeys of users, and the links by which they register one.",
-    "rebuild": "Put the read tables right by replaying the log of events.",
-    "rotate-keys": "Encrypt every stored secret under the first key.",
-    "schema": "Write the .proto files of the API, and those they import, into a directory.",
-    "serve": "Serve until SIGTERM, Ctrl-C or the end of the terminal.",
-    "settings": "List every setting with its default.",
-    "token": "Tokens of users.",
-    "user": "Users and their roles.",
+    "audit": "Print the event log, oldest event first.",
+    "doctor": "Check this installation for problems.",
+    "mail": "List and retry mails to users.",
+    "migrate": "Migrate the database to the schema of this release.",
+    "org": "Create and list organizations.",
+    "passkey": "Manage passkeys of users and create registration links.",
+    "rebuild": "Rebuild the read tables by replaying the event log.",
+    "rotate-keys": "Encrypt all stored secrets with the first key.",
+    "schema": "Write the .proto files of the API and their imports to a directory.",
+    "serve": "Run the server until SIGTERM, Ctrl-C or the end of the terminal.",
+    "settings": "List all settings with their defaults.",
+    "token": "Manage tokens of users.",
+    "user": "Manage users and their roles.",
 }
 
 
-# Of a file, a pipe or a terminal that the output goes to.
+# Errors of writing to a file, a pipe or a terminal.
 _WRITE_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class _Commands(click.Group):
-    """Imports what the command that is called needs, and for `keystead --help` nothing.
+    """Imports only the called command; `keystead --help` imports none.
 
-    Those it lists are stand-ins, with no more than a name and a line of help.
+    The listed commands are stand-ins with a name and a line of help.
     """
 
     def resolve_command(
@@ -59,7 +58,7 @@ class _Commands(click.Group):
 
 
 def imported(stand_in: click.Command) -> click.Command:
-    """The command for which one of `keystead` stands."""
+    """Imports the command that a stand-in represents."""
     match stand_in.name:
         case "audit":
             from server.cli.audit import audit as command
@@ -104,20 +103,20 @@ def imported(stand_in: click.Command) -> click.Command:
 def keystead() -> None:
     """Keystead: an identity management service over gRPC.
 
-    Every setting is an environment variable; `keystead settings` lists them. The other commands
-    take the same settings as the server, and run beside it or without it.
+    Settings are environment variables; `keystead settings` lists them. Run commands with the
+    settings of the server. They work whether or not the server runs.
 
-    Exit status: 0 done, 1 refused or something is wrong, 2 called wrongly.
+    Exit status: 0 success, 1 error or problem found, 2 wrong usage.
     """
 
 
 def main() -> None:
-    """The entry point: what an operator can act on is one sentence, not a traceback."""
+    """The entry point. Errors that an operator can act on are one sentence, not a traceback."""
     _open_standard_streams()
     for number in stop_signals():
-        if number is not signal.SIGINT:  # of which click makes an Abort
+        if number is not signal.SIGINT:  # click makes it an Abort
             signal.signal(number, _unwind)
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a name need not be in the terminal's charset
+    if isinstance(sys.stdout, io.TextIOWrapper):  # for names outside of its charset
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         _must_be_text(sys.argv)
@@ -134,7 +133,7 @@ def main() -> None:
     except OSError as error:
         if error.errno not in _WRITE_ERRORS or error.filename:
             raise
-        # Or Python would try once more at its end, and say so.
+        # Otherwise Python tries to write again at its exit, and reports it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _die(f"The output cannot be written: {error.strerror}.")
     except Failure as failure:
@@ -144,7 +143,7 @@ def main() -> None:
 
 
 def _open_standard_streams() -> None:
-    """Whoever started this may have closed some; the next file to be opened must not be one."""
+    """Opens closed standard streams, so that no other file gets their numbers."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)
     os.close(number)
@@ -155,7 +154,7 @@ def _open_standard_streams() -> None:
 
 
 def _must_be_text(words: list[str]) -> None:
-    """Bytes that are not UTF-8 are in no name and no id, and cannot be asked for."""
+    """Refuses arguments that are not UTF-8: no name and no ID contains them."""
     for word in words:
         try:
             word.encode()
@@ -170,7 +169,7 @@ def _sentences(failure: Failure) -> str:
 
 
 def _unwind(number: int, _frame: FrameType | None) -> None:
-    """Ends as by Ctrl-C: the embedded PostgreSQL is stopped if nobody else uses it."""
+    """Exits like Ctrl-C: the embedded PostgreSQL is stopped if no other process uses it."""
     sys.exit(128 + number)
 
 
