@@ -1,7 +1,7 @@
 """Callers and their rights: tokens, roles, permissions.
 
-Offers the `Authenticator`, which finds the caller of a bearer token, and the `Authorizer`, which
-decides whether that caller may call a method.
+The `Authenticator` finds the caller of a bearer token. The `Authorizer` decides whether that caller
+may call a method. `admission` re-checks the caller once its rows are locked.
 
-The rule: a refusal is the same whether its target is foreign or unknown.
+The rule: an object of another organization and an unknown object get the same error.
 """

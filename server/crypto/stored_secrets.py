@@ -1,11 +1,11 @@
-"""What is common to all stored secrets, whatever feature they belong to."""
+"""Statements on the secrets of all features."""
 
 from server.crypto.keyring import Envelope
 from server.store.database import Statements
 
 _KEY_IDS = "select distinct key_id from secrets"
 
-# Not an event: the secret is the same, only its envelope is another.
+# Not an event: the secret itself does not change.
 _REPLACE_ENVELOPE = """
 update secrets set key_id = $3, ciphertext = $4
 where aggregate_id = $1 and secret_id = $2 and key_id <> $3
@@ -13,16 +13,16 @@ returning secret_id"""
 
 
 async def key_ids_in_use(database: Statements) -> frozenset[str]:
-    """The keys without which something stored could not be decrypted."""
+    """The IDs of all keys that stored secrets need."""
     return frozenset(row["key_id"] for row in await database.fetch(_KEY_IDS))
 
 
 async def replace_envelope(
     database: Statements, *, aggregate_id: str, secret_id: str, envelope: Envelope
 ) -> bool:
-    """Puts an envelope of another key around a secret, which the caller knows to be the same still.
+    """Replaces the ciphertext of a secret; the caller ensures that the secret is the same.
 
-    False: it is under that key already, or gone.
+    False if it is encrypted with that key already, or was removed.
     """
     replaced = await database.fetch_row(
         _REPLACE_ENVELOPE, aggregate_id, secret_id, envelope.key_id, envelope.ciphertext

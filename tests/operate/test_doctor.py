@@ -260,7 +260,7 @@ class TestMail:
             found = await _only(instance, "mail")
 
         assert found.state is State.WARNING
-        assert "0 mail(s) failed within a day, 1 wait for longer than they should" in found.message
+        assert "0 mail(s) failed within a day, 1 are overdue" in found.message
         assert "the last reason was CONNECTION_REFUSED." in found.message
 
     async def test_that_nobody_tries_is_a_warning(self, make_instance: MakeInstance) -> None:
