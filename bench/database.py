@@ -1,4 +1,4 @@
-"""PostgreSQL for the bench: the embedded one or another, and databases with something in them."""
+"""PostgreSQL for the bench: the embedded one or another, and filled databases."""
 
 import asyncio
 import contextlib
@@ -108,7 +108,7 @@ def postgresql(folder: Path) -> Iterator[PostgreSQL]:
 
 @dataclass(frozen=True)
 class WAL:
-    """What PostgreSQL wrote to its write-ahead log, and how many whole pages are in it."""
+    """Bytes and full pages that PostgreSQL wrote to its write-ahead log."""
 
     bytes: float
     full_pages: float
@@ -140,7 +140,7 @@ class Database:
         return position
 
     def wal_since(self, position: str) -> WAL:
-        """What the whole server has written since then."""
+        """The WAL that the whole server has written since then."""
         return WAL(*asyncio.run(_row(self.dsn, _WAL_SINCE, position)))
 
     def events(self) -> int:
