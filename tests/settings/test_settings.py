@@ -183,7 +183,10 @@ def test_a_page_that_a_link_cannot_open_is_refused(
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(None, "cannot be read: No such file"), ("no certificate", "has no valid certificates in PEM")],
+    [
+        (None, "cannot be read: No such file"),
+        ("no certificate", "has no valid certificates in PEM"),
+    ],
 )
 def test_a_file_of_authorities_that_cannot_be_used_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str | None, problem: str
