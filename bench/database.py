@@ -125,12 +125,12 @@ class Database:
     idps: int = 0
 
     def fill(self, events: int) -> None:
-        """Writes so many events of identity providers, their read table, and users."""
+        """Writes events of identity providers, their read table, and users."""
         self.idps = events // _EVENTS_OF_AN_IDP
         asyncio.run(_fill(self.dsn, self.idps))
 
     def change_each(self, idps: int) -> None:
-        """Changes so many identity providers, spread evenly over all, once each."""
+        """Changes a number of identity providers, spread evenly over all, once each."""
         asyncio.run(_change(self.dsn, range(0, self.idps, self.idps // idps)))
 
     def wal_position(self) -> str:

@@ -245,7 +245,7 @@ def log_sizes(bench: Bench, sizes: Sequence[int]) -> str:
 
 
 def soak(bench: Bench, requests: int) -> str:
-    """The memory of the product while it answers so many calls on all its ports."""
+    """The memory of the product while it answers many calls on all its ports."""
     click.echo(f"{requests} calls", err=True)
     generator = dataclasses.replace(bench.generator, seconds=requests * _SOAK_TURN)
     rows = []

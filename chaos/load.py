@@ -124,7 +124,7 @@ class Caller:
         return answer
 
     async def reason(self, method: str, request: Message, *, within: float) -> str:
-        """Why a call is refused that has a deadline in so many seconds. LostError otherwise.
+        """The refusal of a call with a deadline `within` seconds. Raises LostError otherwise.
 
         At the deadline gRPC's client may be quicker than the server; it says no more than that.
         """
@@ -199,7 +199,7 @@ class Load:
         self._stopped = True
 
     async def more(self, kind: str, number: int) -> None:
-        """Waits until so many more are `acknowledged`, `refused` or `cut`, some over every way."""
+        """Waits until this many more are `acknowledged`, `refused` or `cut`, on all transports."""
         outcomes = getattr(self, kind)
         start = len(outcomes)
         while True:

@@ -33,7 +33,7 @@ class Scope(enum.Enum):
 
 @dataclass(frozen=True)
 class Access:
-    """Who may call a method; see `keystead.options.v1.Access`."""
+    """The access rule of a method; see `keystead.options.v1.Access`."""
 
     permission: str
     scope: Scope

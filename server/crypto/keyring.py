@@ -134,7 +134,7 @@ def read_key_file(path: Path) -> list[bytes]:
             "a folder" if path.is_dir() else "missing"
         )  # a container runtime creates one for a missing file
         raise EncryptionKeyError(
-            f"{path} is {what}; it should contain the key of stored secrets."
+            f"{path} is {what}; it should hold the key of stored secrets."
             " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS."
         )
     file = path.stat()

@@ -1,4 +1,4 @@
-"""`keystead rebuild`: replays the log into fresh tables, compares, and puts right what differs.
+"""`keystead rebuild`: replays the event log into fresh tables, compares, and repairs.
 
 The fresh tables are made by the migrations in a schema of their own and filled by the statements
 that commands use. Everything happens in one transaction, so a rebuild that fails or only compares
@@ -29,15 +29,14 @@ PROJECTIONS: Projections = {
     **smtp_store.PROJECTIONS,
 }
 
-# Those that others refer to come first. It is also the order in which commands lock rows: the first
-# of these tables that a transaction locks a row of is the first one of all it does, so `_LOCK`
-# cannot meet one half-way.
+# Referenced tables come first. Commands lock rows in the same order: a transaction locks its first
+# row in the first of its tables, so `_LOCK` cannot deadlock with it.
 TABLES = ("organizations", "users", "tokens", "passkeys", "idps", "smtp_configs", "unique_claims")
 
 _SNAPSHOT = "set transaction isolation level repeatable read"
 
-# Nothing is appended without its projections, so nothing is appended while these are locked.
-# Reading goes on.
+# Events are appended only together with their projections, so the locks also stop appending. Reads
+# continue.
 _LOCK = f"lock table {', '.join(TABLES)} in exclusive mode"
 
 _LIVE_SCHEMA = "select quote_ident(current_schema()) as name"
@@ -46,8 +45,9 @@ _NEW_SCHEMA = """
 create schema keystead_rebuild;
 set local search_path = keystead_rebuild"""
 
-# What only holds between aggregates may not hold half-way: the log is replayed aggregate by
-# aggregate, not by time, since the clock of the database may have jumped. It must hold at the end.
+# Constraints between aggregates may be violated during the replay, which runs aggregate by
+# aggregate and not by time, because the clock of the database may have jumped. They are checked at
+# the end.
 _WITHOUT_UNIQUENESS = """
 alter table unique_claims drop constraint unique_claims_pkey;
 alter table smtp_configs drop constraint smtp_configs_pkey"""
@@ -55,8 +55,8 @@ _WITH_UNIQUENESS = """
 alter table unique_claims add primary key (kind, value);
 alter table smtp_configs add primary key (singleton)"""
 
-# The first events of all aggregates, then the second ones, and so on: within a generation there is
-# one event of an aggregate at most, which is what projections ask for.
+# The first events of all aggregates, then the second ones, and so on: a generation has at most one
+# event of an aggregate, as projections require.
 _NUMBER_EVENTS = """
 create temporary table numbered_events on commit drop as
 select *, row_number() over (partition by aggregate_id order by sequence) as generation
@@ -68,14 +68,14 @@ _WAVES = """
 select generation, event_type, count(*) as events from numbered_events
 group by generation, event_type order by generation, event_type"""
 
-# Types of events and of their aggregates that a projection knows, in $1 and $2.
+# $1 known event types, $2 their aggregate types.
 _FIRST_UNKNOWN = """
 select aggregate_type, aggregate_id, sequence, event_type, revision from numbered_events
 where revision <> 1
     or (event_type, aggregate_type) not in (select * from unnest($1::text[], $2::text[]))
 order by created_at, aggregate_id, sequence limit 1"""
 
-# $3 is an aggregate, or null for all of them.
+# $3 an aggregate, or null for all of them.
 _EVENTS_OF_WAVE = """
 with event as (
     select * from numbered_events
@@ -93,14 +93,14 @@ select 'SMTP configuration', string_agg(id, ', ' order by id) from smtp_configs
 group by singleton having count(*) > 1
 limit 1"""
 
-# What an event type does to the fresh tables.
+# The statements of an event type on the fresh tables.
 _STATEMENTS = {
     event.event_type: [_EVENTS_OF_WAVE + projection for projection in projections]
     for event, projections in PROJECTIONS.items()
 }
 
-# Until its end a transaction keeps every version of a row it wrote, and each update walks past them
-# all: without a pause, n events of one aggregate would take n * n steps.
+# A transaction keeps all versions of its rows until its end, and each update scans them: without a
+# pause, n events of one aggregate would take n * n steps.
 _GENERATIONS_BETWEEN_PAUSES = 1000
 _DROP_OLD_VERSIONS = ";".join(
     [
@@ -118,12 +118,12 @@ select
     (select count(*) from (select * from {table} except select * from {live}.{table}) as missing
         where not coalesce({may_be_forgotten}, false)) as missing"""
 
-# Rows that housekeeping deletes without an event, so that a read table may have them or not.
+# Rows that housekeeping deletes without an event: a read table may contain them or not.
 _MAY_BE_FORGOTTEN = {"tokens": token_store.MAY_BE_FORGOTTEN}
 
 
 class UnknownEventError(OperatorError):
-    """The log has an event that this release has no projection for; a newer one has written it."""
+    """The log has an event without a projection in this release; a newer one wrote it."""
 
     def __init__(self, event: Row) -> None:
         super().__init__(
@@ -144,9 +144,9 @@ class UnreplayableLogError(OperatorError):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a read table differs from the log: rows it should not have, and rows it lacks.
+    """The difference of a read table and the log: surplus and missing rows.
 
-    A changed row is both.
+    A changed row counts as both.
     """
 
     table: str
@@ -156,16 +156,16 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a rebuild found."""
+    """The result of a rebuild."""
 
     events: int
     differences: tuple[Difference, ...]
 
 
 async def rebuild(database: Database, *, repair: bool) -> Report:
-    """Compares the read tables with the log. UnknownEventError, UnreplayableLogError if it cannot.
+    """Compares the read tables with the log. Raises UnknownEventError, UnreplayableLogError.
 
-    `repair` puts the rebuilt rows in place; meanwhile writers wait.
+    `repair` replaces the rows that differ; writers wait meanwhile.
     """
     async with database.transaction() as transaction:
         await transaction.script(_LOCK if repair else _SNAPSHOT)
@@ -190,7 +190,7 @@ async def _make_fresh_tables(transaction: Transaction) -> None:
 
 
 async def _replay(transaction: Transaction, live: str) -> int:
-    """Fills the fresh tables, and says from how many events."""
+    """Fills the fresh tables, and returns the number of events."""
     await transaction.script(_NUMBER_EVENTS.format(live=live))
     await _refuse_unknown(transaction)
     waves = await transaction.fetch(_WAVES)
@@ -212,7 +212,7 @@ async def _refuse_unknown(transaction: Transaction) -> None:
 
 
 async def _replay_wave(transaction: Transaction, wave: Row) -> None:
-    """Projects its events at once; one by one if that fails, to name the one that is malformed."""
+    """Projects its events at once; one by one if that fails, to name the malformed one."""
     generation, event_type = wave["generation"], wave["event_type"]
     await transaction.script("savepoint wave")
     try:
@@ -260,9 +260,9 @@ async def _compare(transaction: Transaction, live: str, table: str) -> Differenc
 
 
 async def _put_in_place(transaction: Transaction, live: str) -> None:
-    """The rows, not the tables: definitions, grants and what refers to them stay.
+    """Replaces rows, not tables: definitions, grants and references stay.
 
-    Not by truncate, which would wait for readers, and they for it.
+    Without truncate, which conflicts with readers.
     """
     for table in reversed(TABLES):
         await transaction.script(f"delete from {live}.{table}")

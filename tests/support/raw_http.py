@@ -95,7 +95,7 @@ class Connection:
                 raise ConnectionResetError
 
     def send_what_is_taken(self, piece: bytes, *, turns: int, turn: Callable[[], object]) -> int:
-        """Sends pieces until the other side took nothing for so many turns. How much was taken."""
+        """Sends pieces until the peer reads nothing for some turns. Returns the bytes sent."""
         self._socket.setblocking(False)
         taken = refused = 0
         while refused < turns and taken < 64 * 1024 * 1024:
@@ -142,7 +142,7 @@ class Connection:
         return data
 
     def has_answer(self, *, within: float) -> bool:
-        """Whether there is something to read within so many seconds."""
+        """Whether there is something to read within the time."""
         return bool(select.select([self._socket], [], [], within)[0])
 
     def wait_for_reset(self) -> None:

@@ -198,7 +198,7 @@ def server_version(_settings: Settings, seen: Stored) -> list[Finding]:
     shown = f"PostgreSQL {seen.version // 10_000}"
     if seen.version < _OLDEST_POSTGRESQL:
         oldest = _OLDEST_POSTGRESQL // 10_000
-        return _problem("database", f"{shown} is too old. Use {oldest} or newer.")
+        return _problem("database", f"{shown} is too old: use {oldest} or newer.")
     return _ok("database", f"{shown}, with the schema of this release.")
 
 
