@@ -1,10 +1,9 @@
-"""How fast the server is, beside the least that any server of its kind must do.
+"""Measures the server against a minimal one.
 
-`python -m bench` starts PostgreSQL, the bare floor (`floor.py`) and the server as a user runs it,
-each a process of its own, calls them in turn with k6 (`load.js`), reads from the operating system
-how much processor time they took, and prints Markdown. `README.md` has the last results and says
-how to read them.
+`python -m bench` starts PostgreSQL, the minimal server (`floor.py`, the floor) and the product as
+separate processes, calls them in turn with k6 (`load.js`), reads their processor time from the
+operating system, and prints Markdown. `README.md` has the last results and explains them.
 
-The rule: a figure is never compared with one of another run. What is compared was measured in turn,
-several times, and the spread is shown.
+The rule: figures of different runs are never compared. Compared figures are measured in turn,
+several times, and shown with their spread.
 """

@@ -1,4 +1,4 @@
-"""PostgreSQL for the bench: the embedded one or another, and databases with something in them."""
+"""PostgreSQL for the bench: the embedded one or another, and filled databases."""
 
 import asyncio
 import contextlib
@@ -108,7 +108,7 @@ def postgresql(folder: Path) -> Iterator[PostgreSQL]:
 
 @dataclass(frozen=True)
 class WAL:
-    """What PostgreSQL wrote to its write-ahead log, and how many whole pages are in it."""
+    """Bytes and full pages that PostgreSQL wrote to its write-ahead log."""
 
     bytes: float
     full_pages: float
@@ -125,12 +125,12 @@ class Database:
     idps: int = 0
 
     def fill(self, events: int) -> None:
-        """Writes so many events of identity providers, their read table, and users."""
+        """Writes events of identity providers, their read table, and users."""
         self.idps = events // _EVENTS_OF_AN_IDP
         asyncio.run(_fill(self.dsn, self.idps))
 
     def change_each(self, idps: int) -> None:
-        """Changes so many identity providers, spread evenly over all, once each."""
+        """Changes a number of identity providers, spread evenly over all, once each."""
         asyncio.run(_change(self.dsn, range(0, self.idps, self.idps // idps)))
 
     def wal_position(self) -> str:
@@ -140,7 +140,7 @@ class Database:
         return position
 
     def wal_since(self, position: str) -> WAL:
-        """What the whole server has written since then."""
+        """The WAL that the whole server has written since then."""
         return WAL(*asyncio.run(_row(self.dsn, _WAL_SINCE, position)))
 
     def events(self) -> int:

@@ -1,8 +1,8 @@
-"""The bare floor: what any server with these libraries and this database must do, and no more.
+"""The floor: the least work of a server with these libraries and this database.
 
-grpc.aio, asyncpg and uvloop; for each method the one statement of the product that does its work.
-No caller, no permission, no check, no log, no encryption, no request id: everything that a request
-does not bring is a constant. What the product's time is divided by.
+grpc.aio, asyncpg and uvloop; each method runs only its statement of the product. There are no
+callers, permissions, checks, logs, encryption or request IDs: everything that is not in the request
+is a constant. Times of the product are given relative to the floor.
 
 `python -m bench.floor DSN` says which port it serves, and ends with SIGTERM.
 """
@@ -39,7 +39,7 @@ _CONNECTIONS = 10  # as many as the product has unless told otherwise
 _CREATOR = "bench"
 _SMTP_CONFIG_ID = "bench"
 _CHALLENGE = b"challenge of the bare floor....."
-# What `creation_options` of the product makes, with one challenge for everybody.
+# The result of `creation_options` of the product, with a constant challenge.
 CREATION_OPTIONS: dict[str, Any] = {
     "rp": {"name": "Keystead", "id": "localhost"},
     "user": {"id": "dXNlcg", "name": "user", "displayName": "User"},

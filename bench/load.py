@@ -1,4 +1,4 @@
-"""One run of k6 against one server, and what it took."""
+"""A run of k6 against one server, with its costs."""
 
 import json
 import os
@@ -25,7 +25,7 @@ _CALLS_END_SECONDS = 60
 
 @dataclass(frozen=True)
 class Load:
-    """What the callers do: `transport` is grpc, grpc-web or json; `operation` is in `load.js`.
+    """The load: `transport` is grpc, grpc-web or json; `operation` is in `load.js`.
 
     `idps` is how many identity providers they use, spread evenly over all; None: any of them.
     """
@@ -38,7 +38,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What so many requests took. Times of processors are microseconds per request.
+    """The costs of a number of requests. Processor times are microseconds per request.
 
     `postgresql_cpu_us` is 0 when PostgreSQL runs elsewhere. `wal` is per request too, None unless
     it was asked for.

@@ -1,4 +1,4 @@
-"""What is measured in which order; each part gives its tables as Markdown."""
+"""The parts of the bench; each returns its tables as Markdown."""
 
 import dataclasses
 import os
@@ -41,7 +41,7 @@ _FEW_IDPS = 1000
 
 
 class Run(NamedTuple):
-    """What is called how, and the database behind it."""
+    """A target: a server with its transport and database."""
 
     server: Server
     load: Load
@@ -50,7 +50,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Bench:
-    """What all parts share. `processors` are those of PostgreSQL and of the servers."""
+    """State shared by all parts. `processors` are those of PostgreSQL and the servers."""
 
     folder: Path
     postgresql: PostgreSQL
@@ -181,7 +181,7 @@ def start(bench: Bench) -> str:
 
 
 def seam(bench: Bench) -> str:
-    """What each part of a native UpdateIDP costs: the product against itself without the part."""
+    """The cost of each part of a native UpdateIDP: the product with and without it."""
     pairs = {}
     with (
         bench.postgresql.database() as database,
@@ -245,7 +245,7 @@ def log_sizes(bench: Bench, sizes: Sequence[int]) -> str:
 
 
 def soak(bench: Bench, requests: int) -> str:
-    """The memory of the product while it answers so many calls on all its ports."""
+    """The memory of the product while it answers many calls on all its ports."""
     click.echo(f"{requests} calls", err=True)
     generator = dataclasses.replace(bench.generator, seconds=requests * _SOAK_TURN)
     rows = []

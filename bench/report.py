@@ -26,7 +26,7 @@ _GOALS = ((NATIVE, FLOOR, 1.3), (GRPC_WEB, NATIVE, 0.8), (JSON, NATIVE, 1.0))
 
 @dataclass(frozen=True)
 class Cell:
-    """What is measured again and again: an operation by so many callers of one target."""
+    """A cell of the tables: an operation by a number of callers of one target."""
 
     operation: str
     callers: int
@@ -67,7 +67,7 @@ def calls(results: Results) -> str:
 
 
 def goals(results: Results, operation: str, callers: int) -> str:
-    """What was aimed at, and whether it is so."""
+    """The targets, and whether they are met."""
     rows = []
     for target, base, limit in _GOALS:
         ratios = _ratios(results, Cell(operation, callers, target), base, _cpu)
@@ -109,7 +109,7 @@ def compared(name: str, results: Mapping[str, Sequence[Measurement]], base: str)
 
 
 def parts(beyond: _Pair, pairs: Mapping[str, _Pair]) -> str:
-    """What each part adds to the processor time of a request, and of what is beyond the floor.
+    """The share of each part in the processor time of a request, and in that beyond the floor.
 
     Each is the whole and the rest without the part, in turn.
     """
@@ -133,7 +133,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def machine(postgresql_version: str, *, rounds: int, seconds: float, pinned: bool) -> str:
-    """What it was measured on and how; nothing that names the machine."""
+    """The environment of the measurement, without the name of the machine."""
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     versions = ", ".join(
         f"{name} {importlib.metadata.version(name)}"

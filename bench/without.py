@@ -1,9 +1,9 @@
-"""The server with one part of the seam taken out: what it costs less is what the part costs.
+"""The server without one part of the seam, to measure the cost of that part.
 
-`python -m bench.without PART` serves as `keystead serve` does. What is left is called as before, so
-the calls of the bench must need no more than it: they are those of one administrator, all valid.
+`python -m bench.without PART` serves like `keystead serve`. The remaining parts suffice for the
+calls of the bench, which are valid calls of one administrator.
 
-The rule: a part is a function of the product by its full name, so that one that is renamed ends the
+The rule: a part is named by the full name of its function, so that a renamed function fails the
 bench instead of measuring nothing.
 """
 
@@ -51,7 +51,7 @@ def _unchecked(model: type[BaseModel], source: object) -> BaseModel:
     return model.model_construct(**{name: getattr(source, name) for name in model.model_fields})
 
 
-# What is taken out, and what takes its place.
+# The removed functions and their replacements.
 PARTS: Mapping[str, tuple[str, Any]] = {
     "the log line": ("server.rpc.call_log._log_call", _nothing),
     "metrics": ("server.telemetry.metrics.Metrics.call_ended", _nothing),

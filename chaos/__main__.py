@@ -25,10 +25,10 @@ from chaos.stage import FULL, SMALL, Scale, Stage
 )
 @click.option("--small", is_flag=True, help="With the small numbers of the test suite.")
 def main(*, names: Sequence[str], small: bool) -> None:
-    """Bring faults about under load and print which promises the service keeps.
+    """Inject faults under load and print which promises the service keeps.
 
-    Ends with status 1 if one is broken. Takes a few minutes, two processors and a gigabyte; nothing
-    that runs already is touched.
+    Ends with status 1 if a promise is broken. Needs a few minutes, two processors and a gigabyte.
+    Does not touch running servers.
     """
     scale = SMALL if small else FULL
     with tempfile.TemporaryDirectory(prefix="keystead-chaos-") as folder:

@@ -1,4 +1,4 @@
-"""HTTP/2 by hand, for clients that no library would be: idle ones, and some that never read."""
+"""Hand-written HTTP/2, for clients that stay idle or never read."""
 
 import contextlib
 import socket

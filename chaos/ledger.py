@@ -1,4 +1,4 @@
-"""What callers were told, compared with what the database has."""
+"""Compares acknowledged writes with the database."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ where coalesce(payload->>'name', payload->>'user_name') = any($1)"""
 
 
 async def lost(dsn: str, acknowledged: Sequence[Written]) -> list[Written]:
-    """Acknowledged writes that the log of events does not have."""
+    """Acknowledged writes that are missing in the event log."""
     connection = await asyncpg.connect(dsn)
     try:
         rows = await connection.fetch(_EVENTS, list({each.aggregate_id for each in acknowledged}))
@@ -35,7 +35,7 @@ async def lost(dsn: str, acknowledged: Sequence[Written]) -> list[Written]:
 
 
 async def written(dsn: str, names: Sequence[str]) -> int:
-    """How many of these names are in the log."""
+    """The number of these names in the event log."""
     connection = await asyncpg.connect(dsn)
     try:
         number: int = await connection.fetchval(_NAMED, list(names))
@@ -45,7 +45,7 @@ async def written(dsn: str, names: Sequence[str]) -> int:
 
 
 async def unreadable(ports: Ports, token: str, acknowledged: Sequence[Written]) -> list[str]:
-    """What cannot be read, or not as of its last acknowledged write or later; tokens by use."""
+    """Objects that cannot be read, or only as before their last acknowledged write."""
     latest = {each.aggregate_id: each for each in acknowledged}
     async with callers(ports, token, 3) as readers:
         found = [
@@ -68,7 +68,7 @@ async def _problem(caller: Caller, last: Written) -> str:
 
 
 def _reading(caller: Caller, last: Written) -> tuple[Caller, str, Message]:
-    """Who calls what to see it."""
+    """The caller and the request that read a written object."""
     match last.method:
         case "CreateToken":
             user = replace(caller, token=last.token)

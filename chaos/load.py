@@ -1,4 +1,4 @@
-"""Callers that write over every way in, and remember what they were answered."""
+"""Callers that write over every transport, and record the answers."""
 
 import asyncio
 import contextlib
@@ -60,7 +60,7 @@ class Written:
     aggregate_id: str
     name: str
     details: Details
-    # What CreateToken has answered; empty for other methods.
+    # The token of CreateToken; empty for other methods.
     token: str = field(default="", repr=False)
 
     def __str__(self) -> str:
@@ -124,7 +124,7 @@ class Caller:
         return answer
 
     async def reason(self, method: str, request: Message, *, within: float) -> str:
-        """Why a call is refused that has a deadline in so many seconds. LostError otherwise.
+        """The refusal of a call with a deadline `within` seconds. Raises LostError otherwise.
 
         At the deadline gRPC's client may be quicker than the server; it says no more than that.
         """
@@ -160,7 +160,7 @@ async def callers(ports: Ports, token: str, number: int) -> AsyncIterator[Sequen
 
 
 class Load:
-    """Callers that go on until they are told to stop, whatever they are answered.
+    """Callers that write until they are stopped, whatever the answers.
 
     Each adds an identity provider, changes it `changes` times, creates a user and a token of it,
     and begins again: one statement each, and transactions of several.
@@ -199,7 +199,7 @@ class Load:
         self._stopped = True
 
     async def more(self, kind: str, number: int) -> None:
-        """Waits until so many more are `acknowledged`, `refused` or `cut`, some over every way."""
+        """Waits until this many more are `acknowledged`, `refused` or `cut`, on all transports."""
         outcomes = getattr(self, kind)
         start = len(outcomes)
         while True:
@@ -210,7 +210,7 @@ class Load:
 
     @property
     def unanswered_names(self) -> list[str]:
-        """What was to be written and was not acknowledged."""
+        """The names of writes that were not acknowledged."""
         refused = [each.name for each in self.refused]
         return refused + [each.name for each in self.cut]
 
@@ -278,7 +278,7 @@ def _provider() -> str:
 
 
 def _written(way: str, method: str, name: str, request: Any, response: Any) -> Written:
-    """What an answer acknowledges."""
+    """The write that an answer acknowledges."""
     # The aggregate is named by the answer that creates it, and else by the request.
     named = response if method in ("AddIDP", "CreateUser") else request
     aggregate_id = named.idp_id if "IDP" in method else named.user_id

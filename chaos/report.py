@@ -1,4 +1,4 @@
-"""What a scenario did and saw, and which promises were kept, as text for people."""
+"""The report of a scenario: steps, observations and promises, as text."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -7,12 +7,12 @@ _MOST_SHOWN = 3
 
 
 class NotPossibleHereError(Exception):
-    """This machine, or this user, cannot bring the fault about; the message says why."""
+    """This machine or user cannot inject the fault; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What must hold, and what speaks against it."""
+    """A promise, and the evidence against it."""
 
     text: str
     violations: list[object]

@@ -1,4 +1,4 @@
-"""Where scenarios take place: a PostgreSQL that may be harmed, and servers on it."""
+"""The environment of scenarios: a PostgreSQL of their own, and servers on it."""
 
 import asyncio
 import contextlib
@@ -68,11 +68,11 @@ class Served:
         )
 
     def witness(self) -> contextlib.AbstractAsyncContextManager[Witness]:
-        """Who asks it all the time whether it can serve."""
+        """A witness that polls its health."""
         return Witness.of(self.ports)
 
     def complaints(self) -> list[str]:
-        """What it should never have to say: errors without a name, and tracebacks."""
+        """Log lines of unexpected errors and tracebacks."""
         unexpected = [str(line) for line in self.server.events("unexpected error")]
         raw = [line for line in self.server.errors.splitlines() if not line.startswith("{")]
         return unexpected + raw
@@ -176,7 +176,7 @@ def free_ports() -> Ports:
 
 
 async def promise_nothing_is_lost(report: Report, load: Load, served: Served, dsn: str) -> None:
-    """The promise of every fault: what was acknowledged is in the log, and can be read."""
+    """The promise of every fault: acknowledged writes are in the event log and readable."""
     written = load.acknowledged
     report.saw(
         f"{len(written)} writes acknowledged, {len(load.refused)} refused, {len(load.cut)} without"
@@ -194,7 +194,7 @@ async def promise_nothing_is_lost(report: Report, load: Load, served: Served, ds
 
 
 async def promise_rebuilt_is_live(report: Report, dsn: str | None, data_dir: Path) -> None:
-    """What the log says is what the read tables have."""
+    """The read tables equal a replay of the event log."""
     settings = {"database_url": dsn} if dsn else {}
     checked = await process.keystead("rebuild", "--check", data_dir=data_dir, **settings)
     report.promise(

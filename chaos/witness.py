@@ -1,4 +1,4 @@
-"""Who asks the server all the time whether it can serve, in every way there is to ask."""
+"""Polls the health of a server in every way."""
 
 import asyncio
 import contextlib

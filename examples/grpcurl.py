@@ -1,4 +1,4 @@
-"""grpcurl for the tour: shows each call as one would type it, shows the answer, and checks it."""
+"""grpcurl for the tour: prints each call and its answer, and checks the answer."""
 
 import json
 import os
@@ -28,18 +28,18 @@ _BOLD, _GREEN = 1, 32
 
 
 class TourError(Exception):
-    """Something is not as it should be, and the tour ends here."""
+    """An unexpected result, which ends the tour."""
 
 
 def expect(what: str, found: object, expected: object) -> None:
-    """TourError unless they are equal."""
+    """Raises TourError unless both are equal."""
     if found != expected:
         raise TourError(f"{what} should be\n  {expected}\nand is\n  {found}")
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What an error says to programs. Its message is for people, and free to change."""
+    """The machine-readable part of an error. Its message may change."""
 
     code: str
     reason: str
@@ -49,10 +49,10 @@ class Refusal:
 
 
 class Tour:
-    """What is shown to the reader, and the server at `address` that it is shown on.
+    """Prints the tour, and calls the server at `address`.
 
-    Secrets reach grpcurl as environment variables, never as arguments, which everybody on the
-    machine can read. Where an answer repeats one, `${NAME}` is shown in its place.
+    Secrets reach grpcurl as environment variables, never as arguments, which all users of the
+    machine can read. In printed answers, `${NAME}` replaces a secret.
     """
 
     def __init__(self, address: str) -> None:
@@ -91,11 +91,11 @@ class Tour:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """The values that must be seen nowhere."""
+        """The values that must never be printed."""
         return tuple(self._secrets.values())
 
     def schema(self, *words: str) -> str:
-        """What `list` or `describe` prints, from the server's reflection."""
+        """The output of `list` or `describe`, from the server's reflection."""
         ended = self._show(["-plaintext", self._address, *words])
         expect("the exit status of grpcurl", ended.returncode, 0)
         return ended.stdout

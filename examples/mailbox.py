@@ -1,4 +1,4 @@
-"""The mail server of the tour: it keeps what it is given, and passes nothing on."""
+"""The mail server of the tour, which stores mails and forwards none."""
 
 import contextlib
 import email
@@ -24,7 +24,7 @@ _LINK = re.compile(r"https?://\S+#user=([^;\s]+);code=(\S+)")
 
 
 class Mailbox:
-    """Mails by the order in which they came, on `address`, for whoever knows user and password."""
+    """Receives mails on `address` from clients with this user and password, in order."""
 
     def __init__(self, user: str, password: str) -> None:
         self._login = f"{user}\0{password}".encode()
@@ -67,7 +67,7 @@ class Mailbox:
     def _check(self, _server: object, _session: Session, _envelope: Envelope, *login: Any) -> Any:
         _mechanism, data = login
         given = b"\0".join([data.login, data.password]) if isinstance(data, LoginPassword) else b""
-        # What is not handled here, the library answers: 535 for a wrong password.
+        # If not handled here, the library replies: 535 for a wrong password.
         return AuthResult(success=hmac.compare_digest(given, self._login), handled=False)
 
 

@@ -57,7 +57,7 @@ class ServerProcess:
         raise TourError(f"The server did not start within {START_SECONDS} seconds.")
 
     def run(self, command: str) -> str:
-        """What another command of `python -m server` prints about the data of this server."""
+        """The output of another command of `python -m server` for this server's data."""
         ended = subprocess.run(
             [sys.executable, "-m", "server", command],
             env=self._environment(),
@@ -92,7 +92,7 @@ class ServerProcess:
         return "\n".join(self._log.read_text().splitlines()[-_LAST_LINES:])
 
     def clear_away(self) -> None:
-        """Ends whatever still runs, in order if it can be."""
+        """Ends the remaining processes, orderly if possible."""
         if self._process.poll() is None:
             try:
                 self.stop()
@@ -123,7 +123,7 @@ def server_process() -> Iterator[ServerProcess]:
             print(f"The end of the server's log:\n{server.last_words()}\n", file=sys.stderr)
             raise
         finally:
-            # The end is near; an impatient second Ctrl-C would only leave things behind.
+            # A second Ctrl-C would interrupt the cleanup.
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
             server.clear_away()

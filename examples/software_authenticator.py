@@ -1,8 +1,8 @@
 """A passkey authenticator and its browser in software, for tests and for `make try`.
 
-It makes real credentials: the dict that `PublicKeyCredential.toJSON()` gives in a browser, after
-`navigator.credentials.create()` or `get()`. Every part of one can be replaced, so that a test can
-break exactly the part it is about.
+It makes real credentials: the dict that `PublicKeyCredential.toJSON()` returns in a browser, after
+`navigator.credentials.create()` or `get()`. Every part can be replaced, so that a test can corrupt
+exactly the tested part.
 """
 
 import json
@@ -176,7 +176,7 @@ class SoftwareAuthenticator:
 
 
 def _client_data(options: dict[str, Any], origin: str, parts: Parts) -> bytes:
-    """What the browser adds, WebAuthn L3 §5.8.1."""
+    """The client data of the browser, WebAuthn L3 §5.8.1."""
     members = {
         "type": parts.take("client_data_type", "webauthn.create"),
         "challenge": parts.take("challenge", options["challenge"]),

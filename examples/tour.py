@@ -1,8 +1,8 @@
 """A tour of the server with grpcurl: `make try`.
 
-It starts a server in a temporary folder and calls it as you would, by reflection, without a .proto
-file at hand. Read it from top to bottom: each step is a function, and `expect` and `refused` say
-what the server promises. An answer that differs in any of that ends the tour with status 1.
+It starts a server in a temporary directory and calls it by reflection, without .proto files. Read
+it from top to bottom: each step is a function, and `expect` and `refused` state the promises of the
+server. An unexpected answer ends the tour with status 1.
 """
 
 import os
@@ -36,12 +36,12 @@ BEGUN = ["details", "passkeyId", "publicKeyCredentialCreationOptions", "registra
 DEPRECATED_SINCE = "@1795219200"  # 2026-11-21, as RFC 9745 writes it
 
 EVENTS = [
-    # What the first start did.
+    # The events of the first start.
     "organization.added",
     "user.added",
     "user.role_granted",
     "user.token_created",
-    # What the tour did. Refused calls leave no event, nor does a ceremony that only began.
+    # The events of the tour. Refused calls and incomplete ceremonies add none.
     "smtp_config.added",
     "user.added",
     "user.passkey_verified",
@@ -135,7 +135,7 @@ def set_up_mail(tour: Tour, default_org: str, box: Mailbox) -> None:
     added = tour.call(f"{SMTP}/AddSMTPConfig", config, answers=["details"])
     expect_details(added["details"], owner=default_org)
 
-    tour.say("There is one at a time. The error says which one is in the way.")
+    tour.say("There is at most one. The error names the sequence of the existing one.")
     tour.refused(
         f"{SMTP}/AddSMTPConfig",
         config,
@@ -146,7 +146,9 @@ def set_up_mail(tour: Tour, default_org: str, box: Mailbox) -> None:
         ),
     )
 
-    tour.say("Does it work? Every step of a delivery is told, and what to change where one fails.")
+    tour.say(
+        "Test the configuration: the answer lists every step, and says what to change if one fails."
+    )
     receiver = {"receiverAddress": "ada@example.com"}
     steps = tour.call(f"{SMTP}/TestSMTPConfig", receiver, answers=["steps"])["steps"]
     names = ["resolve", "connect", "greeting", "auth", "sender", "message"]
@@ -218,7 +220,7 @@ def mail_a_link(tour: Tour, user_id: str, box: Mailbox) -> None:
     used = Refusal("FAILED_PRECONDITION", "LINK_USED")
     tour.refused(f"{PASSKEYS}/RegisterPasskey", request, used, bearer="")
 
-    tour.say("What became of the mails, newest first: two notices, and between them the link.")
+    tour.say("The state of the mails, newest first: two notices, and between them the link.")
     method = f"{MAILS}/ListMails"
     tour.wait_for(method, lambda answer: all("endDate" in mail for mail in answer["mails"]))
     mails = tour.call(method, answers=["mails"])["mails"]
@@ -231,7 +233,7 @@ def mail_a_link(tour: Tour, user_id: str, box: Mailbox) -> None:
 def complete(
     tour: Tour, begun: dict[str, Any], user_id: str, name: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a browser does with a ceremony: the request that completes it, and the answer."""
+    """Completes a ceremony as a browser does, and returns the answer."""
     options = begun["publicKeyCredentialCreationOptions"]
     verification = {
         "userId": user_id,
@@ -271,7 +273,7 @@ def update_identity_providers(tour: Tour, default_org: str) -> None:
     expect_details(second["details"], owner=other_org)
 
     tour.heading("Update them")
-    tour.say("Every field is replaced: what is not sent is empty afterwards.")
+    tour.say("Every field is replaced: omitted fields are reset.")
     method = f"{IDPS}/UpdateIDP"
     update = {"idpId": first["idpId"], "name": "New name"}
     updated = tour.call(method, update, answers=["details"])
@@ -293,7 +295,7 @@ def update_identity_providers(tour: Tour, default_org: str) -> None:
 
 
 def make_mistakes(tour: Tour) -> None:
-    """An error names every wrong field at once, and says what to do."""
+    """An error names every invalid field at once, and says what to do."""
     tour.heading("Make several mistakes at once")
     wrong = {
         "senderAddress": "nobody",
@@ -370,6 +372,6 @@ if __name__ == "__main__":
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        # Whoever reads has seen enough (`make try | less`). Nothing more is to be written at exit.
+        # The reader closed the pipe (`make try | less`); write nothing more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -30,7 +30,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
         connection = await asyncpg.connect(dsn)
         await connection.execute(_CLOCK)
         async with stage.server(dsn) as served:
-            # Whoever changes one identity provider all the time changes it before and after.
+            # A caller that changes one identity provider continuously changes it before and after.
             load = served.load(scale, changes=10**9)
             async with load.running():
                 for shift in (timedelta(), -_HOUR, timedelta(), -_HOUR):

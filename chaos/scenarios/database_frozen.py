@@ -13,7 +13,7 @@ _DEFAULT_SECONDS = 1.0
 _OWN_SECONDS = 0.3
 # Each call holds its request, its task, its stream and its place in the queue for a connection.
 _MOST_KIBIBYTES_A_CALL = 64
-# What the allocator takes for the first of them.
+# Memory that the allocator takes for the first of them.
 _MOST_AT_ONCE_MEBIBYTES = 16
 _POLL_SECONDS = 0.01
 # A stopped PostgreSQL takes no connections: on a socket in the file system the kernel says so once

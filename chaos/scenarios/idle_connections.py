@@ -42,7 +42,7 @@ async def _idle(
     connect: Callable[[int], contextlib.AbstractContextManager[object]],
     report: Report,
 ) -> None:
-    # What the first calls load and allocate is not the connections'.
+    # The first calls load modules and allocate memory, which the connections do not cost.
     await _promise_calls(served, None, "")
     before = served.mebibytes()
     with contextlib.ExitStack() as connections:

@@ -189,7 +189,7 @@ class _Senders:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def more(self, kind: str, number: int) -> None:
-        """Waits until so many more are `acknowledged` or `refused`."""
+        """Waits until this number more are `acknowledged` or `refused`."""
         outcomes = getattr(self, kind)
         wanted = len(outcomes) + number
         while len(outcomes) < wanted:  # noqa: ASYNC110 -- nobody tells

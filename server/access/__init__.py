@@ -4,5 +4,5 @@ Offers the `Authenticator`, which finds the caller of a bearer token; the `Autho
 decides whether that caller may call a method; `admission`, which re-checks both under lock; and
 `user_aggregate`, the row of a user for features whose objects belong to the user's aggregate.
 
-The rule: a refusal is the same whether its target is foreign or unknown.
+The rule: an object of another organization and an unknown object get the same error.
 """

@@ -17,7 +17,7 @@ _CACHED_CALLERS = 10_000
 class Authenticator:
     """Finds the caller of a bearer token or of a link's code.
 
-    Users are cached for at most `CACHE_SECONDS`, nobody else is.
+    Only users are cached, for at most `CACHE_SECONDS`.
     """
 
     def __init__(
@@ -38,15 +38,15 @@ class Authenticator:
     ) -> Caller | RegistrationCaller:
         """The caller of the `authorization` header's values.
 
-        `fresh` asks the database in any case, as every write must: another process may have revoked
-        the token a moment ago. `Failure` UNAUTHENTICATED, the same for all reasons.
+        `fresh` bypasses the cache, as every write must: another process may just have revoked the
+        token. Raises `Failure` UNAUTHENTICATED, the same for all reasons.
         """
         scheme, _, token = (
             authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
         )
         token = token.strip() if scheme.lower() == "bearer" else ""
         hashed = token_hash(token)
-        # First of all, for nearly every call: a token that was found is known to be well-formed.
+        # The fast path. A cached token is well-formed.
         if not fresh and (known := self._cached_user(hashed)) is not None:
             return known
         found: Caller | RegistrationCaller | None = None
@@ -55,16 +55,16 @@ class Authenticator:
                 found = await self._find_registration(hashed)
             case TokenKind.USER:
                 found = await (self._find_user(hashed) if fresh else self._looked_up(hashed))
-            case TokenKind.LINK | None:  # a link is no bearer token
+            case TokenKind.LINK | None:  # the code of a link is not a bearer token
                 pass
         if found is None:
             raise unauthenticated()
         return found
 
     async def authenticate_link(self, code: str, *, user_id: str) -> LinkCaller:
-        """The holder of a registration link of this user, whatever has become of the link.
+        """The holder of a registration link of this user, in whatever state the link is.
 
-        `Failure` UNAUTHENTICATED, the same for all reasons.
+        Raises `Failure` UNAUTHENTICATED, the same for all reasons.
         """
         found = await self._find_link(token_hash(code)) if kind_of(code) is TokenKind.LINK else None
         if found is None or found.user_id != user_id:
@@ -72,12 +72,12 @@ class Authenticator:
         return found
 
     def forget(self, user_id: str) -> None:
-        """Makes a change of the user's tokens or roles count at once in this process."""
+        """Removes the user from the cache after a change of its tokens or roles."""
         self._generation += 1
         for hashed in [
             hashed for hashed, caller in self._cache.items() if caller.user_id == user_id
         ]:
-            # The cache forgets and then complains when the entry expired since the line above.
+            # Raises KeyError if the entry expired since the line above.
             with contextlib.suppress(KeyError):
                 del self._cache[hashed]
 
@@ -93,7 +93,7 @@ class Authenticator:
         caller = await self._find_user(hashed)
         if caller is None or _has_expired(caller):
             return None
-        # A look-up that began before something was forgotten may have read the state of before.
+        # A look-up that began before an entry was removed may have read the earlier state.
         if generation == self._generation:
             self._cache[hashed] = caller
         return caller

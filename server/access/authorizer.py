@@ -1,7 +1,7 @@
-"""Whether a caller may call a method, decided before anything that could reveal what exists.
+"""Decides whether a caller may call a method.
 
-The rule: a refusal is the same whether the target is foreign or unknown. Only a caller whose
-permission is instance-wide is told that something does not exist.
+The rule: an object of another organization and an unknown object get the same error. Only callers
+with the permission on the whole instance get NOT_FOUND.
 """
 
 import enum
@@ -33,7 +33,7 @@ class Scope(enum.Enum):
 
 @dataclass(frozen=True)
 class Access:
-    """Who may call a method; see `keystead.options.v1.Access`."""
+    """The access rule of a method; see `keystead.options.v1.Access`."""
 
     permission: str
     scope: Scope
@@ -41,30 +41,30 @@ class Access:
     by_registration_token: bool
     by_link_code: bool
     revokes: bool = False
-    # The names on the way to the id of the user that a request is about.
+    # The path of field names to the user ID in a request.
     user_path: tuple[str, ...] = ("user_id",)
 
     def user_id(self, request: Any) -> str:
-        """The user that the request is about; only for methods on a user."""
+        """The user of the request; only for methods on a user."""
         user_id: str = reduce(getattr, self.user_path, request)
         return user_id
 
     @cached_property
     def writes(self) -> bool:
-        """Whether the method changes something."""
+        """Whether the method writes."""
         return self.permission.endswith(".write")
 
 
 @dataclass(frozen=True, slots=True)
 class TargetUser:
-    """What of a user decides who may act on it."""
+    """The properties of a user that decide which callers may act on it."""
 
     organization_id: str
     roles: frozenset[Role]
 
 
 class Authorizer:
-    """Decides by the roles of the caller, the header and, for methods on a user, that user's."""
+    """Decides by the caller's roles, the header and, for methods on a user, that user's roles."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Authorizer:
     ) -> None:
         self._find_user = find_user
         self._organization_exists = organization_exists
-        # Organizations are never removed, so what was once found needs no second look.
+        # Organizations are never removed, so a found one is cached forever.
         self._known_organizations: LRUCache[str, bool] = LRUCache(_REMEMBERED_ORGANIZATIONS)
 
     async def authorize(
@@ -87,15 +87,15 @@ class Authorizer:
     ) -> str:
         """The organization that the call works in: the selected one, else the caller's.
 
-        `organizations` are the values of the header. `Failure` PERMISSION_DENIED, NOT_FOUND,
-        INVALID_ARGUMENT.
+        `organizations` are the values of the header. Raises `Failure` PERMISSION_DENIED, NOT_FOUND
+        or INVALID_ARGUMENT.
         """
         if isinstance(caller, RegistrationCaller):
             return self._authorize_registration(access, caller, request)
         if isinstance(caller, LinkCaller):
             return self._authorize_link(access, caller, request)
         if access.by_link_code and request.code:
-            # Which of the two is meant, nobody can know.
+            # Ambiguous: token and code may belong to different users.
             raise invalid(Violation("code", "must be empty in a call that has a token"))
         match access.scope:
             case Scope.NONE:
@@ -140,7 +140,7 @@ class Authorizer:
             return caller.organization_id
         if not user_id:
             raise invalid(Violation(json_path(access.user_path), "must not be empty"))
-        # Read without a lock: a write that grants access asks again under one (`admission.py`).
+        # Read without a lock: writes that grant access check again under one (`admission.py`).
         target = await self._find_user(user_id) if is_id(user_id) else None
         if target is None:
             raise (
@@ -149,26 +149,26 @@ class Authorizer:
                 else permission_denied()
             )
         allowed = caller.may(access.permission, target.organization_id)
-        # Whoever sets a user's token or passkey can act as that user, so it takes all of what the
-        # user may do.
+        # A caller who sets a token or passkey of a user can act as that user, so it needs all
+        # permissions of the user.
         if not allowed or (access.writes and not caller.covers(target.roles)):
             raise permission_denied()
         return target.organization_id
 
 
 def authorize_role(caller: AnyCaller, role: Role) -> None:
-    """Nobody grants or revokes a role that allows what it may not do itself.
+    """Callers grant and revoke only roles whose permissions they hold.
 
-    `Failure` PERMISSION_DENIED.
+    Raises `Failure` PERMISSION_DENIED.
     """
     if not isinstance(caller, Caller) or not caller.covers(frozenset({role})):
         raise permission_denied()
 
 
 def authorize_beyond_self(caller: AnyCaller, permission: str, organization_id: str) -> None:
-    """For the part of a method that takes its permission even of the user whom it is about.
+    """For the part of a method that requires its permission even of the user itself.
 
-    `Failure` PERMISSION_DENIED.
+    Raises `Failure` PERMISSION_DENIED.
     """
     if not isinstance(caller, Caller) or not caller.may(permission, organization_id):
         raise permission_denied()

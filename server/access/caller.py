@@ -9,7 +9,7 @@ from server.access.roles import PERMISSIONS_OF, Role
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A user, known by its token."""
+    """A user, identified by its token."""
 
     user_id: str
     organization_id: str
@@ -51,7 +51,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class RegistrationCaller:
-    """Whoever holds the registration token of one passkey ceremony, and may verify only that."""
+    """The holder of the registration token of a ceremony, which may only verify that."""
 
     user_id: str
     passkey_id: str
@@ -59,9 +59,9 @@ class RegistrationCaller:
 
 @dataclass(frozen=True, slots=True)
 class LinkCaller:
-    """Whoever holds the code of a registration link, and may begin ceremonies of its user only.
+    """The holder of the code of a registration link, who may only begin ceremonies of its user.
 
-    Whether the link is still good is for the method to find out: the code proves that it once was.
+    The code proves that the link existed. The method checks whether it is still valid.
     """
 
     user_id: str

@@ -4,7 +4,7 @@ import enum
 
 
 class Role(enum.StrEnum):
-    """What a user may do beyond its own passkeys and tokens, by the API's names without `ROLE_`."""
+    """Roles beyond a user's own passkeys and tokens, by the API's names without `ROLE_`."""
 
     INSTANCE_OWNER = "INSTANCE_OWNER"
     ORG_OWNER = "ORG_OWNER"
@@ -13,7 +13,7 @@ class Role(enum.StrEnum):
 
 _USER_MANAGER = frozenset({"user.read", "user.write", "passkey.read", "passkey.write"})
 _ORG_OWNER = _USER_MANAGER | {"idp.read", "idp.write"}
-# All there are. INSTANCE_OWNER has them everywhere.
+# All permissions. INSTANCE_OWNER has them everywhere.
 PERMISSIONS = _ORG_OWNER | {
     "mail.read",
     "mail.write",
@@ -22,5 +22,5 @@ PERMISSIONS = _ORG_OWNER | {
     "smtp.read",
     "smtp.write",
 }
-# What the other roles allow in the organization of their holder.
+# The permissions of the other roles, in the organization of their holder.
 PERMISSIONS_OF = {Role.ORG_OWNER: _ORG_OWNER, Role.ORG_USER_MANAGER: _USER_MANAGER}

@@ -1,6 +1,6 @@
 """Tokens: 256 random bits behind a prefix that people and secret scanners recognise.
 
-The rule: a token is in clear only in the answer that creates it and in the request that uses it.
+The rule: a token is in plaintext only in the response that creates it and in requests that use it.
 Only its SHA-256 is stored or cached; 256 random bits need no slower hash.
 """
 
@@ -30,7 +30,7 @@ def new_token(kind: TokenKind) -> str:
 
 
 def token_hash(token: str) -> bytes:
-    """What is stored of a token."""
+    """The stored hash of a token."""
     return hashlib.sha256(token.encode()).digest()
 
 

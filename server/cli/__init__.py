@@ -1,11 +1,11 @@
-"""The command line: `keystead serve`, and what an operator does beside it.
+"""The command line: `keystead serve`, and administration beside it.
 
 `COMMANDS` lists every command once; each group of commands has a file of its own.
 `installation.py` finds settings and database, `names.py` organizations and users by name,
 `lists.py` prints lists.
 
-The rule: a command decides nothing that the API does not; it calls the same commands of the
-features, as the caller `operator`.
+The rule: commands call the same functions of the features as the API, as the caller `operator`, and
+make no decisions of their own.
 """
 
 import errno
@@ -22,7 +22,7 @@ import click
 from server.process.signals import stop_signals
 from server.values.errors import Failure, OperatorError
 
-# Of a file, a pipe or a terminal that the output goes to.
+# Errors of writing to a file, a pipe or a terminal.
 _WRITE_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
@@ -38,47 +38,47 @@ class StandIn(click.Command):
 
 
 COMMANDS: Final = (
-    StandIn("audit", "server.cli.audit:audit", "Print the log of events, oldest first."),
+    StandIn("audit", "server.cli.audit:audit", "Print the event log, oldest event first."),
     StandIn(
         "doctor",
         "server.cli.doctor:doctor",
-        "Say what is wrong with this installation and what to do.",
+        "Check this installation for problems.",
     ),
-    StandIn("mail", "server.cli.mail:group", "Mails to users, and what became of them."),
+    StandIn("mail", "server.cli.mail:group", "List and retry mails to users."),
     StandIn(
         "migrate",
         "server.cli.operate:migrate_command",
-        "Bring the schema of the database up to date.",
+        "Migrate the database to the schema of this release.",
     ),
-    StandIn("org", "server.cli.org:group", "Organizations."),
+    StandIn("org", "server.cli.org:group", "Create and list organizations."),
     StandIn(
         "passkey",
         "server.cli.passkey:group",
-        "Passkeys of users, and the links by which they register one.",
+        "Manage passkeys of users and create registration links.",
     ),
     StandIn(
         "rebuild",
         "server.cli.operate:rebuild_command",
-        "Put the read tables right by replaying the log of events.",
+        "Rebuild the read tables by replaying the event log.",
     ),
     StandIn(
         "rotate-keys",
         "server.cli.operate:rotate_keys",
-        "Encrypt every stored secret under the first key.",
+        "Encrypt all stored secrets with the first key.",
     ),
     StandIn(
         "schema",
         "server.cli.schema:schema",
-        "Write the .proto files of the API, and those they import, into a directory.",
+        "Write the .proto files of the API and their imports to a directory.",
     ),
     StandIn(
         "serve",
         "server.cli.serve:serve",
-        "Serve until SIGTERM, Ctrl-C or the end of the terminal.",
+        "Run the server until SIGTERM, Ctrl-C or the end of the terminal.",
     ),
-    StandIn("settings", "server.cli.settings:settings", "List every setting with its default."),
-    StandIn("token", "server.cli.token:group", "Tokens of users."),
-    StandIn("user", "server.cli.user:group", "Users and their roles."),
+    StandIn("settings", "server.cli.settings:settings", "List all settings with their defaults."),
+    StandIn("token", "server.cli.token:group", "Manage tokens of users."),
+    StandIn("user", "server.cli.user:group", "Manage users and their roles."),
     StandIn("work", "server.cli.serve:work"),
 )
 
@@ -108,20 +108,20 @@ def imported(stand_in: StandIn) -> click.Command:
 def keystead() -> None:
     """Keystead: an identity management service over gRPC.
 
-    Every setting is an environment variable; `keystead settings` lists them. The other commands
-    take the same settings as the server, and run beside it or without it.
+    Settings are environment variables; `keystead settings` lists them. Run commands with the
+    settings of the server. They work whether or not the server runs.
 
-    Exit status: 0 done, 1 refused or something is wrong, 2 called wrongly.
+    Exit status: 0 success, 1 error or problem found, 2 wrong usage.
     """
 
 
 def main() -> None:
-    """The entry point: what an operator can act on is one sentence, not a traceback."""
+    """The entry point. Errors that an operator can act on are one sentence, not a traceback."""
     _open_standard_streams()
     for number in stop_signals():
-        if number is not signal.SIGINT:  # of which click makes an Abort
+        if number is not signal.SIGINT:  # click makes it an Abort
             signal.signal(number, _unwind)
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a name need not be in the terminal's charset
+    if isinstance(sys.stdout, io.TextIOWrapper):  # for names outside of its charset
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         _must_be_text(sys.argv)
@@ -138,7 +138,7 @@ def main() -> None:
     except OSError as error:
         if error.errno not in _WRITE_ERRORS or error.filename:
             raise
-        # Or Python would try once more at its end, and say so.
+        # Otherwise Python tries to write again at its exit, and reports it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _die(f"The output cannot be written: {error.strerror}.")
     except Failure as failure:
@@ -148,7 +148,7 @@ def main() -> None:
 
 
 def _open_standard_streams() -> None:
-    """Whoever started this may have closed some; the next file to be opened must not be one."""
+    """Opens closed standard streams, so that no other file gets their numbers."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)
     os.close(number)
@@ -159,7 +159,7 @@ def _open_standard_streams() -> None:
 
 
 def _must_be_text(words: list[str]) -> None:
-    """Bytes that are not UTF-8 are in no name and no id, and cannot be asked for."""
+    """Refuses arguments that are not UTF-8: no name and no ID contains them."""
     for word in words:
         try:
             word.encode()
@@ -174,7 +174,7 @@ def _sentences(failure: Failure) -> str:
 
 
 def _unwind(number: int, _frame: FrameType | None) -> None:
-    """Ends as by Ctrl-C: the embedded PostgreSQL is stopped if nobody else uses it."""
+    """Exits like Ctrl-C: the embedded PostgreSQL is stopped if no other process uses it."""
     sys.exit(128 + number)
 
 

@@ -15,7 +15,7 @@ from server.values.errors import Failure
 
 
 class _Time(click.ParamType[datetime]):
-    """A date, or a time as ISO 8601 has it; UTC unless it says otherwise."""
+    """A date or time in ISO 8601, in UTC unless it names an offset."""
 
     name = "time"
 
@@ -25,14 +25,16 @@ class _Time(click.ParamType[datetime]):
         try:
             moment = datetime.fromisoformat(value)
         except ValueError:
-            self.fail(f"'{value}' is no time, such as 2026-01-31 or 2026-01-31T08:00Z", param, ctx)
+            self.fail(
+                f"'{value}' is not a time such as 2026-01-31 or 2026-01-31T08:00Z", param, ctx
+            )
         try:
             return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
         except OverflowError:
             self.fail(f"'{value}' is not in the years 1 to 9999 of UTC", param, ctx)
 
 
-# How often a follower looks for new events.
+# How often --follow polls for new events.
 _PACE_SECONDS = 1
 
 _sequence = BigInteger(min=0)
@@ -43,53 +45,52 @@ _sequence = BigInteger(min=0)
     "--aggregate",
     "aggregate_id",
     metavar="ID",
-    help="Only of this organization, user, identity provider, ... by id.",
+    help="Only events of this organization, user, identity provider, ... by ID.",
 )
 @click.option(
     "--creator",
     metavar="ID",
-    help="Only what this user did, by id; 'operator' for the command line.",
+    help="Only events created by this user ID, or 'operator' for the command line.",
 )
 @click.option(
     "--type",
     "types",
     multiple=True,
-    help="Only of this event type or aggregate type, as they are printed; may be repeated.",
+    help="Only events of this event type or aggregate type; may be repeated.",
 )
-@click.option("--since", type=_Time(), help="Only since then: a date or time, in UTC.")
-@click.option("--until", type=_Time(), help="Only before then.")
+@click.option("--since", type=_Time(), help="Only events since this date or time, in UTC.")
+@click.option("--until", type=_Time(), help="Only events before this date or time.")
 @click.option(
     "--before",
     type=_sequence,
     metavar="SEQUENCE",
-    help="Only before this sequence: the page before.",
+    help="Only events before this sequence: the previous page.",
 )
 @click.option(
     "--after",
     type=_sequence,
     metavar="SEQUENCE",
-    help="Only after this sequence, and the first so many: the next page.",
+    help="Only events after this sequence: the next page.",
 )
 @limit_option(1000)
 @click.option(
     "--follow",
     is_flag=True,
-    help="Then print new events as they are written, until Ctrl-C.",
+    help="Continue with new events until Ctrl-C.",
 )
 @json_option
 def audit(limit: int, *, follow: bool, as_json: bool, **conditions: Any) -> None:
-    """Print the log of events, oldest first.
+    """Print the event log, oldest event first.
 
-    The columns: when, sequence, event type, aggregate type, aggregate id, owner (an organization),
+    Columns: time, sequence, event type, aggregate type, aggregate ID, owner (an organization),
     creator (a user, or 'operator') and payload.
 
-    With --before the first sequence that was printed, or --after the last one, goes on where that
-    ended. Events of one sequence are never parted, so that there may be a few more than --limit.
+    To page, pass the first printed sequence to --before, or the last one to --after. Events with
+    the same sequence are printed together, so there can be a few more than --limit.
 
-    With --follow, every event that is committed from then on is printed once, a second or two
-    later; one that took longer than others comes after them. While the database is away it waits.
-    Started again it begins with the latest --limit events: a program knows which of them it has by
-    aggregate id and sequence.
+    With --follow, every new event is printed once, within two seconds of its commit, in commit
+    order. While the database is unreachable, the command waits. After a restart it begins with the
+    latest --limit events; an event is identified by aggregate ID and sequence.
     """
     wanted = Wanted(**conditions)
     if not follow:
@@ -98,9 +99,7 @@ def audit(limit: int, *, follow: bool, as_json: bool, **conditions: Any) -> None
             as_json=as_json,
         )
     elif wanted.until or wanted.before is not None or wanted.after is not None:
-        raise click.UsageError(
-            "--follow has no end and no pages: not with --until, --before or --after."
-        )
+        raise click.UsageError("--follow cannot be combined with --until, --before or --after.")
     else:
         run(lambda _settings, database: _follow(database, wanted, limit=limit, as_json=as_json))
 
@@ -115,11 +114,11 @@ async def _follow(database: Database, wanted: Wanted, *, limit: int, as_json: bo
             events = await follower.added()
         except (Failure, TimeoutError) as error:
             if not is_cut_off:
-                click.echo(f"The log cannot be read now: {_why(error)}", err=True)
+                click.echo(f"The event log cannot be read: {_why(error)}", err=True)
             is_cut_off = True
         else:
             if is_cut_off:
-                click.echo("The log can be read again.", err=True)
+                click.echo("The event log can be read again.", err=True)
             is_cut_off = False
             print_list(events, as_json=as_json)
 

@@ -16,14 +16,14 @@ from server.values.errors import OperatorError
 
 
 @click.command("doctor")
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
-    "--smtp", is_flag=True, help="Call the SMTP server too, up to where a mail would be sent."
+    "--smtp", is_flag=True, help="Also connect to the SMTP server, without sending a mail."
 )
 def doctor(*, as_json: bool, smtp: bool) -> None:
-    """Say what is wrong with this installation and what to do. Exits with 1 on a problem.
+    """Check this installation for problems. Exits with status 1 if there is one.
 
-    Changes nothing, and runs beside a server or without one.
+    Changes nothing, and works whether or not the server runs.
     """
     findings = _findings(smtp=smtp)
     if as_json:

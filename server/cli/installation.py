@@ -1,7 +1,7 @@
-"""What a command works on: the settings of the environment, and the database they name.
+"""The settings of the environment and their database, for commands.
 
-The rule: only `keystead serve` and `keystead migrate` make a database; every other command wants
-one that is there, its schema current.
+The rule: only `keystead serve` and `keystead migrate` create a database. Every other command needs
+an existing one with the current schema.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 
 def load_settings() -> Settings:
-    """The settings, with a word about variables that look like one and are none."""
+    """Loads the settings, and warns of variables that resemble one."""
     for sentence in unknown_variables():
         click.echo(sentence, err=True)
     settings = Settings.load()
@@ -31,7 +31,7 @@ def load_settings() -> Settings:
 
 @contextlib.contextmanager
 def dsn_of(settings: Settings) -> Iterator[str]:
-    """Where PostgreSQL is; the embedded one runs at least until the end of the block."""
+    """The DSN; an embedded PostgreSQL runs at least until the end of the block."""
     if settings.database_url is not None:
         yield settings.database_url.get_secret_value()
     else:
@@ -41,18 +41,18 @@ def dsn_of(settings: Settings) -> Iterator[str]:
 
 @contextlib.contextmanager
 def existing_dsn(settings: Settings) -> Iterator[str]:
-    """The same, without making an embedded one where there is none."""
+    """The same, but does not create an embedded database."""
     if settings.database_url is None and not has_data(settings.data_dir):
         raise click.ClickException(
-            f"There is no database in {settings.data_dir.absolute()}. Name the folder of"
-            f" `keystead serve` by {PREFIX}DATA_DIR, or start the server once."
+            f"There is no database in {settings.data_dir.absolute()}. Set {PREFIX}DATA_DIR to the"
+            " directory of `keystead serve`, or start the server once."
         )
     with dsn_of(settings) as dsn:
         yield dsn
 
 
 def run(work_on: Callable[[Settings, Database], Coroutine[Any, Any, Result]]) -> Result:
-    """Does something with a database that is there and whose schema is current."""
+    """Runs a function with an existing database whose schema is current."""
     settings = load_settings()
 
     async def connect_and_work(dsn: str) -> Result:

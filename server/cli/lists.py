@@ -1,8 +1,8 @@
-"""How a list is printed: a line each, its columns separated by tabs; with --json an object each.
+"""Prints lists: one line per row with tab-separated columns, or one JSON object with --json.
 
-The rule: the columns of a list keep their number and order, and new ones come last, so that `cut`
-and `awk` find what they look for. No column contains a tab or the end of a line: nothing is stored
-that has control characters, and what is an object is JSON, which escapes them.
+The rule: columns keep their number and order, and new ones are appended, so that `cut` and `awk`
+keep working. No column contains a tab or a line end: stored text has no control characters, and
+JSON escapes them.
 """
 
 import json
@@ -26,31 +26,31 @@ json_option = click.option(
     "--json",
     "as_json",
     is_flag=True,
-    help="A line of JSON each, by the names of the columns, for programs.",
+    help="Print one JSON object per line.",
 )
 
 
 class BigInteger(click.IntRange):
-    """A number to compare with a bigint of PostgreSQL: whatever is more is as good as the most."""
+    """A number to compare with a bigint of PostgreSQL; larger numbers become the largest."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         return min(super().convert(value, param, ctx), _MOST_INTEGER)
 
 
 def limit_option(default: int) -> Callable[[Decorated], Decorated]:
-    """How much of a list that only grows."""
+    """The option --limit, for lists that only grow."""
     return click.option(
         "--limit",
         type=BigInteger(min=1),
         metavar="NUMBER",
         default=default,
         show_default=True,
-        help="The latest so many.",
+        help="Maximum number of rows, the latest ones.",
     )
 
 
 def print_list(rows: Iterable[Row], *, as_json: bool) -> None:
-    """Prints the list. Times are UTC, in ISO 8601; in text what is absent is "-"."""
+    """Prints the list. Times are UTC in ISO 8601; in text an absent value is "-"."""
     for row in rows:
         line = "\t".join(_text(value) for value in row.values())
         click.echo(json.dumps(row, default=_time, ensure_ascii=False) if as_json else line)

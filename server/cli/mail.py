@@ -13,20 +13,20 @@ from server.values.errors import Failure
 
 @click.group("mail")
 def group() -> None:
-    """Mails to users, and what became of them."""
+    """List and retry mails to users."""
 
 
 @group.command("list")
 @click.option(
-    "--state", type=click.Choice(MailState, case_sensitive=False), help="Only in this state."
+    "--state", type=click.Choice(MailState, case_sensitive=False), help="Only mails in this state."
 )
 @limit_option(50)
 @json_option
 def list_(state: MailState | None, limit: int, *, as_json: bool) -> None:
     """List mails, newest first.
 
-    The columns: id, kind, state, address, when it was written, of the last try the reason why it
-    failed and what was said, and while it is pending when it is tried again at the earliest.
+    Columns: ID, kind, state, address, creation time, reason and message of the last delivery
+    attempt, and the time of the next attempt while the mail is pending.
     """
     found = run(
         lambda _settings, database: mail_store.list_before(
@@ -55,11 +55,11 @@ def _row(mail: Mail) -> Row:
 
 
 @group.command("retry")
-@click.argument("mail_id", help="As `keystead mail list` shows it.")
+@click.argument("mail_id", help="ID of the mail, see `keystead mail list`.")
 def retry(mail_id: str) -> None:
-    """Have a mail that failed or waits tried at once.
+    """Retry a failed or pending mail immediately.
 
-    By the servers that run: without one it waits.
+    A running server delivers it; without one the mail stays pending.
     """
     command = read_fields(mail_commands.RetryMail, {"mail_id": mail_id})
     try:

@@ -1,6 +1,6 @@
-"""How a command names organizations and users, and who is meant.
+"""Finds organizations and users by ID or name.
 
-The rule: an id names what has it, wherever it is; a name is looked for in one organization.
+The rule: an ID is looked up in the whole instance, a user name in one organization.
 """
 
 import shlex
@@ -17,7 +17,7 @@ from server.user import store as user_store
 from server.validation.fields import case_folded, is_id
 
 Result = TypeVar("Result")
-# With the settings, the database and the id of who is meant.
+# With the settings, the database and the ID of the organization or user.
 WorkOn = Callable[[Settings, Database, str], Coroutine[Any, Any, Result]]
 
 organization_option = click.option(
@@ -25,13 +25,13 @@ organization_option = click.option(
     "organization",
     default="default",
     show_default=True,
-    help="Organization, by id or name.",
+    help="Organization, by ID or name.",
 )
-user_argument = click.argument("user", help="Id, or a name in the organization of --org.")
+user_argument = click.argument("user", help="User, by ID, or by name in the organization of --org.")
 
 
 def run_in_organization(organization: str, work_on: WorkOn[Result]) -> Result:
-    """Does something in the organization that is meant."""
+    """Runs a function for the organization."""
 
     async def find_and_work(settings: Settings, database: Database) -> Result:
         return await work_on(settings, database, await _organization_id(database, organization))
@@ -40,7 +40,7 @@ def run_in_organization(organization: str, work_on: WorkOn[Result]) -> Result:
 
 
 def run_for_user(user: str, organization: str, work_on: WorkOn[Result]) -> Result:
-    """Does something for the user who is meant."""
+    """Runs a function for the user."""
 
     async def find_and_work(settings: Settings, database: Database) -> Result:
         return await work_on(settings, database, await _user_id(database, user, organization))

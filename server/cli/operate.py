@@ -1,4 +1,4 @@
-"""The commands about an installation as a whole: its schema, read tables and keys."""
+"""`keystead migrate`, `keystead rebuild` and `keystead rotate-keys`."""
 
 import sys
 
@@ -17,9 +17,9 @@ from server.store.migrate import migrate
 
 @click.command("migrate")
 def migrate_command() -> None:
-    """Bring the schema of the database up to date.
+    """Migrate the database to the schema of this release.
 
-    `keystead serve` does so at its start; this is for whoever wants it done before.
+    `keystead serve` does this at its start. Use this command to migrate earlier.
     """
 
     async def work_on(dsn: str) -> int:
@@ -34,13 +34,13 @@ def migrate_command() -> None:
 @click.option(
     "--check",
     is_flag=True,
-    help="Only compare: change nothing, block nobody, exit with 1 on a difference.",
+    help="Only compare: change and block nothing, exit with status 1 on a difference.",
 )
 def rebuild_command(*, check: bool) -> None:
-    """Put the read tables right by replaying the log of events.
+    """Rebuild the read tables by replaying the event log.
 
-    Without --check calls that write wait until it is done; after three seconds they are told to try
-    again.
+    Without --check, calls that write wait until the rebuild is done; after three seconds they end
+    with an error that asks to retry.
     """
     report = run(lambda _settings, database: rebuild(database, repair=not check))
     for difference in report.differences:
@@ -54,15 +54,15 @@ def rebuild_command(*, check: bool) -> None:
 def _state(report: Report, *, repaired: bool) -> str:
     if not report.differences:
         return "every table equals the log"
-    outcome = "differed and are put right" if repaired else "differ"
+    outcome = "differed and are repaired" if repaired else "differ"
     return f"{len(report.differences)} table(s) {outcome}"
 
 
 @click.command("rotate-keys")
 def rotate_keys() -> None:
-    """Encrypt every stored secret under the first key. The other keys are not needed afterwards.
+    """Encrypt all stored secrets with the first key. The other keys are not needed afterwards.
 
-    Restart every server with the first key before, or it cannot read them.
+    Restart all servers with the first key before; otherwise they cannot decrypt the secrets.
     """
 
     async def rotate(settings: Settings, database: Database) -> int:
@@ -70,4 +70,4 @@ def rotate_keys() -> None:
         passwords = int(await smtp_commands.rotate_password(database, keyring))
         return passwords + await outbox.rotate_secrets(database, keyring)
 
-    click.echo(f"{run(rotate)} secret(s) encrypted anew.")
+    click.echo(f"{run(rotate)} secret(s) re-encrypted.")

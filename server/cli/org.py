@@ -13,13 +13,13 @@ from server.validation.fields import read_fields
 
 @click.group("org")
 def group() -> None:
-    """Organizations."""
+    """Create and list organizations."""
 
 
 @group.command("create")
-@click.argument("name", help="What it is found by; no other organization may have it.")
+@click.argument("name", help="Name of the organization, unique in the instance.")
 def create(name: str) -> None:
-    """Create an organization and print its id."""
+    """Create an organization and print its ID."""
     command = read_fields(org_commands.CreateOrganization, {"name": name})
     organization_id, _ = run(
         lambda _settings, database: org_commands.create(database, command, caller_id=OPERATOR)
@@ -30,7 +30,7 @@ def create(name: str) -> None:
 @group.command("list")
 @json_option
 def list_(*, as_json: bool) -> None:
-    """List the organizations: id and name."""
+    """List the organizations: ID and name."""
     found = run(
         lambda _settings, database: org_store.list_after(database, after="", limit=EVERYTHING)
     )

@@ -21,25 +21,25 @@ from server.validation.fields import read_fields
 
 @click.group("passkey")
 def group() -> None:
-    """Passkeys of users, and the links by which they register one."""
+    """Manage passkeys of users and create registration links."""
 
 
 @group.command("link")
 @user_argument
-@click.option("--send", is_flag=True, help="Mail it to the user, and print the id of the mail.")
+@click.option("--send", is_flag=True, help="Mail the link, and print the ID of the mail.")
 @organization_option
 def link(user: str, organization: str, *, send: bool) -> None:
-    """Create a link by which a user registers a passkey, and print it.
+    """Create a registration link for a user and print it.
 
-    It is good for one passkey, until KEYSTEAD_PASSKEY_LINK_LIFETIME has passed; older links of the
-    user end. With --send the user must have an email, and an SMTP configuration must be set.
+    The link registers one passkey and expires after KEYSTEAD_PASSKEY_LINK_LIFETIME. Earlier links
+    of the user end. --send needs a mail address of the user and an SMTP configuration.
     """
     channel = LinkChannel.SEND_LINK if send else LinkChannel.RETURN_CODE
 
     async def create(settings: Settings, database: Database, user_id: str) -> NewLink:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
         if send:
-            # Who lacks one has other keys than the servers, which could not read what is written.
+            # A missing key shows that the servers have other keys and could not decrypt the link.
             keyring.must_have(await key_ids_in_use(database))
         return await links.create(
             database,
@@ -61,7 +61,7 @@ def link(user: str, organization: str, *, send: bool) -> None:
 @organization_option
 @json_option
 def list_(user: str, organization: str, *, as_json: bool) -> None:
-    """List passkeys: id, name, model and when it was registered."""
+    """List the passkeys of a user: ID, name, model and registration time."""
     found = run_for_user(
         user,
         organization,
@@ -83,10 +83,10 @@ def _row(passkey: Passkey) -> Row:
 
 @group.command("remove")
 @user_argument
-@click.argument("passkey_id", help="As `keystead passkey list` shows it.")
+@click.argument("passkey_id", help="ID of the passkey, see `keystead passkey list`.")
 @organization_option
 def remove(user: str, passkey_id: str, organization: str) -> None:
-    """Remove a passkey, one that was lost for example."""
+    """Remove a passkey, for example a lost one."""
     run_for_user(
         user,
         organization,

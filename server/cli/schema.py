@@ -8,8 +8,8 @@ import click
 
 from server.values.errors import OperatorError
 
-# google/rpc is what errors consist of, google/api what the files of Keystead import. Those of
-# google/protobuf come with every generator.
+# Errors consist of google/rpc; the files of Keystead import google/api. Every generator includes
+# google/protobuf.
 _FILES: Final = {
     "google/api": ("annotations", "field_behavior", "http"),
     "google/rpc": ("code", "error_details", "status"),
@@ -28,12 +28,12 @@ _FILES: Final = {
 @click.argument(
     "directory",
     type=click.Path(path_type=Path),
-    help="Where to write them; it is made if it is missing.",
+    help="Directory to write to; created if it does not exist.",
 )
 def schema(directory: Path) -> None:
-    """Write the .proto files of the API, and those they import, into a directory.
+    """Write the .proto files of the API and their imports to a directory.
 
-    buf, protoc and grpcurl need nothing else. Files of the same names are replaced.
+    buf, protoc and grpcurl need no other files. Existing files of the same names are replaced.
     """
     try:
         for folder, names in _FILES.items():
@@ -44,6 +44,6 @@ def schema(directory: Path) -> None:
                 (directory / folder / f"{name}.proto").write_bytes(text)
     except OSError as error:
         raise OperatorError(
-            f"The schema cannot be written to {directory}: {error}. Name a directory that this user"
-            " may write to."
+            f"The schema cannot be written to {directory}: {error}. Choose a directory that this"
+            " user can write to."
         ) from error

@@ -1,9 +1,9 @@
-"""`keystead serve`: one process, or several that it watches.
+"""`keystead serve`: one process, or a parent of several workers.
 
-The rule: an embedded PostgreSQL that was started here does not outlive the command.
+The rule: an embedded PostgreSQL that the command started ends with it.
 """
 
-# ruff: noqa: PLC0415 -- what serves is imported while PostgreSQL starts
+# ruff: noqa: PLC0415 -- the server is imported while PostgreSQL starts
 
 import signal
 import sys
@@ -25,11 +25,11 @@ from server.settings.settings import PREFIX, Settings
 
 @click.command()
 def serve() -> None:
-    """Serve until SIGTERM, Ctrl-C or the end of the terminal.
+    """Run the server until SIGTERM, Ctrl-C or the end of the terminal.
 
-    Migrates the database first and, on an empty one, makes the first organization and its
+    Migrates the database. In an empty database it creates the default organization and its
     administrator. Without KEYSTEAD_DATABASE_URL it starts a PostgreSQL in the data directory.
-    With nohup it outlives its terminal.
+    With nohup it continues after the end of the terminal.
     """
     settings = load_settings()
     threading.Thread(target=_import_app).start()
@@ -49,7 +49,7 @@ def serve() -> None:
 
 @click.command(hidden=True)
 def work() -> None:
-    """Serve as one of several processes; `keystead serve` starts these."""
+    """Run a worker process of `keystead serve`."""
     from server import app
 
     settings = load_settings()
@@ -59,7 +59,7 @@ def work() -> None:
 
 
 def _import_app() -> None:
-    """In advance: PostgreSQL starts in processes of its own, and both take their time."""
+    """Imports the server while PostgreSQL starts in processes of its own."""
     from server import app  # noqa: F401
 
 
@@ -78,13 +78,13 @@ def _serve(settings: Settings, dsn: str) -> int:
 
 
 def _revive(settings: Settings) -> Callable[[], None] | None:
-    """Starts the embedded PostgreSQL again when it was killed; another one is not ours to start."""
+    """The function that restarts a killed embedded PostgreSQL; None for another PostgreSQL."""
     return partial(_start_again, settings.data_dir) if settings.database_url is None else None
 
 
 def _start_again(data_dir: Path) -> None:
     try:
         with running(data_dir):
-            pass  # it goes on afterwards, since this process has it in use anyway
+            pass  # it keeps running, because this process uses it
     except EmbeddedPostgresError as error:
         structlog.get_logger("cli").error("the database cannot be started", detail=str(error))

@@ -9,7 +9,7 @@ from server.settings.settings import PREFIX, Settings
 
 @click.command("settings")
 def settings() -> None:
-    """List every setting with its default."""
+    """List all settings with their defaults."""
     for name, field in Settings.model_fields.items():
         default = field.get_default(call_default_factory=True, validated_data={})
         if isinstance(default, tuple):

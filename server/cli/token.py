@@ -16,26 +16,26 @@ from server.user.commands import NewToken
 from server.user.token_store import Token
 from server.validation.fields import read_fields
 
-# A century: what is to last for longer need not expire.
+# A century. A token that lasts longer need not expire.
 _MOST_DAYS = 36_500
 
 
 @click.group("token")
 def group() -> None:
-    """Tokens of users."""
+    """Manage tokens of users."""
 
 
 @group.command("create")
 @user_argument
-@click.option("--name", default="", help="What people know it by.")
+@click.option("--name", default="", help="Display name of the token.")
 @click.option(
     "--days",
     type=click.IntRange(min=1, max=_MOST_DAYS),
-    help="It expires after so many days; without, never.",
+    help="Lifetime in days. Without it the token does not expire.",
 )
 @organization_option
 def create(user: str, name: str, days: int | None, organization: str) -> None:
-    """Create a token and print it. It is shown only here."""
+    """Create a token and print it. It cannot be read again."""
     expires_at = datetime.now(UTC) + timedelta(days=days) if days else None
 
     async def create_for(settings: Settings, database: Database, user_id: str) -> NewToken:
@@ -55,7 +55,7 @@ def create(user: str, name: str, days: int | None, organization: str) -> None:
 @organization_option
 @json_option
 def list_(user: str, organization: str, *, as_json: bool) -> None:
-    """List the tokens of a user: id, name and when they expire."""
+    """List the tokens of a user: ID, name and expiry time."""
     found = run_for_user(
         user,
         organization,
@@ -72,10 +72,10 @@ def _row(token: Token) -> Row:
 
 @group.command("revoke")
 @user_argument
-@click.argument("token_id", help="As `keystead token list` shows it.")
+@click.argument("token_id", help="ID of the token, see `keystead token list`.")
 @organization_option
 def revoke(user: str, token_id: str, organization: str) -> None:
-    """Revoke a token. Servers that are running refuse it within 5 seconds."""
+    """Revoke a token. Running servers refuse writes with it at once, reads within 5 seconds."""
     run_for_user(
         user,
         organization,

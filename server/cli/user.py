@@ -14,7 +14,7 @@ from server.validation.fields import read_fields
 
 
 class _RoleChoice(click.Choice[Role]):
-    """A role as the API names it, or without `ROLE_`; in upper or lower case."""
+    """A role with or without the prefix `ROLE_`, regardless of case."""
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
         return super().normalize_choice(choice, ctx).upper().removeprefix("ROLE_")
@@ -27,18 +27,18 @@ _role_argument = click.argument(
 
 @click.group("user")
 def group() -> None:
-    """Users and their roles."""
+    """Manage users and their roles."""
 
 
 @group.command("create")
-@click.argument("user_name", help="What the user is found by in its organization.")
-@click.option("--display-name", default="", help="How the user is addressed; empty: the user name.")
-@click.option("--email", default="", help="Where mail to the user goes.")
+@click.argument("user_name", help="Name of the user, unique in its organization.")
+@click.option("--display-name", default="", help="Display name; default: the user name.")
+@click.option("--email", default="", help="Mail address of the user.")
 @organization_option
 def create(user_name: str, display_name: str, email: str, organization: str) -> None:
-    """Create a user and print its id.
+    """Create a user and print its ID.
 
-    It cannot do anything yet: see `keystead passkey link` and `keystead token create`.
+    The user has no credentials yet: see `keystead passkey link` and `keystead token create`.
     """
     fields = {"user_name": user_name, "display_name": display_name, "email": email}
     command = read_fields(user_commands.CreateUser, fields)
@@ -55,7 +55,7 @@ def create(user_name: str, display_name: str, email: str, organization: str) -> 
 @organization_option
 @json_option
 def list_(organization: str, *, as_json: bool) -> None:
-    """List users: id, name, roles and mail address."""
+    """List users: ID, name, roles and mail address."""
     found = run_in_organization(
         organization,
         lambda _settings, database, organization_id: user_store.list_after(
@@ -76,14 +76,14 @@ def _row(user: User) -> Row:
 
 @group.command("set")
 @user_argument
-@click.option("--display-name", help="How the user is addressed; empty: the user name.")
-@click.option("--email", help="Where mail to the user goes; empty: nowhere.")
+@click.option("--display-name", help="Display name; empty: the user name.")
+@click.option("--email", help="Mail address of the user; empty: none.")
 @organization_option
 def set_(user: str, display_name: str | None, email: str | None, organization: str) -> None:
-    """Change how a user is addressed and where mail to it goes.
+    """Change the display name and the mail address of a user.
 
-    What is not given stays. Another address ends the link that was mailed to the old one, which is
-    told of the change if mail can be sent.
+    Omitted options change nothing. A new address ends the link that was mailed to the old one. The
+    old address is notified of the change if mail can be sent.
     """
     fields = {"display_name": display_name, "email": email}
     if not any(value is not None for value in fields.values()):
@@ -125,7 +125,8 @@ def remove(user: str, organization: str) -> None:
 def grant(user: str, role: Role, organization: str) -> None:
     """Grant a role to a user.
 
-    Its tokens, open links and ceremonies end if somebody made them who lacks what the role allows.
+    Tokens, open links and ceremonies of the user end if one of their creators lacks the permissions
+    of the role.
     """
     run_for_user(
         user,

@@ -1,7 +1,7 @@
-"""Secrets at rest: AES-256-GCM (NIST SP 800-38D) under several keys, of which the first writes.
+"""Secrets at rest: AES-256-GCM (NIST SP 800-38D) under several keys; the first one encrypts.
 
-The rule: a secret is bound to what it may be used for. `context` is authenticated with the
-ciphertext, so a password that was stored for one destination cannot be decrypted for another.
+The rule: a secret is bound to its use. `context` is authenticated with the ciphertext, so a
+password stored for one destination cannot be decrypted for another.
 """
 
 import base64
@@ -25,17 +25,17 @@ from server.values.errors import OperatorError
 _log = structlog.get_logger("encryption")
 
 _KEY_BYTES = 32
-# 96 random bits, as the standard wants: safe for 2^32 encryptions under one key (section 8.3).
+# 96 random bits, as the standard requires: safe for 2^32 encryptions per key (section 8.3).
 _NONCE_BYTES = 12
 
 
 class EncryptionKeyError(OperatorError):
-    """The keys are wrong, or cannot decrypt what is stored; the message says what to do."""
+    """The keys are invalid or cannot decrypt a secret; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncryptedSecret:
-    """A secret as it is stored: the id of its key, and nonce, ciphertext and tag in one."""
+    """A stored secret: the key ID, and the nonce followed by ciphertext and tag."""
 
     key_id: str
     ciphertext: bytes
@@ -44,7 +44,7 @@ class EncryptedSecret:
 class Keyring:
     """The keys of this instance.
 
-    A key's id is the first 16 hex digits of its SHA-256, so a wrong key has another id.
+    The ID of a key is the first 16 hex digits of its SHA-256, so a wrong key has another ID.
     """
 
     def __init__(self, keys: Sequence[bytes]) -> None:
@@ -59,7 +59,7 @@ class Keyring:
         return frozenset(self._ciphers)
 
     def must_have(self, key_ids: Collection[str]) -> None:
-        """EncryptionKeyError when stored secrets are under keys that are not here."""
+        """Raises EncryptionKeyError if a key of stored secrets is missing."""
         if missing := sorted(set(key_ids) - self.key_ids):
             raise EncryptionKeyError(
                 f"Stored secrets are encrypted with the key(s) {', '.join(missing)}, which are not"
@@ -69,12 +69,12 @@ class Keyring:
             )
 
     def derive(self, key_id: str, *, purpose: str) -> bytes:
-        """32 bytes for this purpose alone (HKDF, RFC 5869), from one of the keys."""
+        """Derives 32 bytes for one purpose (HKDF, RFC 5869) from one of the keys."""
         derivation = HKDF(hashes.SHA256(), length=32, salt=None, info=purpose.encode())
         return derivation.derive(self._keys[key_id].get_secret_value())
 
     def encrypt(self, secret: str, *, context: bytes) -> EncryptedSecret:
-        """Encrypts under the first key."""
+        """Encrypts with the first key."""
         nonce = os.urandom(_NONCE_BYTES)
         cipher = self._ciphers[self.writing_key_id]
         return EncryptedSecret(
@@ -82,17 +82,16 @@ class Keyring:
         )
 
     def decrypt(self, encrypted: EncryptedSecret, *, context: bytes) -> str:
-        """The secret.
+        """Decrypts the secret.
 
-        EncryptionKeyError for a key that is not here, for a ciphertext that was altered, and for
-        another context than it was bound to.
+        Raises EncryptionKeyError for a missing key, an altered ciphertext, or another context.
         """
         self.must_have([encrypted.key_id])
         cipher = self._ciphers[encrypted.key_id]
         nonce, ciphertext = encrypted.ciphertext[:_NONCE_BYTES], encrypted.ciphertext[_NONCE_BYTES:]
         try:
             return cipher.decrypt(nonce, ciphertext, context).decode()
-        except (InvalidTag, ValueError):  # ValueError: cut off, so that the nonce is too short
+        except (InvalidTag, ValueError):  # ValueError: truncated within the nonce
             raise EncryptionKeyError(
                 "A stored secret does not belong to where it is stored: it was altered, or copied"
                 " from elsewhere. Set it anew."
@@ -100,9 +99,9 @@ class Keyring:
 
 
 def parse_keys(encoded: Sequence[str], *, source: str) -> list[bytes]:
-    """Keys from base64.
+    """Parses keys in base64.
 
-    EncryptionKeyError names the source and the place of a wrong one, never its text.
+    EncryptionKeyError names the source and position of an invalid key, never its text.
     """
     keys = []
     for place, text in enumerate(encoded, start=1):
@@ -121,7 +120,7 @@ def parse_keys(encoded: Sequence[str], *, source: str) -> list[bytes]:
 
 
 def load_keyring(encoded: Sequence[SecretStr], key_file: Path) -> Keyring:
-    """The keys that are given in base64; without any, those of the key file."""
+    """The given keys in base64, or those of the key file if none are given."""
     if encoded:
         keys = [key.get_secret_value() for key in encoded]
         return Keyring(parse_keys(keys, source="KEYSTEAD_ENCRYPTION_KEYS"))
@@ -129,9 +128,11 @@ def load_keyring(encoded: Sequence[SecretStr], key_file: Path) -> Keyring:
 
 
 def read_key_file(path: Path) -> list[bytes]:
-    """The keys of the file, one a line; what follows a `#` is a comment."""
+    """The keys of the file, one per line; `#` begins a comment."""
     if not path.is_file():
-        what = "a folder" if path.is_dir() else "missing"  # a container mounts one where no file is
+        what = (
+            "a folder" if path.is_dir() else "missing"
+        )  # a container runtime creates one for a missing file
         raise EncryptionKeyError(
             f"{path} is {what}; it should hold the key of stored secrets."
             " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS."
@@ -140,7 +141,7 @@ def read_key_file(path: Path) -> list[bytes]:
     if file.st_uid not in (0, os.geteuid(), path.parent.stat().st_uid):
         raise EncryptionKeyError(
             f"{path} belongs to user {file.st_uid}, who knows the keys in it. Restore it from"
-            " a backup; if the keys are yours, make the file your own."
+            " a backup; if the keys are yours, change its owner."
         )
     if file.st_mode & 0o077:
         raise EncryptionKeyError(
@@ -157,11 +158,14 @@ def read_key_file(path: Path) -> list[bytes]:
 
 
 def create_key_file(path: Path) -> None:
-    """Makes the file (mode 0600) with one new key if there is none; of two processes one wins.
+    """Creates the file (mode 0600) with a new key unless it exists; of two processes one wins.
 
-    It says so in the log: another server of the same database would not have that key.
+    Logs it, because other servers of the database need the same key.
     """
     if not path.exists():
         key = base64.b64encode(os.urandom(_KEY_BYTES)).decode()
         if write_private_file(path, key + "\n", replace=False):
-            _log.info("made encryption.keys; servers of one database need the same", path=str(path))
+            _log.info(
+                "created encryption.keys; all servers of one database need the same keys",
+                path=str(path),
+            )

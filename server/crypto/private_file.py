@@ -1,4 +1,4 @@
-"""Files that only their owner may read, written whole or not at all, and safe from a power cut."""
+"""Files that only their owner may read, written atomically and durably."""
 
 import os
 import tempfile
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def write_private_file(path: Path, text: str, *, replace: bool) -> bool:
-    """Puts a file (mode 0600) in place, and its directory (mode 0700) if there is none.
+    """Writes a file (mode 0600), and creates its directory (mode 0700) if necessary.
 
-    `replace` false: a file that is there stays as it is, also one that another process puts there
-    at the same time; then the answer is False.
+    Without `replace`, an existing file stays, also one that another process creates at the same
+    time; the result is then False.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mode 0600
@@ -33,13 +33,13 @@ def write_private_file(path: Path, text: str, *, replace: bool) -> bool:
 
 
 def rename_private_file(path: Path, name: Path) -> None:
-    """Gives a file another name in its directory, for good."""
+    """Renames a file durably within its directory."""
     path.replace(name)
     _fsync_directory(name.parent)
 
 
 def _fsync_directory(path: Path) -> None:
-    """Until then the name, unlike the content, may be lost when the machine crashes."""
+    """Syncs the directory; without it a crash of the machine may lose the name of the file."""
     directory = os.open(path, os.O_RDONLY)
     try:
         os.fsync(directory)

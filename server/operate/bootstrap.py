@@ -26,18 +26,18 @@ ADMINISTRATOR = "admin"
 
 
 class TokenFileError(OperatorError):
-    """The first token cannot be written; the message says where and why. Nothing was made."""
+    """The first token cannot be written; the message says where and why. Nothing was created."""
 
 
 async def bootstrap(database: Database, token_file: Path) -> bool:
-    """Makes them if there are none, and says whether the token has been put into the file by that.
+    """Creates them if there are none, and returns whether it wrote the token file.
 
-    Of two processes at once the database lets one. TokenFileError: the file cannot be written, or
-    has the token of another database.
+    The database admits one of two concurrent processes. Raises TokenFileError if the file cannot be
+    written or contains the token of another database.
     """
     prepared = token_file.with_name(f"{token_file.name}.new")
-    # Looked for before the database is asked: another process that makes them meanwhile puts its
-    # file there afterwards.
+    # Checked before the database: a concurrent process that creates them writes its file
+    # afterwards.
     is_taken = _is_there(token_file)
     if await org_store.default_organization_id(database) is not None:
         is_left_over = not is_taken and await _is_of(database, prepared)

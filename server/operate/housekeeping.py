@@ -1,4 +1,4 @@
-"""Deletes what nobody needs any more: mails, ceremonies and links that ended, expired tokens."""
+"""Deletes ended mails, ceremonies and links, and expired tokens."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,7 +16,7 @@ _TIMEOUT_SECONDS = 60
 
 
 async def forget_ended(database: Database) -> None:
-    """Deletes what ended long enough ago."""
+    """Deletes the rows whose retention has passed."""
     await mail_store.forget_ended(database)
     await ceremony_store.forget_ended(database)
     await link_store.forget_ended(database)
@@ -26,7 +26,7 @@ async def forget_ended(database: Database) -> None:
 async def repeatedly(
     work: Callable[[], Awaitable[None]], failures: Counter, *, interval: float = _INTERVAL_SECONDS
 ) -> None:
-    """Does it every ten minutes, and counts how often it could not be done. Never returns."""
+    """Repeats the work every ten minutes, and counts its failures. Never returns."""
     while True:
         await asyncio.sleep(interval)
         with tried("housekeeping", failures):

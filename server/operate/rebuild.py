@@ -1,4 +1,4 @@
-"""`keystead rebuild`: replays the log into fresh tables, compares, and puts right what differs.
+"""`keystead rebuild`: replays the event log into fresh tables, compares, and repairs.
 
 The fresh tables are made by the migrations in a schema of their own and filled by the statements
 that commands use. Everything happens in one transaction, so a rebuild that fails or only compares
@@ -109,8 +109,8 @@ _STATEMENTS = {
     for event, projections in PROJECTIONS.items()
 }
 
-# Until its end a transaction keeps every version of a row it wrote, and each update walks past them
-# all: without a pause, n events of one aggregate would take n * n steps.
+# A transaction keeps all versions of its rows until its end, and each update scans them: without a
+# pause, n events of one aggregate would take n * n steps.
 _GENERATIONS_BETWEEN_PAUSES = 1000
 _DROP_OLD_VERSIONS = ";".join(
     [
@@ -129,12 +129,12 @@ select
     (select count(*) from (select * from {table} except select * from {live}.{table}) as missing
         where not coalesce({may_be_forgotten}, false)) as missing"""
 
-# Rows that housekeeping deletes without an event, so that a read table may have them or not.
+# Rows that housekeeping deletes without an event: a read table may contain them or not.
 _MAY_BE_FORGOTTEN = {"tokens": token_store.MAY_BE_FORGOTTEN}
 
 
 class UnknownEventError(OperatorError):
-    """The log has an event that this release has no projection for; a newer one has written it."""
+    """The log has an event without a projection in this release; a newer one wrote it."""
 
     def __init__(self, event: Row) -> None:
         super().__init__(
@@ -155,9 +155,9 @@ class UnreplayableLogError(OperatorError):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a read table differs from the log: rows it should not have, and rows it lacks.
+    """The difference of a read table and the log: surplus and missing rows.
 
-    A changed row is both.
+    A changed row counts as both.
     """
 
     table: str
@@ -167,16 +167,16 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a rebuild found."""
+    """The result of a rebuild."""
 
     events: int
     differences: tuple[Difference, ...]
 
 
 async def rebuild(database: Database, *, repair: bool) -> Report:
-    """Compares the read tables with the log. UnknownEventError, UnreplayableLogError if it cannot.
+    """Compares the read tables with the log. Raises UnknownEventError, UnreplayableLogError.
 
-    `repair` puts the rebuilt rows in place; meanwhile writers wait.
+    `repair` replaces the rows that differ; writers wait meanwhile.
     """
     async with database.transaction() as transaction:
         await transaction.script(_LOCK if repair else _SNAPSHOT)
@@ -201,7 +201,7 @@ async def _make_fresh_tables(transaction: Transaction) -> None:
 
 
 async def _replay(transaction: Transaction, live: str) -> int:
-    """Fills the fresh tables, and says from how many events."""
+    """Fills the fresh tables, and returns the number of events."""
     await transaction.script(_NUMBER_EVENTS.format(live=live))
     await _refuse_unknown(transaction)
     waves = await transaction.fetch(_WAVES)
@@ -225,7 +225,7 @@ async def _refuse_unknown(transaction: Transaction) -> None:
 
 
 async def _replay_wave(transaction: Transaction, wave: Row) -> None:
-    """Projects its events at once; one by one if that fails, to name the one that is malformed."""
+    """Projects its events at once; one by one if that fails, to name the malformed one."""
     generation, event_type = wave["generation"], wave["event_type"]
     await transaction.script("savepoint wave")
     try:
@@ -277,9 +277,9 @@ async def _compare(transaction: Transaction, live: str, table: str) -> Differenc
 
 
 async def _put_in_place(transaction: Transaction, live: str) -> None:
-    """The rows, not the tables: definitions, grants and what refers to them stay.
+    """Replaces rows, not tables: definitions, grants and references stay.
 
-    Not by truncate, which would wait for readers, and they for it.
+    Without truncate, which conflicts with readers.
     """
     for table in reversed(TABLES):
         await transaction.script(f"delete from {live}.{table}")

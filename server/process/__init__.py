@@ -1,4 +1,4 @@
-"""The operating system's side of a server: worker processes, signals, the embedded PostgreSQL.
+"""Processes: workers, signals, the embedded PostgreSQL.
 
-The rule: every process that is started here ends with the process that started it.
+The rule: a process that is started here ends with its parent.
 """

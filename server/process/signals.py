@@ -1,4 +1,4 @@
-"""The signals by which a command is asked to end."""
+"""The signals that stop a command."""
 
 import signal
 
@@ -6,7 +6,7 @@ import signal
 def stop_signals() -> list[signal.Signals]:
     """SIGTERM, SIGINT (Ctrl-C) and SIGHUP (its terminal is closed).
 
-    Without SIGHUP where that is ignored: whoever did so, like nohup, wants it to go on.
+    Without SIGHUP if it is ignored, as under nohup.
     """
     wanted = [signal.SIGTERM, signal.SIGINT]
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:

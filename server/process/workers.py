@@ -1,4 +1,4 @@
-"""Several processes that share the ports (SO_REUSEPORT), watched by this one."""
+"""Runs worker processes that share the ports (SO_REUSEPORT)."""
 
 import contextlib
 import os
@@ -18,19 +18,19 @@ from server.telemetry.metrics import forget_state, worker_environment
 from server.values.host_port import CannotListenError, split_host_port
 
 _POLL_SECONDS = 0.2
-# A worker that ends at its start would end again and again; the others go on meanwhile.
+# Delays the restart of a worker that fails at its start.
 _RESTART_SECONDS = 1.0
-# Beyond the grace that calls have, until a worker is taken for one that hangs.
+# Time after the grace period until a worker is killed.
 _LATE_SECONDS = 10.0
 
 _log = structlog.get_logger("workers")
 
 
 def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
-    """Runs the workers until it is asked to end, and gives the exit status.
+    """Runs the workers until a stop signal, and returns the exit status.
 
-    One that dies is started again. `addresses` are those that they share, by the setting that gives
-    each. CannotListenError: something else listens at one of them, or this process may not.
+    Restarts a worker that dies. `addresses` are the shared addresses by setting. Raises
+    CannotListenError if an address is in use or not permitted.
     """
     stopping = False
 
@@ -50,7 +50,7 @@ def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
             for place, worker in enumerate(workers):
                 if worker.poll() is not None:
                     _log.error(
-                        "a worker died and is started again",
+                        "a worker died and is restarted",
                         pid=worker.pid,
                         status=worker.returncode,
                     )
@@ -63,14 +63,14 @@ def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
 
 @contextlib.contextmanager
 def _reserved(address: str, setting: str) -> Iterator[None]:
-    """Holds the address without listening, so that who else asks for it alone is refused.
+    """Binds the address without listening, which fails if another server uses it.
 
-    Workers would be refused one by one, and started again for ever.
+    Otherwise the workers would fail one by one, and be restarted forever.
     """
     host, port = split_host_port(address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as reservation:
-        # The second: connections of a server that has just ended still hold the address.
+        # SO_REUSEADDR: connections of a server that has just ended still hold the address.
         reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -81,8 +81,8 @@ def _reserved(address: str, setting: str) -> Iterator[None]:
 
 
 def _start(place: int, metrics: str) -> subprocess.Popen[bytes]:
-    # A session of its own: a Ctrl-C at the terminal reaches the workers through us, in order. And a
-    # pipe that ends with us: they end too when we are killed.
+    # A session of its own, so that Ctrl-C reaches the workers only through this process. A pipe to
+    # standard input, so that the workers end when this process is killed.
     return subprocess.Popen(
         [sys.executable, "-m", "server", "work"],
         env={**os.environ, **worker_environment(metrics, place)},
@@ -106,6 +106,6 @@ def _stop(workers: list[subprocess.Popen[bytes]], grace: float) -> int:
 
 
 def _status(returncode: int) -> int:
-    """The exit status for that of a worker, which is negative when a signal ended it."""
-    # One that was told to end before it could listen to that has done what it was told.
+    """The exit status for a worker's, which is negative if a signal ended it."""
+    # A worker ended by SIGTERM before it handled the signal has stopped as asked.
     return 0 if returncode == -signal.SIGTERM else abs(returncode)

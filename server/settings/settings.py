@@ -1,4 +1,4 @@
-"""Every setting of the server: an environment variable `KEYSTEAD_*`, typed, checked at start."""
+"""The settings: environment variables `KEYSTEAD_*`, typed and checked at start."""
 
 import difflib
 import os
@@ -41,7 +41,7 @@ _DEFAULT_PORT_OF_HTTP = 80
 
 
 class InvalidSettingsError(OperatorError):
-    """The environment describes no server that can run; each problem names its variable."""
+    """The environment has invalid settings; each problem names its variable."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("\n  ".join(["The settings are not valid:", *problems]))
@@ -66,12 +66,12 @@ def local_origin(http_address: str) -> str:
 
 
 def _default_origins(information: Mapping[str, object]) -> tuple[str]:
-    # Without the address, for the list of settings.
+    # `keystead settings` asks for the default without an address.
     return (local_origin(str(information.get("http_address", _HTTP_ADDRESS))),)
 
 
 class Settings(BaseSettings):
-    """What the environment says: `data_dir` is the variable `KEYSTEAD_DATA_DIR`, and so on."""
+    """The settings by name: the variable of `data_dir` is `KEYSTEAD_DATA_DIR`, and so on."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, hide_input_in_errors=True
@@ -79,36 +79,37 @@ class Settings(BaseSettings):
 
     data_dir: Folder = Field(
         Path(".keystead"),
-        description="Folder of the embedded database, encryption.keys and admin.token.",
+        description="Directory of the embedded database, encryption.keys and admin.token.",
     )
     database_url: DatabaseUrl | None = Field(
-        None, description="PostgreSQL 15 or newer to use instead of the embedded one."
+        None, description="URL of a PostgreSQL 15 or newer, in place of the embedded one."
     )
     database_pool_size: int = Field(
         10,
         ge=1,
         le=1000,
-        description="Connections to PostgreSQL of each process; it has one more for its health.",
+        description="Database connections of each process, besides one for health checks.",
     )
-    grpc_address: ListenAddress = Field("127.0.0.1:50051", description="host:port of native gRPC.")
+    grpc_address: ListenAddress = Field(
+        "127.0.0.1:50051", description="host:port of the gRPC port."
+    )
     grpc_header_table: bool = Field(
         False,
-        description="Whether clients of native gRPC may compress metadata with a table (HPACK)."
-        " Set it to true behind haproxy or nginx, which cannot do without. Behind other proxies one"
-        " client's malformed header then fails the calls of others.",
+        description="Whether gRPC clients may use the HPACK header table. Set it to true behind"
+        " haproxy or nginx, which require it. Behind other proxies, leave it false: otherwise one"
+        " client's malformed header fails the calls of others.",
     )
     http_address: ListenAddress = Field(
-        _HTTP_ADDRESS, description="host:port of grpc-web, JSON and the pages."
+        _HTTP_ADDRESS, description="host:port of the web port: grpc-web, JSON and pages."
     )
     cors_origins: Origins = Field(
         (),
-        description="Comma-separated origins whose pages may call the server from a browser."
-        " Empty: none but its own.",
+        description="Comma-separated origins whose pages may call the server. Empty: only its own.",
     )
     trusted_proxies: Networks = Field(
         (),
         description="Comma-separated addresses or networks of the reverse proxies whose"
-        " X-Forwarded-For and X-Forwarded-Proto are believed. Empty: nobody's.",
+        " X-Forwarded-For and X-Forwarded-Proto headers are trusted. Empty: none.",
     )
     workers: Annotated[int, AfterValidator(_can_share)] = Field(
         1, ge=1, le=64, description="Processes that share the ports."
@@ -117,52 +118,56 @@ class Settings(BaseSettings):
         10,
         ge=0,
         le=3600,
-        description="Seconds that calls in flight have to finish once the server is told to end.",
+        description="Seconds that running calls have to finish when the server shuts down.",
     )
     drain_delay: float = Field(
         0.5,
         ge=0,
         le=300,
-        description="Seconds between saying NOT_SERVING and refusing new calls, once the server is"
-        " told to end.",
+        description="Seconds between reporting NOT_SERVING and refusing new calls, when the server"
+        " shuts down.",
     )
     default_timeout: float = Field(
-        10, gt=0, le=3600, description="Seconds that a call may take whose client sets no deadline."
+        10, gt=0, le=3600, description="Time limit in seconds of a call without a deadline."
     )
     encryption_keys: EncryptionKeys = Field(
         (),
-        description="Comma-separated keys of stored secrets, 32 bytes in base64 each; the first one"
-        " writes. All servers of one database need the same. Empty: those of encryption.keys in"
-        " KEYSTEAD_DATA_DIR, a line each, where # begins a comment; the first start makes it.",
+        description="Comma-separated keys of stored secrets, 32 bytes in base64 each. The first one"
+        " encrypts. All servers of one database need the same keys. Empty: the keys in the file"
+        " encryption.keys in KEYSTEAD_DATA_DIR, one per line; # begins a comment. The first start"
+        " creates the file.",
     )
-    rp_id: Domain = Field("localhost", description="WebAuthn relying party id: a domain.")
+    rp_id: Domain = Field("localhost", description="WebAuthn relying party ID (RP ID), a domain.")
     rp_name: ShownName = Field(
-        "Keystead", min_length=1, description="Name that authenticators show for it."
+        "Keystead", min_length=1, description="Name of the relying party, shown by authenticators."
     )
     rp_origins: RPOrigins = Field(
         default_factory=_default_origins,
         description="Comma-separated origins that may register passkeys. Empty: http://localhost"
-        f" with the port of KEYSTEAD_HTTP_ADDRESS, or with {_WEB_PORT} where that is 0.",
+        f" with the port of KEYSTEAD_HTTP_ADDRESS, or {_WEB_PORT} if that port is 0.",
     )
     rp_related_origins: RelatedOrigins = Field(
         (),
-        description="Comma-separated origins elsewhere that may use passkeys of this relying party."
-        " Browsers ask https://KEYSTEAD_RP_ID/.well-known/webauthn for them, which the server"
-        " answers.",
+        description="Comma-separated origins on other domains that may use the same passkeys."
+        " Browsers fetch them from https://KEYSTEAD_RP_ID/.well-known/webauthn, a path of the web"
+        " port.",
     )
     rp_top_origins: TopOrigins = Field(
         (),
-        description="Comma-separated origins that may embed them in an iframe. Empty: none. Some"
-        " browsers do not name the embedding page: limit it by frame-ancestors as well.",
+        description="Comma-separated origins whose pages may embed pages of the relying party in an"
+        " iframe. Empty: none. Some browsers do not report the embedding page, so restrict it with"
+        " frame-ancestors as well.",
     )
     rp_user_verification: Literal["required", "preferred", "discouraged"] = Field(
         "required",
         description="Whether authenticators must verify the user (PIN, fingerprint, face).",
     )
     max_passkeys_per_user: int = Field(
-        20, ge=1, le=1000, description="Verified passkeys a user may have."
+        20, ge=1, le=1000, description="Maximum number of passkeys of a user."
     )
-    max_tokens_per_user: int = Field(100, ge=1, le=10_000, description="Tokens a user may have.")
+    max_tokens_per_user: int = Field(
+        100, ge=1, le=10_000, description="Maximum number of tokens of a user."
+    )
     passkey_page_url: PageUrl | None = Field(
         None,
         description="Page that registration links open. Empty: /passkeys/ of the first web origin"
@@ -173,42 +178,42 @@ class Settings(BaseSettings):
     )
     smtp_greeting_name: GreetingName | None = Field(
         None,
-        description="Name by which SMTP servers are greeted (EHLO). Empty: this machine's.",
+        description="Host name to send in EHLO. Empty: this machine's.",
     )
     smtp_ca_file: CAFile | None = Field(
         None,
-        description="PEM file of certificate authorities to trust for SMTP besides the system's.",
+        description="PEM file of additional certificate authorities for SMTP servers.",
     )
     smtp_allowed_networks: Networks = Field(
         (),
-        description="Comma-separated private or local addresses or networks that an SMTP server may"
-        " have. Empty: none, only public addresses.",
+        description="Comma-separated private or local addresses or networks that SMTP servers may"
+        " have. Empty: only public addresses are allowed.",
     )
     smtp_timeout: float = Field(
-        30, gt=0, le=600, description="Seconds that each step of a delivery by SMTP may take."
+        30, gt=0, le=600, description="Time limit in seconds of each step of an SMTP delivery."
     )
     mail_reply_to: ReplyTo | None = Field(
-        None, description="Mail address that answers to the server's mails go to."
+        None, description="Reply-To address of the server's mails."
     )
     mail_templates_dir: Path | None = Field(
-        None, description="Folder whose templates replace those of the server's mails by name."
+        None, description="Directory of templates that replace the built-in mail templates by name."
     )
     mail_hourly_limit: int = Field(
         20,
         ge=1,
         le=10_000,
-        description="Links that one address is mailed in an hour for one organization, and notices"
-        " about one user; a quarter of them at once. Others wait for their turn, which"
-        " `keystead mail list` shows.",
+        description="Maximum number of links per hour to one address from one organization, and of"
+        " notices about one user; a quarter of it at once. Further mails are delayed;"
+        " `keystead mail list` shows them.",
     )
     update_idp_sunset: date | None = Field(
-        None, description="Day (YYYY-MM-DD) on which UpdateIDP will be removed."
+        None, description="Date (YYYY-MM-DD) on which UpdateIDP will be removed."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="Least level that is logged."
+        "info", description="Minimum level of log lines."
     )
     log_format: Literal["auto", "json", "console"] = Field(
-        "auto", description="Lines of JSON, or for people; auto: for people on a terminal."
+        "auto", description="Format of log lines; auto: console on a terminal, else json."
     )
 
     @field_validator("*", mode="before")
@@ -223,7 +228,7 @@ class Settings(BaseSettings):
 
     @property
     def passkey_page(self) -> str:
-        """The page that registration links open."""
+        """URL of the page that registration links open."""
         if self.passkey_page_url:
             return self.passkey_page_url
         pages = [*filter(is_web, self.rp_origins), f"https://{self.rp_id}"]
@@ -231,29 +236,28 @@ class Settings(BaseSettings):
 
     @property
     def passkey_link_validity(self) -> timedelta:
-        """How long registration links are good."""
+        """Lifetime of registration links."""
         return timedelta(seconds=self.passkey_link_lifetime)
 
     @property
     def passkey_origins(self) -> tuple[str, ...]:
-        """Where a passkey may be registered."""
+        """Origins that may register passkeys."""
         return (*self.rp_origins, *self.rp_related_origins)
 
     @property
     def key_file(self) -> Path:
-        """Where the encryption keys are that `encryption_keys` does not give."""
+        """File of the encryption keys, used if `encryption_keys` is empty."""
         return self.data_dir / "encryption.keys"
 
     @classmethod
     def load(cls) -> Self:
-        """The settings of this process's environment.
+        """Reads the environment. InvalidSettingsError names every invalid variable.
 
-        InvalidSettingsError names every wrong variable.
+        A default derived from another setting is not computed while any setting is invalid.
         """
         try:
             return cls()
         except ValidationError as error:
-            # A default that is derived from another setting is not made once any is refused.
             problems = [
                 _sentence(problem)
                 for problem in error.errors()
@@ -263,11 +267,11 @@ class Settings(BaseSettings):
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """A sentence for every variable that looks like a setting and is none, most likely a typo."""
+    """A sentence for every variable that resembles a setting but is none: probably a typo."""
     known = [name.upper() for name in Settings.model_fields]
     sentences = []
     for name in sorted(environment):
-        # In upper case or lower case, a setting is the same.
+        # Names of settings are case-insensitive.
         prefix, setting = name.upper()[: len(PREFIX)], name.upper()[len(PREFIX) :]
         if setting in known and prefix == PREFIX:
             continue
@@ -288,7 +292,7 @@ def _sentence(problem: ErrorDetails) -> str:
 
 
 def _what_to_write(field: FieldInfo, kind: str, problem: ErrorDetails) -> str:
-    if kind == "value_error":  # of a type of our own, which says so itself
+    if kind == "value_error":  # raised by a type of ours, with its own text
         return str(problem["ctx"]["error"])
     if kind == "literal_error":
         *others, last = get_args(field.annotation)

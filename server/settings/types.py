@@ -1,8 +1,8 @@
-"""The types of settings: what each kind of value must look like, checked when it is read.
+"""The types of settings, which check the format of each value.
 
-The rule: a ValueError says what to write instead, and shows nothing that may be secret.
+The rule: a ValueError says how to correct the value, and shows nothing that may be secret.
 
-Some look at settings that are declared before theirs, by the names that `settings.py` gives them.
+Some types read settings that `settings.py` declares before theirs, by name.
 """
 
 import ipaddress
@@ -30,9 +30,9 @@ from server.values.origins import (
     origin_labels,
 )
 
-# A name, an address, an IPv6 address in brackets, or nothing for a socket; and the port.
+# A name, an address, an IPv6 address in brackets, or nothing (a socket); then the port.
 _DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")
-# RFC 3986 without query and fragment: a link puts its own behind it.
+# RFC 3986 without query and fragment: links append their own.
 _PAGE_URL = re.compile(r"(?P<origin>[^/?#]+://[^/?#]+)(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?")
 
 
@@ -54,7 +54,7 @@ def _encryption_keys(keys: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
 
 
 def _on_rp_id(origin: str, information: ValidationInfo) -> str:
-    rp_id = information.data.get("rp_id")  # missing where it was refused itself
+    rp_id = information.data.get("rp_id")  # missing if it is invalid itself
     return check_on(rp_id, origin) if rp_id else origin
 
 
@@ -89,19 +89,19 @@ def _host_port(value: str) -> str:
 
 
 def _database_url(value: SecretStr) -> SecretStr:
-    # Not pydantic's PostgresDsn: it wants a host, which a socket (?host=/run/postgresql) has not.
+    # Not pydantic's PostgresDsn: it requires a host, and a socket (?host=/run/postgresql) has none.
     scheme, _, rest = value.get_secret_value().partition("://")
     authority = re.split("[/?#]", rest, maxsplit=1)[0]
     user, _, hosts = authority.rpartition("@")
-    # Where these are, the driver may see the end of a password elsewhere than we do, and take the
-    # rest for a port or an option, which its errors show.
+    # With these characters, the driver may split the password elsewhere than we do, and show the
+    # rest in an error about a port or an option.
     is_ambiguous = not set("@#[]").isdisjoint(user + rest.removeprefix(authority))
     if (
         scheme not in ("postgresql", "postgres")
         or is_ambiguous
         or not all(map(_DATABASE_HOST.fullmatch, hosts.split(",")))
     ):
-        # Without the URL, which has the password. One with / or @ in it ends up here.
+        # Without the URL, which contains the password. A password with / or @ ends up here.
         raise ValueError(
             "must be a URL like postgresql://user@host:5432/database?option=value; in a password,"
             " write characters like / and @ as %2F and %40"
@@ -120,7 +120,7 @@ def _page_url(value: str) -> str:
 
 
 def _greeting_name(value: str) -> str:
-    """RFC 5321, section 4.1.1.1: a domain, or the literal of an address."""
+    """A domain or an address literal (RFC 5321, section 4.1.1.1)."""
     if len(value) > 255 or not re.fullmatch(r"[!-~]+", value):
         raise ValueError("must be a domain like mail.example.com, or an address like [192.0.2.1]")
     return value
@@ -130,23 +130,23 @@ def _ca_file(path: Path) -> Path:
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=path)
     except ssl.SSLError:
-        raise ValueError(f"{path} has no certificates in PEM, or others that are broken") from None
+        raise ValueError(f"{path} has no valid certificates in PEM format") from None
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
     return path
 
 
 def nearest_existing(path: Path) -> Path:
-    """The path, or the nearest above it that is there."""
-    # Not Path.exists, which raises where this user may not look.
+    """The path, or its nearest existing parent."""
+    # Not Path.exists, which raises in directories that this user may not read.
     return next(each for each in (path, *path.parents) if os.path.lexists(each))
 
 
 def _folder(path: Path) -> Path:
-    """One that is there, or can be made as far as what is above it goes."""
+    """An existing directory, or one whose nearest existing parent is a directory."""
     nearest = nearest_existing(path)
-    if not os.path.isdir(nearest):  # noqa: PTH112 -- Path.is_dir raises there, too
-        raise ValueError(f"must be a folder, and {nearest} is none; name another, or move it away")
+    if not os.path.isdir(nearest):  # noqa: PTH112 -- see nearest_existing
+        raise ValueError(f"must be a directory, but {nearest} is not one; name another")
     return path
 
 

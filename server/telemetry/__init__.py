@@ -1,4 +1,4 @@
-"""What a running server tells its operators: logs, metrics, failures of background work.
+"""Logs, metrics, and the failures of background work.
 
 The rule: telemetry never delays a call and never makes one fail.
 """

@@ -1,6 +1,6 @@
-"""What is done beside calls: nothing that goes wrong in it ends the server.
+"""Contains the failures of background work, as `server/rpc/outcome.py` does for calls.
 
-Calls have the same from `outcome.py`. Whatever failed here is done again some time later.
+The work is repeated later, so a failure never ends the server.
 """
 
 import contextlib
@@ -16,10 +16,10 @@ _log = structlog.get_logger("background")
 
 @contextlib.contextmanager
 def tried(work: str, failures: Counter) -> Iterator[None]:
-    """Counts and logs a failure of the block instead of raising it; `work` says what it is.
+    """Counts and logs a failure of the block instead of raising it; `work` names the block.
 
-    An outage of the database, which health tells of already, in a line at debug level; what nobody
-    expected with its traceback.
+    An outage of the database is logged at debug level, because health reports it. Unexpected errors
+    are logged with their traceback.
     """
     try:
         yield
@@ -28,4 +28,4 @@ def tried(work: str, failures: Counter) -> Iterator[None]:
         _log.debug("failed and will be tried again", work=work, detail=str(error))
     except Exception:  # noqa: BLE001 -- that is what this is for
         failures.inc()
-        _log.exception("failed in a way it should not, and will be tried again", work=work)
+        _log.exception("failed unexpectedly, and will be retried", work=work)

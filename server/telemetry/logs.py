@@ -1,7 +1,7 @@
-"""Structured logs on standard error: a line of JSON an event, or coloured text for a person.
+"""Structured logs on standard error: JSON lines, or coloured text on a terminal.
 
-The rule: what is logged is named field by field. Requests, messages, headers and rows are never
-logged as a whole, and a traceback never shows the values of variables.
+The rule: logged fields are named one by one. Requests, messages, headers and rows are never logged
+as a whole, and a traceback never shows the values of variables.
 """
 
 import logging
@@ -16,12 +16,12 @@ from pydantic_core import PydanticSerializationError, to_json
 from server.settings.settings import Settings
 from server.telemetry.output import Descriptor, LogOutput
 
-# A token of server/access/caller.py, or the beginning of one, where a client put it by mistake.
+# A token, or the beginning of one, that a client sent in the wrong place.
 _TOKEN = re.compile(r"(ks[trl]_)[0-9a-f]+")
 
 
 def configure(settings: Settings) -> None:
-    """Sets up logging for this process, including what libraries log by the standard library."""
+    """Sets up logging for this process, including the standard library's, which libraries use."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     shared: list[structlog.typing.Processor] = [
         _timed,
@@ -31,7 +31,7 @@ def configure(settings: Settings) -> None:
     for_people = settings.log_format == "console" or (
         settings.log_format == "auto" and sys.stderr.isatty()
     )
-    # structlog's other ways to show a traceback show local variables too: tokens and passwords.
+    # structlog's other renderers of tracebacks show local variables: tokens and passwords.
     renderer: list[structlog.typing.Processor] = (
         [
             _printable,
@@ -57,26 +57,26 @@ def configure(settings: Settings) -> None:
     )
     logging.captureWarnings(True)
     logging.getLogger("grpc._cython.cygrpc").addFilter(_is_no_clients_mistake)
-    # Libraries at debug level show what they send and receive, passwords included.
+    # At debug level, libraries log their traffic, passwords included.
     logging.basicConfig(handlers=[handler], level=max(level, logging.INFO), force=True)
 
 
 def _timed(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Says when it was, unless whoever logs has said so."""
+    """Adds the time, unless the line has one."""
     event.setdefault("timestamp", datetime.now(UTC))
     return event
 
 
 def _json(_logger: object, _method: str, event: structlog.typing.EventDict) -> str:
-    """One line in ASCII, so nothing in it commands a terminal.
+    """Renders one line in ASCII, so that it contains no terminal commands.
 
-    pydantic's serializer, times included, takes a third of the time of the standard library's.
+    pydantic's serializer, including times, takes a third of the time of the standard library's.
     """
     try:
         return to_json(event, ensure_ascii=True, fallback=repr).decode()
-    except PydanticSerializationError:  # bytes and text that are not Unicode, as of file names
+    except PydanticSerializationError:  # bytes and text that are not Unicode, such as file names
         texts = {name: _unicode(value) for name, value in event.items()}
         return to_json(texts, ensure_ascii=True).decode()
 
@@ -86,7 +86,7 @@ def _unicode(value: object) -> str:
 
 
 def _without_tokens(_logger: object, _method: str, line: Any) -> str:
-    """Masks tokens in the finished line, wherever a client or an exception put them."""
+    """Masks tokens in the finished line, in whatever field they are."""
     masked: str = _TOKEN.sub(r"\1...", line) if "ks" in line else line
     return masked
 
@@ -94,7 +94,7 @@ def _without_tokens(_logger: object, _method: str, line: Any) -> str:
 def _printable(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Escapes what would make a terminal do something. JSON escapes it by itself."""
+    """Escapes control characters for a terminal. JSON escapes them by itself."""
     return {
         name: ascii(value)[1:-1] if isinstance(value, str) and not value.isprintable() else value
         for name, value in event.items()
@@ -102,5 +102,5 @@ def _printable(
 
 
 def _is_no_clients_mistake(record: logging.LogRecord) -> bool:
-    """grpcio logs a header or path that is not UTF-8 as it came, a token too (seen in 1.83.2)."""
+    """grpcio logs headers and paths that are not UTF-8 verbatim, tokens too (seen in 1.83.2)."""
     return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))

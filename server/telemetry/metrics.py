@@ -1,10 +1,10 @@
-"""What operators watch, for Prometheus: the calls, the database, the process.
+"""Prometheus metrics of calls, the database and the process.
 
-One process keeps its numbers in memory. Workers keep them in files of one directory, each in those
-of its place; whichever is asked answers for all, and a successor counts on where its predecessor
-was killed.
+A single process keeps its metrics in memory. Workers keep them in files of a shared directory, by
+the number of the worker: every worker reports the metrics of all, and a restarted worker continues
+the counters of its predecessor.
 
-The rule: no label has a value that a client chose, so the number of series is bounded.
+The rule: no label has a value chosen by a client, so the number of series is bounded.
 """
 
 import asyncio
@@ -25,13 +25,13 @@ from server.telemetry.background import tried
 from server.values.errors import Kind
 
 _PREFIX = "keystead_"
-_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # what prometheus_client calls it
+_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # the name that prometheus_client reads
 _PLACE = "PROMETHEUS_MULTIPROC_PLACE"
 _SAMPLE_SECONDS = 1.0
-# A collection takes tens of milliseconds of processor time, which calls then lack.
+# A collection takes tens of milliseconds of processor time, at the expense of calls.
 _KEPT_SECONDS = 1.0
-# The formats by their content types. Clients may name any other version: each would be a collection
-# of its own.
+# The supported content types. A client may name any other version, and each would be collected
+# separately.
 _FORMATS = {
     content_type: encode
     for encode, content_type in map(
@@ -51,21 +51,21 @@ _BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 _CODES = ("OK", "CANCELLED", *(kind.name for kind in Kind))
 _UNKNOWN = "unknown"
 
-# What the gauge of all living workers is.
+# How a gauge combines the values of all running workers.
 _Of: TypeAlias = Literal["livesum", "livemin", "livemax"]
 _GAUGES: dict[str, tuple[_Of, str]] = {
-    "calls_in_flight": ("livesum", "Calls that were taken and have not ended, without streams."),
-    "database_up": ("livemin", "1 while the database answers, 0 while it does not."),
-    "database_pool_size": ("livesum", "Connections to the database that may be open."),
-    "database_pool_in_use": ("livesum", "Connections to the database that are in use."),
-    "database_pool_waiting": ("livesum", "Statements that wait for a connection."),
+    "calls_in_flight": ("livesum", "Calls in progress, without streams."),
+    "database_up": ("livemin", "1 if the database is reachable, else 0."),
+    "database_pool_size": ("livesum", "Maximum number of database connections."),
+    "database_pool_in_use": ("livesum", "Database connections in use."),
+    "database_pool_waiting": ("livesum", "Statements waiting for a database connection."),
     "mails_pending": ("livemax", "Mails that wait to be sent."),
-    "mails_overdue_seconds": ("livemax", "How long the mail that is most overdue has been due."),
+    "mails_overdue_seconds": ("livemax", "Time since the longest overdue mail became due."),
 }
 
 
 class Gauges(NamedTuple):
-    """The values of the gauges at one moment, by name."""
+    """The current values of the gauges, by name."""
 
     calls_in_flight: int
     database_up: bool
@@ -77,77 +77,77 @@ class Gauges(NamedTuple):
 
 
 def worker_environment(directory: str, place: int) -> dict[str, str]:
-    """What makes a process keep its numbers in the directory, as the worker of that place."""
+    """The environment of a worker that keeps its metrics in the directory."""
     return {_DIRECTORY: directory, _PLACE: str(place)}
 
 
 def forget_state(directory: str, place: int) -> None:
-    """Removes the gauges of a worker that is gone; what it counted stays."""
+    """Removes the gauges of an ended worker; its counters stay."""
     mark_process_dead(place, directory)
 
 
 class Metrics:
-    """What is counted, in a registry of its own."""
+    """The counters, in a registry of their own."""
 
     def __init__(self) -> None:
-        # They double the series, nobody asks for them, and workers cannot have them.
+        # `_created` series double the number of series, and workers do not support them.
         prometheus_client.disable_created_metrics()
         if place := os.environ.get(_PLACE):
-            # The library's default, a file for each process id, would grow with every restart.
+            # The library's default, a file per process ID, grows with every restart.
             prometheus_values.ValueClass = prometheus_values.MultiProcessValue(lambda: place)
         self.registry = CollectorRegistry()
         self._calls = Counter(
             f"{_PREFIX}calls_total",
-            "Calls that have ended, by method and status code.",
+            "Completed calls, by method and status code.",
             ["method", "code"],
             registry=self.registry,
         )
         self._durations = Histogram(
             f"{_PREFIX}call_duration_seconds",
-            "How long calls took, by method.",
+            "Duration of calls, by method.",
             ["method"],
             buckets=_BUCKET_SECONDS,
             registry=self.registry,
         )
         self.housekeeping_failures = Counter(
             f"{_PREFIX}housekeeping_failures_total",
-            "Times that work in the background failed; it is tried again.",
+            "Failures of background work, which is retried.",
             registry=self.registry,
         )
         self.mail_tries = Counter(
             f"{_PREFIX}mail_tries_total",
-            "Tries to send a mail, by its kind and the state that it was in afterwards;"
-            " lost: another try had it by then.",
+            "Delivery attempts of mails, by kind and resulting state;"
+            " lost: another attempt had taken the lease.",
             ["kind", "state"],
             registry=self.registry,
         )
-        # Looking up a child of a metric costs more than counting.
+        # Cached, because looking up a child of a metric costs more than counting.
         self._children: dict[str, tuple[dict[str, Counter], Histogram]] = {}
         self.expect(_UNKNOWN)
 
     def expect(self, method: str) -> None:
-        """Makes the series of a method, all zero: rates do not see the step from none to one."""
+        """Creates the series of a method with zeros: `rate` ignores the first value of a series."""
         calls = {code: self._calls.labels(method, code) for code in _CODES}
         self._children[method] = calls, self._durations.labels(method)
 
     def call_ended(self, method: str, code: str, seconds: float) -> None:
-        """Counts a call. Methods that were not expected count as one, `unknown`."""
+        """Counts a call. All methods without series count as `unknown`."""
         calls, durations = self._children.get(method) or self._children[_UNKNOWN]
         calls[code].inc()
         durations.observe(seconds)
 
 
 class Exposition:
-    """What a scrape is answered: what `metrics` counted, and how things stand at that moment.
+    """Answers scrapes with the counters and the current gauges.
 
-    One collection happens at a time, and its text answers every scrape of the next second: whoever
-    scrapes does not slow calls down.
+    One collection runs at a time, and its text answers all scrapes of the next second, so that
+    scrapes do not slow calls down.
     """
 
     def __init__(
         self, metrics: Metrics, look: Callable[[], Gauges], *, count: Callable[[], None]
     ) -> None:
-        """`count` counts what is yet to be counted."""
+        """`count` counts the completed calls that are not counted yet."""
         self._look = look
         self._count = count
         self._failures = metrics.housekeeping_failures
@@ -163,7 +163,7 @@ class Exposition:
         self._process = _Process(metrics.registry)
         build = Gauge(
             f"{_PREFIX}build_info",
-            "Always 1; the labels say what runs.",
+            "Always 1; the labels name the versions.",
             ["version", "python_version"],
             multiprocess_mode="livemax",
             registry=metrics.registry,
@@ -175,10 +175,10 @@ class Exposition:
             MultiProcessCollector(self._registry)
 
     async def render(self, accept: str) -> tuple[bytes, str]:
-        """The text format or OpenMetrics, as the header `accept` asks, and its content type."""
+        """The metrics in the format of the `accept` header, and its content type."""
         try:
             _, content_type = choose_encoder(accept)
-        except TypeError:  # a version that is no number (seen in 0.26)
+        except TypeError:  # a version that is not a number (seen in 0.26)
             content_type = ""
         if content_type not in _FORMATS:
             _, content_type = choose_encoder("")
@@ -192,7 +192,7 @@ class Exposition:
         return text, content_type
 
     async def keep_current(self) -> None:
-        """Looks every second, for ever, for scrapes that another worker answers."""
+        """Checks every second for scrapes that another worker answers."""
         while True:
             with tried("to sample how things stand", self._failures):
                 self._sample()
@@ -205,7 +205,7 @@ class Exposition:
 
 
 class _Process:
-    """The library's metrics of the process, as metrics that workers can add up."""
+    """The library's process metrics, as metrics that can be summed over workers."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._collector = ProcessCollector(registry=None)
@@ -227,7 +227,7 @@ class _Process:
         }
 
     def sample(self) -> None:
-        """Takes over what the collector says now; it says nothing where there is no /proc."""
+        """Copies the collector's current values; there are none without /proc."""
         for family in self._collector.collect():
             [sample] = family.samples
             if family.type == "gauge":

@@ -1,7 +1,7 @@
-"""Where the lines of the log go: to standard error, several in one piece.
+"""Writes log lines to standard error in batches.
 
-The rule: whoever logs neither waits for a write nor hears of one that failed. A disk that is full,
-or a reader that has gone or stands still, costs lines and no calls.
+The rule: logging neither waits for a write nor fails with it. A full disk, a closed pipe or a
+stalled reader costs lines, but no calls.
 """
 
 import asyncio
@@ -14,25 +14,25 @@ import threading
 from collections import deque
 from typing import Protocol
 
-# How long whoever has no event loop waits for room: a command, or the end of the process.
+# Maximum wait for space without an event loop: in a command, or at the end of the process.
 _PATIENCE_SECONDS = 1.0
 _RETRY_SECONDS = 0.05
-# What a reader that stands still may cost in memory; further lines are lost.
+# Limits the memory for a stalled reader; further lines are dropped.
 _MOST_WAITING_LINES = 10_000
 
 
 class Sink(Protocol):
-    """What bytes are written to."""
+    """The destination of bytes."""
 
     def write(self, data: bytes, patience: float, /) -> int:
-        """How many were written; 0 when within so many seconds there was no room for any.
+        """Returns the number of written bytes; 0 if there was no space within the timeout.
 
-        OSError when they cannot be written.
+        Raises OSError if they cannot be written.
         """
 
 
 class Descriptor:
-    """An open file, pipe, socket or terminal. Others may use it too, so it stays a blocking one."""
+    """An open file, pipe, socket or terminal; blocking, because other processes may share it."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -40,36 +40,36 @@ class Descriptor:
         self._room.register(number, select.POLLOUT)
 
     def write(self, data: bytes, patience: float, /) -> int:
-        """See `Sink`. What has room has room for as much as a pipe takes in one."""
+        """See `Sink`. If there is space, there is enough for an atomic write to a pipe."""
         if not self._room.poll(patience * 1000):
             return 0
         return os.write(self._number, data[: select.PIPE_BUF])
 
 
 class LogOutput(io.TextIOBase):
-    """A stream of text lines. `flush` promises that they go out with the event loop's next turn.
+    """A stream of text lines. `flush` schedules the write for the next turn of the event loop.
 
-    Without an event loop that is now; at the end of the process all of it has gone out, if there is
-    room.
+    Without an event loop it writes at once. At the end of the process everything is written if
+    there is space.
     """
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
-        # Its ends are safe to use by several threads.
+        # A deque, whose ends are thread-safe.
         self._waiting: deque[bytes] = deque()
-        self._piece = b""  # of which what is here is still to be written
+        self._piece = b""  # the unwritten rest of the current batch
         self._writing = threading.Lock()
         self._woken_by: asyncio.AbstractEventLoop | None = None
         atexit.register(self._write_out, _PATIENCE_SECONDS)
 
     def write(self, line: str, /) -> int:
-        """Takes a line, which goes out whole."""
+        """Appends a line, which is written as a whole."""
         if len(self._waiting) < _MOST_WAITING_LINES:
             self._waiting.append(line.encode(errors="backslashreplace"))
         return len(line)
 
     def flush(self) -> None:
-        """Has what waits written with the other lines of this turn of the event loop."""
+        """Schedules the write of the lines of this turn of the event loop."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -87,7 +87,7 @@ class LogOutput(io.TextIOBase):
             loop.call_later(_RETRY_SECONDS, self._wake, loop)
 
     def _write_out(self, patience: float) -> None:
-        """As far as there is room. Who comes while another thread writes leaves it to that one."""
+        """Writes while there is space. If another thread writes, leaves the rest to it."""
         while (self._waiting or self._piece) and self._writing.acquire(blocking=False):
             try:
                 has_room = self._write_piece(patience)
@@ -103,12 +103,12 @@ class LogOutput(io.TextIOBase):
         try:
             written = self._sink.write(self._piece, patience)
         except OSError:
-            written = len(self._piece)  # it is lost
+            written = len(self._piece)  # drop the batch
         self._piece = self._piece[written:]
         return written > 0
 
     def _next_piece(self) -> bytes:
-        """Whole lines, no more than a pipe takes in one: other processes write to the same one."""
+        """Whole lines up to the size of an atomic write, since other processes share the pipe."""
         piece = b""
         with contextlib.suppress(IndexError):
             while not piece or len(piece) + len(self._waiting[0]) <= select.PIPE_BUF:

@@ -87,8 +87,8 @@ async def test_a_restart_of_the_database_is_told_of_and_costs_no_event(
                 after = await given.idp(admin)
                 assert await _next_id(command) == after
 
-    assert complaint.startswith("The log cannot be read now: ")
-    assert relief == "The log can be read again.\n"
+    assert complaint.startswith("The event log cannot be read: ")
+    assert relief == "The event log can be read again.\n"
 
 
 @pytest.mark.parametrize("words", [("--until", "2030-01-01"), ("--before", "0"), ("--after", "0")])
@@ -98,4 +98,4 @@ async def test_what_has_an_end_or_pages_is_not_followed(
     refused = await keystead("audit", "--follow", *words)
 
     assert (refused.status, refused.output) == (2, "")
-    assert "--follow has no end and no pages" in refused.errors
+    assert "--follow cannot be combined with" in refused.errors

@@ -31,7 +31,7 @@ async def test_the_log_is_rebuilt_and_keys_are_rotated(own_instance: Instance) -
 
     rotated, checked = await asyncio.gather(run("rotate-keys"), run("rebuild", "--check"))
 
-    assert rotated == "1 secret(s) encrypted anew."
+    assert rotated == "1 secret(s) re-encrypted."
     assert checked.endswith("every table equals the log.")
     key_file.write_text(key_file.read_text().removesuffix(old))
     settings = Settings.model_validate({"data_dir": own_instance.data_dir})
@@ -74,7 +74,7 @@ async def test_a_difference_is_found_and_put_right(own_instance: Instance) -> No
 
     assert [found.status, repaired.status, checked.status] == [1, 0, 0]
     assert "idps: 0 row(s) too many, 1 missing" in found.output
-    assert "put right" in repaired.output
+    assert "are repaired" in repaired.output
 
 
 async def test_two_commands_at_once_on_the_embedded_database_of_a_server(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ _MORE_THAN_A_BIGINT = str(2**63)
         (("token", "create", "admin", "--days", "9" * 5000), "is not a valid integer"),
         (("audit", "--limit", "0"), "is not in the range"),
         (("audit", "--before", "-1"), "is not in the range"),
-        (("audit", "--since", "yesterday"), "'yesterday' is no time, such as 2026-01-31"),
+        (("audit", "--since", "yesterday"), "'yesterday' is not a time such as 2026-01-31"),
         (("audit", "--since", "0001-01-01T00:00+14:00"), "is not in the years 1 to 9999 of UTC"),
         (("audit", "--until", "9999-12-31T23:59-14:00"), "is not in the years 1 to 9999 of UTC"),
         (("org", "create", "\udcff"), "is not UTF-8."),

@@ -51,4 +51,4 @@ def test_a_directory_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     result = CliRunner().invoke(schema, [str(tmp_path / "file" / "schema")])
 
     assert isinstance(result.exception, OperatorError)
-    assert "Name a directory that this user may write to." in str(result.exception)
+    assert "Choose a directory that this user can write to." in str(result.exception)

@@ -272,7 +272,7 @@ def test_who_makes_the_file_says_so_and_who_finds_it_does_not(tmp_path: Path) ->
         create_key_file(file)
 
     [line] = logged
-    assert line["event"].startswith("made encryption.keys")
+    assert line["event"].startswith("created encryption.keys")
     assert line["path"] == str(file)
     assert file.read_text().strip() not in str(line)
 

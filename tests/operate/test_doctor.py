@@ -262,7 +262,7 @@ class TestMail:
             found = await _only(instance, "mail")
 
         assert found.state is State.WARNING
-        assert "0 mail(s) failed within a day, 1 wait for longer than they should" in found.message
+        assert "0 mail(s) failed within a day, 1 are overdue" in found.message
         assert "the last reason was CONNECTION_REFUSED." in found.message
 
     async def test_that_nobody_tries_is_a_warning(self, make_instance: MakeInstance) -> None:
@@ -275,7 +275,7 @@ class TestMail:
         later = await _only(instance, "mail")
 
         assert (at_once.state, later.state) == (State.OK, State.WARNING)
-        assert "none of them has been tried: see that a server runs" in later.message
+        assert "none of them was attempted: check that a server runs" in later.message
 
     async def test_that_a_server_would_take_is_found_by_asking_it_and_sends_none(
         self, own_instance: Instance
@@ -519,7 +519,7 @@ def test_files_that_are_missing_or_closed_to_the_server_are_found(tmp_path: Path
     assert found["mail templates"].state is State.PROBLEM
     assert found["mail templates"].message == f"KEYSTEAD_MAIL_TEMPLATES_DIR: {missing} is missing."
     for check, words in (
-        (checks.data_dir, f"This user may not write to {tmp_path}"),
+        (checks.data_dir, f"This user cannot write to {tmp_path}"),
         (checks.private_files, "cannot be read by this user"),
     ):
         [wrong] = check(settings, seen)
@@ -554,7 +554,7 @@ def test_a_data_directory_that_this_user_may_not_write_to_or_make_is_found(
     found = _before(tmp_path / name)["data directory"]
 
     assert found.state is State.PROBLEM
-    assert f"This user may not write to {tmp_path / name}, or not make it." in found.message
+    assert f"This user cannot write to {tmp_path / name} or create it." in found.message
 
 
 def test_what_may_be_seen_is_told_to_a_user_who_may_not_see_the_database(

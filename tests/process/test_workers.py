@@ -123,7 +123,7 @@ async def test_a_worker_that_dies_is_replaced_and_all_end_together(workers: _Wor
 
     await workers.kill(first)
 
-    [died] = workers.server.events("a worker died and is started again")
+    [died] = workers.server.events("a worker died and is restarted")
     assert died["pid"] == first
     processes = workers.processes
     assert second in processes

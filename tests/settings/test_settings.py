@@ -183,7 +183,10 @@ def test_a_page_that_a_link_cannot_open_is_refused(
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(None, "cannot be read: No such file"), ("no certificate", "has no certificates in PEM")],
+    [
+        (None, "cannot be read: No such file"),
+        ("no certificate", "has no valid certificates in PEM"),
+    ],
 )
 def test_a_file_of_authorities_that_cannot_be_used_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str | None, problem: str
@@ -355,7 +358,7 @@ def test_a_data_directory_that_cannot_become_a_folder_is_refused(
     (tmp_path / "file").touch()
     (tmp_path / "nowhere").symlink_to(tmp_path / "missing")
 
-    refusal = f"KEYSTEAD_DATA_DIR: .* {tmp_path / wrong} is none"
+    refusal = f"KEYSTEAD_DATA_DIR: .* {tmp_path / wrong} is not one"
     with pytest.raises(InvalidSettingsError, match=refusal):
         _load(monkeypatch, DATA_DIR=str(tmp_path / name))
 

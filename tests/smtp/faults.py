@@ -124,7 +124,7 @@ WRONG: Mapping[str, Wrong] = {
     "a silent server": Wrong(
         "greeting", "NO_ANSWER", faults={"CONNECT": hang}, advice="no SMTP server listens"
     ),
-    "silence later": Wrong("sender", "NO_ANSWER", faults={"MAIL": hang}, advice="log says"),
+    "silence later": Wrong("sender", "NO_ANSWER", faults={"MAIL": hang}, advice="the server's log"),
     "a dripping greeting": Wrong("greeting", "NO_ANSWER", faults={"CONNECT": dripping}),
     "a dripping answer": Wrong("message", "NO_ANSWER", faults={"BODY": dripping}),
     "cut off at first": Wrong("greeting", "CONNECTION_LOST", faults={"CONNECT": cut}),
@@ -155,7 +155,7 @@ WRONG: Mapping[str, Wrong] = {
         "IMPLICIT_TLS_EXPECTED",
         _TLS,
         server=implicit,
-        advice="write the server's port 465 into host",
+        advice="set host to port 465 of the server",
     ),
     "implicit TLS towards STARTTLS": Wrong(
         "tls",
@@ -163,7 +163,7 @@ WRONG: Mapping[str, Wrong] = {
         _TLS,
         server=starttls(),
         arrange=_port_465,
-        advice="mostly 587",
+        advice="usually 587",
     ),
     "no STARTTLS": Wrong("tls", "STARTTLS_NOT_OFFERED", _TLS, advice="587 or 465"),
     "STARTTLS refused": Wrong(
@@ -198,7 +198,7 @@ WRONG: Mapping[str, Wrong] = {
         "CERTIFICATE_NAME_MISMATCH",
         _TLS,
         server=starttls(names=["mail.example.com"]),
-        advice="the name that the certificate was issued for",
+        advice="the name in the certificate",
     ),
     "a certificate for another address": Wrong(
         "tls",
@@ -307,7 +307,7 @@ WRONG: Mapping[str, Wrong] = {
         "message",
         "SENDER_REFUSED",
         faults={"RCPT": reply("554 5.7.1 Relay access denied")},
-        advice="set the user and password it knows",
+        advice="set user and password",
     ),
     "a full mailbox": Wrong(
         "message", "RECIPIENT_REFUSED", faults={"RCPT": reply("552 5.2.2 Full")}, is_permanent=True

@@ -1,1 +1,1 @@
-"""Clients, servers and fakes that more than one suite uses."""
+"""Clients, servers and fakes shared by several suites."""

@@ -1,4 +1,4 @@
-"""Certificates for the servers of tests, of an authority that nobody else trusts."""
+"""Certificates for test servers, issued by an authority that only tests trust."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ class Certificate:
     expires_at: datetime
 
     def context(self) -> SSLContext:
-        """What a server needs to use it."""
+        """An SSL context for a server."""
         context = SSLContext(PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.path)
         return context
 
 
 class Authority:
-    """A certificate authority; `ca_file` is for whoever is to trust it."""
+    """A certificate authority; clients trust it through `ca_file`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -54,7 +54,7 @@ class Authority:
         days: int = 30,
         self_signed: bool = False,
     ) -> Certificate:
-        """For these names and addresses; `days` until it expires, negative for one that has."""
+        """A certificate for names and addresses; `days` until its expiry, negative if expired."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, names[0])])
         expires_at = (datetime.now(UTC) + days * _DAY).replace(microsecond=0)

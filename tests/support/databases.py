@@ -25,7 +25,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 async def make_database(cluster: str) -> AsyncIterator[MakeDatabase]:
-    """Makes an empty database and gives its DSN; all are dropped at the end."""
+    """Creates empty databases and returns their DSNs; all are dropped at the end."""
     connection = await asyncpg.connect(cluster)
     names: list[str] = []
 

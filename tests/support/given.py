@@ -1,6 +1,6 @@
-"""What tests are given: clients, and factories with the right defaults.
+"""Clients, and factories with valid defaults.
 
-A test shows only the value that it is about.
+A test names only the values that it tests.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ from server.telemetry.metrics import Metrics
 
 Response = TypeVar("Response")
 
-# What only prepares a test has more time than a server may give a call by itself.
+# Calls that prepare a test have more time than the default deadline of a server.
 _PATIENT_SECONDS = 30.0
 
 # A valid SMTP configuration.
@@ -73,7 +73,7 @@ METHODS: Sequence[MethodDescriptor] = [
 
 
 class Client:
-    """A caller: the stubs of all services, and a token that `call` sends along."""
+    """A caller: the stubs of all services, and the token that `call` sends."""
 
     def __init__(self, channel: grpc.aio.Channel, token: str, user_id: str = "") -> None:
         self.channel = channel
@@ -138,7 +138,7 @@ async def refusal(call: Awaitable[object]) -> Refusal:
 
 
 def read_refusal(error: grpc.aio.AioRpcError) -> Refusal:
-    """What the status of an error says, checked for what every error must have."""
+    """Reads the status of an error, and checks the details that every error must have."""
     status = rpc_status.from_call(error)
     assert status is not None, f"an error without details: {error}"
     assert status.code == error.code().value[0]
@@ -197,7 +197,7 @@ class Instance:
     async def connected(
         cls, dsn: str, port: int, data_dir: Path, *, web_port: int = 0
     ) -> AsyncIterator[Self]:
-        """With a channel to it. `web_port` is for tests that call that one too."""
+        """An instance and a channel to it. `web_port` is for tests that also call the web port."""
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
             token_file = data_dir / "admin.token"
             admin = Client(channel, token_file.read_text().strip())
@@ -216,7 +216,7 @@ class Instance:
 
 
 def seam(*, default_timeout: float = 10) -> Methods:
-    """A seam that knows every token, and that it is of one organization's owner."""
+    """A seam that accepts every token as that of an organization owner."""
 
     async def find_user(_hashed: bytes) -> Caller:
         return Caller("user", "org", frozenset({Role.ORG_OWNER}))
@@ -290,15 +290,15 @@ def smtp_config(**fields: Any) -> smtp_pb.AddSMTPConfigRequest:
 
 
 def smtp_update(**fields: Any) -> smtp_pb.UpdateSMTPConfigRequest:
-    """The same configuration again; without a password, which keeps the stored one."""
+    """The same configuration without a password, which keeps the stored one."""
     unchanged = {field.name: value for field, value in smtp_config().ListFields()}
     return smtp_pb.UpdateSMTPConfigRequest(**(unchanged | {"password": None} | fields))
 
 
 async def waiting_statements(connection: asyncpg.Connection) -> int:
-    """How many statements on the database wait for a lock that another one holds."""
-    # Not pg_stat_activity, which stays as it is until the connection's transaction ends. The lock
-    # of a transaction is of no database, but who waits for it has locked a table in its own.
+    """The number of statements on the database that wait for a lock."""
+    # Not pg_stat_activity, which is a snapshot within a transaction. The lock of a transaction
+    # belongs to no database, but its waiter has locked a table in its own database.
     count: int = await connection.fetchval(
         """
         select count(distinct pid) from pg_locks
@@ -310,15 +310,15 @@ async def waiting_statements(connection: asyncpg.Connection) -> int:
 
 
 async def waiting_for_a_lock(connection: asyncpg.Connection, *, statements: int = 1) -> None:
-    """Returns when so many statements on the database wait for a lock that another one holds."""
+    """Waits until this number of statements on the database wait for a lock."""
     while await waiting_statements(connection) < statements:  # noqa: ASYNC110 -- nothing tells of it
         await asyncio.sleep(0.005)
 
 
 async def nothing_waiting_for_a_lock(connection: asyncpg.Connection) -> None:
-    """Returns when PostgreSQL has stopped the statements of calls that were given up.
+    """Waits until PostgreSQL has cancelled the statements of abandoned calls.
 
-    That is a moment after their calls ended.
+    That is a moment after the calls ended.
     """
     while await waiting_statements(connection):  # noqa: ASYNC110 -- as above
         await asyncio.sleep(0.005)
@@ -346,7 +346,7 @@ async def locked_idp(dsn: str, idp_id: str) -> AsyncIterator[asyncpg.Connection]
 
 @contextlib.asynccontextmanager
 async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
-    """A connection to a database, to look behind the back of its server."""
+    """A connection to the database of a server, to inspect or change it directly."""
     connection = await asyncpg.connect(dsn)
     try:
         yield connection
@@ -356,7 +356,7 @@ async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
 
 @contextlib.asynccontextmanager
 async def application_role(dsn: str) -> AsyncIterator[str]:
-    """The DSN of the database for a role that owns it and is no superuser, as it should be run."""
+    """The DSN of the database for an owner without superuser rights, as in production."""
     role = f"keystead_test_{uuid4().hex}"
     database = dsn.partition("?")[0].rpartition("/")[2]
     async with sql(dsn) as operator:

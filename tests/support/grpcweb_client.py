@@ -101,7 +101,7 @@ def _decoded(items: Sequence[tuple[str, str]]) -> Metadata:
 
 
 class Channel:
-    """What generated stubs need of a channel, over grpc-web. Only unary calls."""
+    """The channel interface of generated stubs, over grpc-web. Only unary calls."""
 
     def __init__(self, port: int, *, content_type: str = "application/grpc-web+proto") -> None:
         self._content_type = content_type

@@ -1,4 +1,4 @@
-"""HTTP/2 by hand (RFC 9113), for clients that no library would be."""
+"""Hand-written HTTP/2 (RFC 9113), for clients that violate the protocol."""
 
 import asyncio
 import contextlib
@@ -100,7 +100,7 @@ class Connection:
             pass
 
     async def end_of(self, streams: Iterable[int]) -> dict[int, list[Frame]]:
-        """What comes on these streams, until all have ended."""
+        """The frames of these streams, until all have ended."""
         received: dict[int, list[Frame]] = {stream: [] for stream in streams}
         open_streams = set(received)
         while open_streams:

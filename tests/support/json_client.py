@@ -1,4 +1,4 @@
-"""A caller of the JSON routes, and what it hears."""
+"""A caller of the JSON routes, and its answers."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -78,7 +78,7 @@ class JsonClient:
 
 
 def read_refusal(answer: httpx.Response) -> JsonRefusal:
-    """What an answer that must be a refusal says, checked for what each must have."""
+    """Reads an error response, and checks the details that every error must have."""
     assert answer.status_code >= 400, answer.text
     assert answer.headers["content-type"] == "application/json"
     status = answer.json()

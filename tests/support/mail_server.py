@@ -1,4 +1,4 @@
-"""A real SMTP server (aiosmtpd) for tests, in their own event loop, that fails where it is told to.
+"""A real SMTP server (aiosmtpd) in the event loop of the test, with faults by command.
 
     async with mail_server(faults={"RCPT": reply("450 4.2.0 Later")}) as server:
         ...  # deliver to 127.0.0.1, server.port
@@ -27,7 +27,7 @@ from typing import Any, Literal, TypeAlias
 
 from aiosmtpd.smtp import MISSING, SMTP, AuthResult, Envelope, LoginPassword, Session
 
-# What happens instead of a command's answer; gets the connection and what followed the command.
+# Replaces the answer to a command; gets the connection and the arguments of the command.
 Fault: TypeAlias = Callable[["Connection", str], Awaitable[None]]
 
 
@@ -48,12 +48,12 @@ async def cut(connection: "Connection", _argument: str) -> None:
 
 
 async def hang(_connection: "Connection", _argument: str) -> None:
-    """Says nothing any more, and keeps the connection."""
+    """Sends nothing more, and keeps the connection."""
     await asyncio.Event().wait()
 
 
 async def garbage(connection: "Connection", _argument: str) -> None:
-    """Answers with what is no SMTP."""
+    """Answers with garbage."""
     await connection.push(b"\x1b[31mHTTP/1.1 400 \xff\x00 Bad Request")
 
 
@@ -71,7 +71,7 @@ async def dripping(connection: "Connection", _argument: str) -> None:
 
 
 def echo(code: int) -> Fault:
-    """Answers with what was said and with every credential so far, as text and in base64."""
+    """Echoes the command and every credential so far, as text and in base64."""
 
     async def fault(connection: "Connection", argument: str) -> None:
         seen = [argument, *connection.server.credentials]
@@ -89,7 +89,7 @@ class Received:
     recipients: tuple[str, ...]
     content: bytes
     options: tuple[str, ...]  # of MAIL, such as SMTPUTF8
-    user: str  # who authenticated; empty: nobody
+    user: str  # the authenticated user; empty: none
     greeting_name: str
     is_encrypted: bool
     accepted_at: datetime
@@ -101,7 +101,7 @@ class Received:
 
 
 class MailServer:
-    """What the tests see of it."""
+    """The state of the server that tests inspect."""
 
     def __init__(self, faults: Mapping[str, Fault], users: Mapping[str, str]) -> None:
         self.port = 0
@@ -251,7 +251,7 @@ async def mail_server(
     """A server on this port of `host`, 0 for any free one, until the end of the block.
 
     `tls` makes it offer TLS, in this `mode`. It offers AUTH only if it has `users`, names with
-    their passwords. It offers it without TLS too: what a client makes of that is the client's test.
+    their passwords. It offers AUTH without TLS too, to test the client.
     """
     server = MailServer(faults or {}, users or {})
     hidden = [] if users else ["AUTH"]

@@ -33,17 +33,17 @@ class Server:
 
     @property
     def output(self) -> str:
-        """What it has written to standard output so far."""
+        """Its standard output so far."""
         return self.output_file.read_text()
 
     @property
     def errors(self) -> str:
-        """What it has written to standard error so far."""
+        """Its standard error so far."""
         return self.log_file.read_text()
 
     @property
     def log(self) -> list[dict[str, Any]]:
-        """What it has logged so far."""
+        """Its log lines so far."""
         lines = self.errors.splitlines(keepends=True)
         return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
 
@@ -108,7 +108,7 @@ async def serve(
 
 @dataclass(frozen=True)
 class Finished:
-    """What became of a command."""
+    """The result of a command."""
 
     status: int
     output: str
@@ -135,7 +135,7 @@ async def keystead(*words: str, data_dir: Path, **settings: object) -> Finished:
 
 
 def free_port() -> int:
-    """A port that nobody uses now, and that nobody gets who asks for any."""
+    """An unused port outside of the range from which systems choose free ports."""
     while True:
         port = secrets.choice(_PORTS)
         with socket.socket() as probe, contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Bytes on a socket, for what no HTTP client would send, and a web port to send them to."""
+"""Raw bytes on a socket, for invalid HTTP, and a web port that receives them."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ PATIENCE_SECONDS = 10
 Result = TypeVar("Result")
 LoopFactory = Callable[[], asyncio.AbstractEventLoop]
 
-# The program runs on uvloop; tests, and whoever embeds the server, on what Python brings.
+# The program runs on uvloop; tests and embedding applications run on asyncio's own loop.
 on_both_loops = pytest.mark.parametrize(
     "loop_factory",
     [asyncio.new_event_loop, uvloop.new_event_loop],
@@ -95,7 +95,7 @@ class Connection:
                 raise ConnectionResetError
 
     def send_what_is_taken(self, piece: bytes, *, turns: int, turn: Callable[[], object]) -> int:
-        """Sends pieces until the other side took nothing for so many turns. How much was taken."""
+        """Sends pieces until the peer reads nothing for some turns. Returns the bytes sent."""
         self._socket.setblocking(False)
         taken = refused = 0
         while refused < turns and taken < 64 * 1024 * 1024:
@@ -142,7 +142,7 @@ class Connection:
         return data
 
     def has_answer(self, *, within: float) -> bool:
-        """Whether there is something to read within so many seconds."""
+        """Whether there is something to read within the time."""
         return bool(select.select([self._socket], [], [], within)[0])
 
     def wait_for_reset(self) -> None:
@@ -175,7 +175,7 @@ class Connection:
 
 
 class SkippingLoop(asyncio.SelectorEventLoop):
-    """An event loop whose clock can be set forward, so that nobody has to wait for a time limit."""
+    """An event loop whose clock can be set forward, so that tests do not wait for timeouts."""
 
     def __init__(self) -> None:
         self._skipped = 0.0
@@ -205,7 +205,7 @@ class Served:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
 
     def settle(self) -> None:
-        """Returns when what was delivered is read, and what is due is done."""
+        """Waits until received bytes are read and due timers have run."""
         self.run(_turns())
 
     def skip(self, seconds: float) -> None:

@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 
 class Scrape:
-    """What one scrape said."""
+    """The result of a scrape."""
 
     def __init__(self, text: str) -> None:
         self.series: Mapping[tuple[str, frozenset[tuple[str, str]]], float] = {
@@ -34,7 +34,7 @@ _answered_at: dict[int, float] = {}
 async def scrape(web_port: int) -> Scrape:
     """Asks a server over a connection of its own, so that any worker may answer.
 
-    What it says is no older than this call.
+    The result is not older than this call.
     """
     await asyncio.sleep(_answered_at.get(web_port, 0) + 1.01 - time.monotonic())
     async with httpx.AsyncClient(trust_env=False) as client:

@@ -1,25 +1,25 @@
-"""The three ways in, and what comes out: gRPC, grpc-web and JSON over HTTP.
+"""The three transports as test clients: gRPC, grpc-web and JSON over HTTP.
 
-Every way gives the same `Answer`, so that two of them are compared by `==`. Requests leave as they
-are given: the native transport takes any bytes, JSON is put together from the schema's
-`google.api.http` alone.
+Every transport returns the same `Answer`, so that answers are compared by `==`. Requests are sent
+unchanged: the native transport takes any bytes, and JSON requests are built only from the
+`google.api.http` options.
 
-What the ways cannot have in common, with the reason:
+The transports differ in these points:
 
-- JSON has no words for some messages: an empty identifier (`/v1/idps/` is another path), numbers
+- JSON cannot express some messages: an empty identifier (`/v1/idps/` is another path), numbers
   that are not finite, instants outside the years 1 to 9999, paths of a field mask that camel case
   does not give back. `InexpressibleError`.
 - The path of GetUser with the id `me` is that of GetCurrentUser; no user has that id.
 - An unknown field is skipped in protobuf, where newer clients send them, and refused in JSON, where
-  it is a typo. What comes twice is merged in protobuf, as its rules are, and refused in JSON.
-- What cannot be read is MALFORMED_MESSAGE or MALFORMED_JSON, and a JSON value of the wrong type is
-  an invalid field; the code is the same.
-- A path that names no method is UNIMPLEMENTED where paths are methods, and NOT_FOUND for JSON,
-  where they are resources.
-- The limits on size and depth count what was sent: bytes of JSON are others than those of protobuf,
-  and where JSON counts objects within one another, protobuf counts messages, three for each.
-- gRPC itself, without details, ends what a client of it gives up at its own deadline, messages
-  larger than twice the limit and headers that are too large; the latter HTTP refuses itself, too.
+  it is a typo. Duplicate fields are merged in protobuf, by its rules, and refused in JSON.
+- An unreadable request is MALFORMED_MESSAGE or MALFORMED_JSON, and a JSON value of the wrong type
+  is an invalid field; the code is the same.
+- An unknown path is UNIMPLEMENTED where paths are methods, and NOT_FOUND for JSON, where they are
+  resources.
+- Limits on size and depth apply to the encoding: JSON and protobuf have different numbers of bytes,
+  and JSON counts nested objects where protobuf counts nested messages, three for each.
+- gRPC itself ends, without details, calls whose client reached its deadline, messages beyond gRPC's
+  own limit, and headers that are too large. HTTP also refuses the latter itself.
 - Only gRPC reads compressed requests.
 """
 
@@ -77,7 +77,7 @@ _VARIABLE = re.compile(r"\{([\w.]+)\}")
 
 
 class InexpressibleError(Exception):
-    """JSON over HTTP has no words for this request."""
+    """JSON over HTTP cannot express this request."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Answer:
 
     @property
     def refusal(self) -> Refusal:
-        """The failure, checked for what every failure must have."""
+        """The failure, checked for the details that every failure must have."""
         trailers = grpc.aio.Metadata((_DETAILS, self.status.SerializeToString()))
         return given.read_refusal(
             grpc.aio.AioRpcError(
@@ -107,7 +107,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Call:
-    """What a client sends; the headers are those that it sets itself."""
+    """A request, with the headers that the client sets itself."""
 
     method: MethodDescriptor
     request: Message
@@ -120,15 +120,15 @@ class Call:
 
     @property
     def response(self) -> type[Message]:
-        """The type of what comes back."""
+        """The type of the response."""
         return GetMessageClass(self.method.output_type)
 
 
 class Transport(Protocol):
-    """A way to call a method."""
+    """A transport."""
 
     async def answer(self, call: Call) -> Answer:
-        """Makes the call. `InexpressibleError` if it cannot be said this way."""
+        """Makes the call. Raises `InexpressibleError` if the transport cannot express it."""
 
 
 class Native:
@@ -202,7 +202,7 @@ class Json:
         self._http = http
 
     async def answer(self, call: Call) -> Answer:
-        """Makes the call. `InexpressibleError` if JSON has no words for it."""
+        """Makes the call. Raises `InexpressibleError` if JSON cannot express it."""
         verb, target, body = http_request(call.method, call.request)
         return await self.send(verb, target, body, call.headers, call.response)
 
@@ -240,7 +240,7 @@ class Json:
 
 @dataclass(frozen=True)
 class Transports:
-    """All ways into one server."""
+    """All transports of one server."""
 
     native: Native
     grpc_web: GrpcWeb
@@ -276,9 +276,9 @@ class Transports:
         return cls.into(instance.channel, instance.web_port)
 
     async def one_answer(self, call: Call) -> Answer:
-        """What every transport answers, one after the other; they must all say the same.
+        """The answer of the transports, called one after the other, which must be the same.
 
-        `InexpressibleError` if JSON has no words for it, and the others were compared.
+        Raises `InexpressibleError` if JSON cannot express it, after the others were compared.
         """
         if not any(name == _REQUEST_ID for name, _ in call.headers):
             call = replace(call, headers=[(_REQUEST_ID, "one answer"), *call.headers])
@@ -353,7 +353,7 @@ def _announcements(headers: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def _check_http(answer: Answer, received: httpx.Response) -> None:
-    """Checks what HTTP says beside the body."""
+    """Checks status and headers of an HTTP response."""
     details = {detail.TypeName(): detail for detail in answer.status.details}
     info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
     if "google.rpc.ErrorInfo" in details:

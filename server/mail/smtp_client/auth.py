@@ -1,6 +1,6 @@
 """Authentication to SMTP servers (RFC 4954).
 
-The rule: a wrong password is tried once; each further try counts towards locking the account.
+The rule: a wrong password is tried once, because further attempts could lock the account.
 """
 
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ from aiosmtplib import SMTP, SMTPAuthenticationError
 
 from server.mail.delivery import Destination
 
-# In this order: PLAIN is what every server gets right; those that keep only hashes of passwords
-# may offer CRAM-MD5 and cannot do it.
+# In order of preference. Every server implements PLAIN correctly; servers that store only hashes of
+# passwords may offer CRAM-MD5 although they cannot verify it.
 MECHANISMS = ("plain", "login", "cram-md5")
-# The server does not want this mechanism (section 6), but perhaps the next one.
+# The server refuses this mechanism (section 6) and may accept the next one.
 _WRONG_MECHANISM = frozenset({500, 501, 502, 503, 504, 534, 538})
 
 
 async def log_in(smtp: SMTP, destination: Destination, mechanisms: Sequence[str]) -> str:
-    """Gives the first of the mechanisms that the server wants. SMTPAuthenticationError."""
+    """Returns the first mechanism that the server accepts. Raises SMTPAuthenticationError."""
     methods = {
         "plain": smtp.auth_plain,
         "login": smtp.auth_login,

@@ -1,6 +1,6 @@
-"""One connection to an SMTP server (RFC 5321): what each step of a delivery does on it.
+"""A connection to an SMTP server (RFC 5321), with one method per step of a delivery.
 
-The rule: a password goes over TLS whose certificate was verified, or to this very machine.
+The rule: a password is sent only over TLS with a verified certificate, or to a loopback address.
 """
 
 import asyncio
@@ -33,13 +33,13 @@ from server.mail.smtp_client.reach import connected, connected_to_first
 from server.mail.smtp_client.resolve import Address, Network, resolve
 from server.values.mail_address import ascii_domain, with_ascii_domain
 
-# Where TLS begins with the first byte (RFC 8314, section 3.3). Everywhere else STARTTLS.
+# The port of implicit TLS (RFC 8314, section 3.3). All other ports use STARTTLS.
 IMPLICIT_TLS_PORT = 465
 
 
 @dataclass(frozen=True, slots=True)
 class TransportOptions:
-    """What holds for every delivery. `greeting_name` None: this machine's; `timeout` in seconds."""
+    """Options of all deliveries. `greeting_name` None: this machine's; `timeout` in seconds."""
 
     greeting_name: str | None = None
     ca_file: Path | None = None
@@ -49,7 +49,7 @@ class TransportOptions:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a step found: a sentence for people, facts for programs."""
+    """The findings of a step: a sentence for people, facts for programs."""
 
     message: str
     facts: dict[str, str]
@@ -58,7 +58,8 @@ class Found:
 class Connection:
     """The methods are the steps, to be called in this order.
 
-    Each gives what it found. They raise DeliveryError, and what `failures.explained` explains.
+    Each returns its findings. They raise DeliveryError or an exception that
+    `failures.explained` handles.
     """
 
     def __init__(self, destination: Destination, options: TransportOptions) -> None:
@@ -66,9 +67,9 @@ class Connection:
         self._options = options
         self._place = f"{destination.host}, port {destination.port},"
         self._said = ServerText(destination)
-        self._smtp = SMTP(timeout=None)  # whoever calls bounds each step as a whole
+        self._smtp = SMTP(timeout=None)  # the caller limits the time of each step
         self._addresses: Sequence[Address] = ()
-        # Connected to, not yet spoken to.
+        # Connected, no byte read yet.
         self._socket: socket.socket | None = None
         self._is_local = False
 
@@ -84,14 +85,14 @@ class Connection:
         return not self.is_implicit and (self._to.tls or offered)
 
     async def resolve(self) -> Found:
-        """Finds the addresses that may be connected to."""
+        """Finds the allowed addresses of the server."""
         networks = self._options.allowed_networks
         self._addresses = await resolve(self._to.host, self._to.port, allowed=networks)
         addresses = ", ".join(map(str, self._addresses))
         return Found(f"{self._to.host} is at {addresses}.", {"addresses": addresses})
 
     async def connect(self, until: float) -> Found:
-        """Connects to the first address that answers, until then (loop time)."""
+        """Connects to the first address that answers, before `until` (loop time)."""
         self._socket, address = await connected_to_first(
             self._addresses, until=until, place=self._place
         )
@@ -100,12 +101,12 @@ class Connection:
         return Found(text, {"address": str(address)})
 
     async def implicit_tls(self) -> Found:
-        """Begins to speak with a TLS handshake."""
+        """Performs the TLS handshake of implicit TLS."""
         await self._open(tls.verifying(self._options.ca_file))
         return self._encryption()
 
     async def greet(self, until: float) -> Found:
-        """Waits for the server's greeting and answers it."""
+        """Waits for the server's greeting and sends EHLO."""
         if not self.is_implicit:
             await self._open(None)
         response = await self._first_reply(until)
@@ -114,7 +115,7 @@ class Connection:
         return await self._introduce()
 
     async def starttls(self, until: float) -> Found:
-        """Encrypts the connection."""
+        """Encrypts the connection with STARTTLS."""
         if not self._smtp.supports_extension("starttls"):
             raise failure(
                 "tls", Reason.STARTTLS_NOT_OFFERED, f"{self._place} does not offer STARTTLS."
@@ -128,7 +129,7 @@ class Connection:
         return found
 
     async def authenticate(self) -> Found:
-        """Logs in by the first mechanism that both sides know."""
+        """Authenticates with the first mechanism that both sides support."""
         if not self._is_encrypted and not self._is_local:
             raise failure("auth", Reason.TLS_REQUIRED, f"{self._place} does not offer STARTTLS.")
         offered = self._smtp.server_auth_methods
@@ -147,7 +148,7 @@ class Connection:
         return Found(text, {"mechanism": mechanism})
 
     async def begin(self, message: EmailMessage, recipient: str) -> tuple[Found, bytes]:
-        """Opens the envelope; also gives the bytes to put into it."""
+        """Sends MAIL FROM; also returns the bytes of the message."""
         parties = envelope(message, sender=self._to.sender_address, recipient=recipient)
         self._check_utf8(parties)
         data = content(message, utf8=parties.needs_utf8 is not None)
@@ -159,11 +160,11 @@ class Connection:
         return Found(f"The sender {self._to.sender_address} was accepted.", {}), data
 
     async def withdraw(self) -> None:
-        """Takes the envelope back."""
+        """Resets the transaction."""
         await self._smtp.rset()
 
     async def hand_over(self, data: bytes, recipient: str) -> Found:
-        """Has the server accept the message."""
+        """Sends the message."""
         await self._smtp.rcpt(with_ascii_domain(recipient), encoding="utf-8")
         response = await self._smtp.data(data)
         return Found(
@@ -171,7 +172,7 @@ class Connection:
         )
 
     def leave(self) -> None:
-        """Says goodbye without waiting for an answer: an accepted mail must not fail by it."""
+        """Sends QUIT without waiting for the reply, which must not fail an accepted mail."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -182,7 +183,7 @@ class Connection:
 
     @property
     def _name(self) -> str:
-        """The name that the certificate must have."""
+        """The host name that the certificate must match."""
         return ascii_domain(self._to.host).rstrip(".")
 
     @property
@@ -194,7 +195,7 @@ class Connection:
         return Found(f"The connection is encrypted by {facts['tls_version']}.", facts)
 
     async def _open(self, context: ssl.SSLContext | None) -> None:
-        """Begins to speak, with TLS at once if there is a context."""
+        """Starts the protocol, with implicit TLS if there is a context."""
         sock, self._socket = self._socket, None
         protocol = SMTPProtocol()
         transport, _ = await asyncio.get_running_loop().create_connection(
@@ -206,7 +207,7 @@ class Connection:
         self._smtp.protocol, self._smtp.transport = protocol, transport
 
     async def _first_reply(self, until: float) -> SMTPResponse:
-        """The server's greeting. If none comes, finds out whether it waits for TLS."""
+        """Reads the greeting. Without one, finds out whether the server expects TLS."""
         protocol = self._smtp.protocol
         if protocol is None:
             raise SMTPServerDisconnected("before the greeting")
@@ -234,7 +235,7 @@ class Connection:
         except SMTPHeloError as error:
             if error.code < 500:
                 raise
-            await self._smtp.helo(hostname=name)  # what is older than ESMTP
+            await self._smtp.helo(hostname=name)  # for servers without ESMTP
         extensions = self._said.clean(" ".join(sorted(self._smtp.esmtp_extensions)).upper())
         return Found(
             f"The server was greeted as {name}.",
@@ -242,7 +243,7 @@ class Connection:
         )
 
     async def _starttls_or_clear(self, until: float) -> Found:
-        """Encrypts if that works, whoever the other side is (RFC 7435); else goes on in clear."""
+        """Opportunistic TLS without verification (RFC 7435); falls back to plaintext."""
         try:
             await self._smtp.starttls(tls_context=tls.encrypting(), server_hostname=self._name)
         except (SMTPException, OSError):
@@ -267,7 +268,7 @@ class Connection:
 
     def _check_size(self, size: int) -> None:
         limit = self._smtp.esmtp_extensions["size"].strip()
-        if limit.isdecimal() and 0 < int(limit) < size:  # RFC 1870: 0 is none
+        if limit.isdecimal() and 0 < int(limit) < size:  # RFC 1870: 0 means no limit
             raise failure(
                 "sender",
                 Reason.MESSAGE_TOO_LARGE,
@@ -276,7 +277,7 @@ class Connection:
 
 
 async def _speaks_tls(protocol: SMTPProtocol) -> bool:
-    """Whether a server that says nothing waited for TLS to begin."""
+    """Whether a silent server was waiting for a TLS handshake."""
     transport = cast(asyncio.WriteTransport, protocol.transport)
     try:
         encrypted = await asyncio.get_running_loop().start_tls(

@@ -1,7 +1,7 @@
-"""What is put into an SMTP transaction: addresses and the bytes of a message.
+"""The content of an SMTP transaction: addresses and the bytes of a message.
 
-The rule: what is sent needs as little of the server as it can. A bare CR or LF, which would end a
-line for one server and not for the next (SMTP smuggling), aiosmtplib makes CRLF when it sends.
+The rule: a transaction requires as few extensions of the server as possible. aiosmtplib converts a
+bare CR or LF, which only some servers take for a line end (SMTP smuggling), to CRLF.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from server.values.mail_address import ascii_domain, with_ascii_domain
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """Who sends to whom, as MAIL and RCPT say it; `needs_utf8` (RFC 6531) is one that does."""
+    """Sender and recipient for MAIL and RCPT; `needs_utf8` requires SMTPUTF8 (RFC 6531)."""
 
     sender: str
     recipient: str
@@ -25,7 +25,7 @@ class Envelope:
 
 
 def envelope(message: EmailMessage, *, sender: str, recipient: str) -> Envelope:
-    """DeliveryError ADDRESS_NOT_SENDABLE, for good only if that is the recipient's."""
+    """Raises DeliveryError ADDRESS_NOT_SENDABLE, permanent only for the recipient's address."""
     addresses = [
         _sendable(sender, is_ours=True),
         _sendable(recipient, is_ours=False),
@@ -48,19 +48,19 @@ def _sendable(address: str, *, is_ours: bool) -> str:
 
 
 def content(message: EmailMessage, *, utf8: bool) -> bytes:
-    """The message as it is sent. Its body is ASCII, for every server; its headers unless `utf8`.
+    """The bytes of the message. The body is ASCII; so are the headers unless `utf8`.
 
-    DeliveryError ADDRESS_NOT_SENDABLE when a reader would see other headers than were written.
+    Raises DeliveryError ADDRESS_NOT_SENDABLE if a reader would see different headers.
     """
     written = message.as_bytes(policy=MAIL.clone(utf8=utf8, cte_type="7bit"))
-    # `email` decodes encoded words wherever they stand (seen in Python 3.11), line breaks included.
+    # `email` decodes encoded words anywhere (seen in Python 3.11), including line breaks.
     if BytesHeaderParser().parsebytes(written).keys() != message.keys():
         raise failure("sender", Reason.ADDRESS_NOT_SENDABLE, "A text would break the headers.")
     return written
 
 
 def trial_message(destination: Destination, receiver_address: str) -> EmailMessage:
-    """What a trial sends."""
+    """The message of an SMTP test."""
     message = EmailMessage(MAIL)
     sender = destination.sender_address
     message["From"] = header_address(sender, destination.sender_name)
@@ -68,7 +68,7 @@ def trial_message(destination: Destination, receiver_address: str) -> EmailMessa
     message["Subject"] = "Test of the SMTP configuration"
     message["Date"] = localtime()
     message["Message-ID"] = make_msgid(domain=ascii_domain(sender.rpartition("@")[2]))
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no vacation notice answers it
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: prevents automatic replies
     message.set_content(
         f"{destination.sender_name} can send mail to you: this is the proof.\n\n"
         "Somebody tried the SMTP configuration of Keystead with your address.\n"

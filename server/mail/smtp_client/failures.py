@@ -1,7 +1,7 @@
-"""Why a delivery fails: the one list of reasons, and what to change for each.
+"""The reasons why a delivery fails, with a remedy for each.
 
-The rule: of what a server says only a bounded, printable part is passed on, nothing at all of what
-it says to a password, and nothing in which the password can be found.
+The rule: only a bounded, printable part of a server's reply is passed on, no reply to a password,
+and no text that contains the password.
 """
 
 import enum
@@ -16,12 +16,12 @@ from server.mail.delivery import DeliveryError, Destination
 MAX_SERVER_TEXT = 200
 
 _ENHANCED_CODE = re.compile(r"[245]\.\d{1,3}\.\d{1,3}(?=\s|$)")
-# Not authorized, or a sender's address that is no good (RFC 3463, sections 3.2 and 3.8).
+# Not authorized, or a bad sender address (RFC 3463, sections 3.2 and 3.8).
 _OF_SENDER = re.compile(r"5\.7\.|5\.1\.[78]$")
 
 
 class Reason(enum.StrEnum):
-    """Every reason that a step can fail for."""
+    """The reasons of a failed step."""
 
     NAME_NOT_FOUND = "NAME_NOT_FOUND"
     NAME_LOOKUP_FAILED = "NAME_LOOKUP_FAILED"
@@ -57,8 +57,8 @@ class Reason(enum.StrEnum):
     ADDRESS_NOT_SENDABLE = "ADDRESS_NOT_SENDABLE"
 
 
-# What stands against this very message, so that trying it again changes nothing. With a wrong
-# configuration, sender included, mail waits until somebody has put it right.
+# Permanent for this message: retries are useless. If the configuration is wrong, sender included,
+# mail waits until it is corrected.
 _PERMANENT = frozenset(
     {
         Reason.RECIPIENT_REFUSED,
@@ -72,7 +72,7 @@ _PERMANENT = frozenset(
 _ADVICE: Mapping[Reason, str] = {
     Reason.NAME_NOT_FOUND: "Correct the name in host.",
     Reason.NAME_LOOKUP_FAILED: "Check the DNS servers of the machine that Keystead runs on.",
-    Reason.ADDRESS_NOT_ALLOWED: "Name a public server in host, or, if this one is yours, add its"
+    Reason.ADDRESS_NOT_ALLOWED: "Set host to a public server. If this server is yours, add its"
     " address or network to KEYSTEAD_SMTP_ALLOWED_NETWORKS and restart Keystead.",
     Reason.CONNECTION_REFUSED: "Nothing listens there: correct the port in host (587 with STARTTLS,"
     " 465 with implicit TLS, 25 between servers), or start the server.",
@@ -80,63 +80,62 @@ _ADVICE: Mapping[Reason, str] = {
     " on.",
     Reason.TIMEOUT: "Check that no firewall drops connections from here to this host and port (many"
     " networks block port 25; 587 and 465 mostly work), then try again.",
-    Reason.NO_ANSWER: "If nothing at all was answered, no SMTP server listens on this port: mail is"
-    " taken on 587, 465 or 25. Otherwise the server's log says what it waits for.",
-    Reason.CONNECTION_LOST: "Try again; if it happens again, the server's log says why.",
-    Reason.NOT_SMTP: "What answers is no SMTP server: correct the host and the port.",
-    Reason.GREETING_REFUSED: "The server does not want mail from this machine: ask who runs it, or"
-    " set KEYSTEAD_SMTP_GREETING_NAME to the name that this machine has in DNS.",
-    Reason.IMPLICIT_TLS_EXPECTED: "It expects TLS from the first byte, which Keystead does on port"
-    " 465 alone: write the server's port 465 into host with tls true, or its port for STARTTLS,"
-    " mostly 587.",
-    Reason.IMPLICIT_TLS_NOT_OFFERED: "On port 465 Keystead speaks TLS from the first byte, and what"
-    " answers does not: write the server's port for STARTTLS into host, mostly 587.",
-    Reason.STARTTLS_NOT_OFFERED: "Write another port of the server into host, mostly 587 or 465; or"
-    " set tls to false, without a user, if it is reached over a network that you trust.",
-    Reason.STARTTLS_REFUSED: "Try again; if it happens again, the server's TLS is not set up.",
-    Reason.TLS_FAILED: "The server must speak TLS 1.2 or newer; ask who runs it.",
-    Reason.CERTIFICATE_EXPIRED: "Whoever runs the server must renew its certificate.",
+    Reason.NO_ANSWER: "If the server sent nothing, no SMTP server listens on this port: use 587,"
+    " 465 or 25. Otherwise see the server's log.",
+    Reason.CONNECTION_LOST: "Try again; if it happens again, see the server's log.",
+    Reason.NOT_SMTP: "The server does not speak SMTP: correct the host and the port.",
+    Reason.GREETING_REFUSED: "The server refuses mail from this machine: ask its operator, or set"
+    " KEYSTEAD_SMTP_GREETING_NAME to the DNS name of this machine.",
+    Reason.IMPLICIT_TLS_EXPECTED: "The server expects implicit TLS, which Keystead uses on port 465"
+    " only: set host to port 465 of the server and tls to true, or set host to its port for"
+    " STARTTLS, usually 587.",
+    Reason.IMPLICIT_TLS_NOT_OFFERED: "Keystead uses implicit TLS on port 465, but the server does"
+    " not: set host to the server's port for STARTTLS, usually 587.",
+    Reason.STARTTLS_NOT_OFFERED: "Set host to another port of the server, usually 587 or 465. On a"
+    " network that you trust, set tls to false, without a user.",
+    Reason.STARTTLS_REFUSED: "Try again; if it happens again, the server's TLS is misconfigured.",
+    Reason.TLS_FAILED: "The server must support TLS 1.2 or newer; ask its operator.",
+    Reason.CERTIFICATE_EXPIRED: "The operator of the server must renew its certificate.",
     Reason.CERTIFICATE_NOT_YET_VALID: "Check the clocks of both machines.",
-    Reason.CERTIFICATE_NAME_MISMATCH: "Write the name that the certificate was issued for into"
-    " host, or have one issued for this name.",
-    Reason.CERTIFICATE_NOT_TRUSTED: "If the server has a certificate of your own authority or a"
-    " self-signed one, put that into the file of KEYSTEAD_SMTP_CA_FILE; otherwise its chain is"
-    " incomplete, and whoever runs it must send the intermediate certificates too.",
-    Reason.CA_FILE_UNREADABLE: "Correct KEYSTEAD_SMTP_CA_FILE: it must name a PEM file that"
-    " Keystead can read.",
-    Reason.TLS_REQUIRED: "A password is never sent over a clear connection: set tls to true"
-    " and use a port with TLS, mostly 587 or 465, or leave user and password empty.",
+    Reason.CERTIFICATE_NAME_MISMATCH: "Set host to the name in the certificate, or get a"
+    " certificate for this name.",
+    Reason.CERTIFICATE_NOT_TRUSTED: "If the certificate is self-signed or of your own authority,"
+    " add it to the file of KEYSTEAD_SMTP_CA_FILE. Otherwise its chain is incomplete: the server"
+    " must send the intermediate certificates as well.",
+    Reason.CA_FILE_UNREADABLE: "Set KEYSTEAD_SMTP_CA_FILE to a PEM file that Keystead can read.",
+    Reason.TLS_REQUIRED: "A password is never sent in plaintext: set tls to true and use a"
+    " port with TLS, usually 587 or 465, or leave user and password empty.",
     Reason.AUTH_NOT_OFFERED: "Leave user and password empty if the server needs none, or use its"
-    " submission port, mostly 587 or 465, with tls true.",
-    Reason.AUTH_MECHANISM_NOT_SUPPORTED: "Keystead knows PLAIN, LOGIN and CRAM-MD5: enable one of"
-    " them on the server, mostly under the name of SMTP AUTH or app passwords.",
-    Reason.AUTH_FAILED: "Correct user and password. Many providers want the whole mail address as"
-    " the user, and an app password instead of that of the account.",
+    " submission port, usually 587 or 465, with tls true.",
+    Reason.AUTH_MECHANISM_NOT_SUPPORTED: "Keystead supports PLAIN, LOGIN and CRAM-MD5: enable one"
+    " of them on the server, where it is often called SMTP AUTH or app passwords.",
+    Reason.AUTH_FAILED: "Correct user and password. Many providers require the mail address as the"
+    " user, and an app password in place of the account password.",
     Reason.AUTH_REQUIRED: "Set the user and password that the server knows.",
-    Reason.TEMPORARILY_REFUSED: "This may pass: try again later.",
-    Reason.SENDER_REFUSED: "Set sender_address to one that this server, and this user, may send"
-    " from. If the server speaks of relaying or logging in, set the user and password it knows.",
-    Reason.RECIPIENT_REFUSED: "Correct the address. If it is right, ask who runs the server why it"
-    " takes no mail for it.",
-    Reason.MESSAGE_REFUSED: "The server takes it for unwanted mail or has a reason of its own: ask"
-    " who runs it, and check SPF, DKIM and DMARC of the sender's domain.",
-    Reason.MESSAGE_TOO_LARGE: "Have the limit of the server raised, or the templates made smaller.",
-    Reason.SMTPUTF8_NOT_OFFERED: "Use an address whose part before the @ is ASCII, or a server that"
-    " offers SMTPUTF8.",
+    Reason.TEMPORARILY_REFUSED: "This may be temporary: try again later.",
+    Reason.SENDER_REFUSED: "Set sender_address to an address that this server and this user may"
+    " send from. If the reply mentions relaying or login, set user and password.",
+    Reason.RECIPIENT_REFUSED: "Correct the address. If it is correct, ask the operator of the"
+    " server why it is refused.",
+    Reason.MESSAGE_REFUSED: "The server refuses the message, perhaps as spam: ask its operator,"
+    " and check SPF, DKIM and DMARC of the sender's domain.",
+    Reason.MESSAGE_TOO_LARGE: "Raise the limit of the server, or make the templates smaller.",
+    Reason.SMTPUTF8_NOT_OFFERED: "Use an address with an ASCII local part, or a server that offers"
+    " SMTPUTF8.",
     Reason.ADDRESS_NOT_SENDABLE: "Correct the address.",
 }
 
 
 def failure(step: str, reason: Reason, observed: str, *, is_ours: bool = False) -> DeliveryError:
-    """A failed step: what was observed, a whole sentence, and what to change.
+    """A failed step: the observation as a sentence, and the remedy.
 
-    `is_ours`: what a setting says is at fault, not this mail, whatever the reason.
+    `is_ours`: a setting is at fault, not this mail, whatever the reason.
     """
     is_permanent = reason in _PERMANENT and not is_ours
     return DeliveryError(step, reason, f"{observed} {_ADVICE[reason]}", is_permanent=is_permanent)
 
 
-# What it means when a step is refused for good, unless its code says it better.
+# The reason of a permanent refusal by step, unless its reply code is more precise.
 _REFUSALS: Mapping[str, Reason] = {
     "greeting": Reason.GREETING_REFUSED,
     "tls": Reason.STARTTLS_REFUSED,
@@ -148,7 +147,7 @@ _REFUSALS: Mapping[str, Reason] = {
 
 
 def explained(step: str, error: Exception, destination: Destination) -> DeliveryError:
-    """What an exception of the library means in a step of a connection that stood."""
+    """Converts an exception of the library, raised in a step on an open connection."""
     said = ServerText(destination)
     match error:
         case SMTPRecipientRefused():
@@ -186,10 +185,10 @@ def _reason(command: str, code: int, enhanced: str) -> Reason:
         return Reason.AUTH_REQUIRED
     if code < 500:
         return Reason.TEMPORARILY_REFUSED
-    # To RCPT 552 says that the mailbox is full.
+    # In reply to RCPT, 552 means that the mailbox is full.
     if enhanced in ("5.3.4", "5.2.3") or (code == 552 and command in ("sender", "message")):
         return Reason.MESSAGE_TOO_LARGE
-    # Many servers, postfix among them, judge the sender only when they know a recipient.
+    # Many servers, such as postfix, check the sender only when they know a recipient.
     if command == "recipient" and _OF_SENDER.match(enhanced):
         return Reason.SENDER_REFUSED
     return _REFUSALS[command]
@@ -201,7 +200,7 @@ def _enhanced_code(response: SMTPResponse) -> str:
 
 
 class ServerText:
-    """What servers say, made fit to be shown."""
+    """Makes replies of servers fit to be shown."""
 
     def __init__(self, destination: Destination) -> None:
         user, password = destination.user, destination.password
@@ -213,13 +212,13 @@ class ServerText:
         return f'"{response.code} {self.clean(response.message)}"'
 
     def code_only(self, response: SMTPResponse) -> str:
-        """The code of a reply, with the enhanced one if it has that."""
+        """The code of a reply, with its enhanced code if it has one."""
         return f'"{response.code} {_enhanced_code(response)}'.rstrip() + '"'
 
     def clean(self, text: str) -> str:
         """A printable line of at most MAX_SERVER_TEXT characters without the password.
 
-        Servers repeat what they were told, base64 and all.
+        Servers may echo their input, also in base64.
         """
         squeezed = _squeezed(text)
         if any(form in squeezed for form in self._forbidden):
@@ -229,10 +228,10 @@ class ServerText:
 
 
 def _base64(text: str) -> str:
-    # Without the padding, which a repetition may lack.
+    # Without padding, which an echo may lack.
     return b64encode(text.encode()).decode().rstrip("=")
 
 
 def _squeezed(text: str) -> str:
-    """Without what a reply of several lines puts in between, in one case."""
+    """Lower-cased text without the codes between the lines of a reply."""
     return "".join(text.split()).casefold()

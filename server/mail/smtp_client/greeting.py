@@ -1,6 +1,6 @@
-"""By what name SMTP servers are greeted (RFC 5321, section 4.1.1.1) unless a setting says it.
+"""The default host name for EHLO (RFC 5321, section 4.1.1.1).
 
-The rule: never by a name that says nothing elsewhere, like localhost; servers refuse it.
+The rule: never a name that is meaningless to other machines, like localhost; servers refuse it.
 """
 
 import functools
@@ -12,9 +12,9 @@ from server.mail.smtp_client.resolve import embedded
 
 @functools.cache
 def machine_name() -> str | None:
-    """The full name of this machine, if it has one that means something elsewhere.
+    """The fully qualified name of this machine, if it has one.
 
-    It may ask DNS, so it is for a thread.
+    Blocks on DNS, so run it in a thread.
     """
     name = socket.gethostname()
     if "." not in name:
@@ -24,6 +24,6 @@ def machine_name() -> str | None:
 
 
 def address_literal(address: str) -> str:
-    """What greets where there is no name: an address of this side (section 4.1.3)."""
+    """The address literal of this side, for machines without a name (section 4.1.3)."""
     ip = embedded(ipaddress.ip_address(address.partition("%")[0]))
     return f"[{ip}]" if ip.version == 4 else f"[IPv6:{ip}]"

@@ -1,6 +1,6 @@
-"""The TCP connection to an SMTP server: which of its addresses answers.
+"""The TCP connection to an SMTP server, to the first of its addresses that answers.
 
-The rule: what is connected to is one of the addresses that were given, never a name.
+The rule: connects to the given addresses only, never to a name.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ async def connected_to_first(
 ) -> tuple[socket.socket, Address]:
     """A socket to the first address that answers.
 
-    Each has its share of the time until then (loop time). `place` names them all in DeliveryError
-    CONNECTION_REFUSED, HOST_UNREACHABLE, TIMEOUT.
+    Each address has its share of the time before `until` (loop time). Raises DeliveryError
+    CONNECTION_REFUSED, HOST_UNREACHABLE or TIMEOUT, which calls the server `place`.
     """
     loop = asyncio.get_running_loop()
     errors: list[tuple[Address, OSError]] = []
@@ -27,13 +27,13 @@ async def connected_to_first(
         try:
             async with asyncio.timeout(share):
                 return await connected(address), address
-        except OSError as error:  # TimeoutError is one
+        except OSError as error:  # includes TimeoutError
             errors.append((address, error))
     raise _not_connected(place, errors)
 
 
 async def connected(address: Address) -> socket.socket:
-    """A socket to this address. OSError."""
+    """A socket to this address. Raises OSError."""
     connection = socket.socket(address.family, socket.SOCK_STREAM)
     connection.setblocking(False)
     try:
@@ -45,7 +45,7 @@ async def connected(address: Address) -> socket.socket:
 
 
 def _not_connected(place: str, errors: Sequence[tuple[Address, OSError]]) -> DeliveryError:
-    """The most telling one decides: that of an address which answered, then one that may."""
+    """The most specific error decides: of an address that answered, then of one that may."""
     kinds = (
         (ConnectionRefusedError, Reason.CONNECTION_REFUSED, "refused the connection"),
         (TimeoutError, Reason.TIMEOUT, "did not answer in time"),

@@ -1,7 +1,7 @@
-"""Where an SMTP server really is: its addresses, and which of them may be connected to.
+"""Resolves the host of an SMTP server to its allowed addresses.
 
-The rule: a name is looked up once, and what is connected to is exactly the address that was
-checked here. A second look-up could find another one (DNS rebinding).
+The rule: a name is resolved once, and the connection goes to the address that was checked here. A
+second resolution could return another address (DNS rebinding).
 """
 
 import asyncio
@@ -18,19 +18,19 @@ from server.values.mail_address import ascii_domain
 IPAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-# A server has a few; whoever answers with thousands wants something else.
+# A server has a few addresses; thousands of them would be an attack.
 _MAX_ADDRESSES = 16
-# The registries of IANA, written out: `ipaddress` knows them differently in every release.
-# iana-ipv4-special-registry, iana-ipv6-special-registry, multicast; all but global unicast of IPv6.
+# The registries of IANA, written out because `ipaddress` differs between releases.
+# iana-ipv4-special-registry, iana-ipv6-special-registry, multicast; IPv6: all but global unicast.
 _SPECIAL_V4 = [
     ipaddress.IPv4Network(network)
     for network in (
         "0.0.0.0/8",
         "10.0.0.0/8",
-        "100.64.0.0/10",  # carrier-grade NAT; 100.100.100.200 tells machines their secrets
+        "100.64.0.0/10",  # carrier-grade NAT; 100.100.100.200 is a cloud metadata service
         "127.0.0.0/8",
-        "168.63.129.16",  # the same in another cloud, though it looks public
-        "169.254.0.0/16",  # link-local; 169.254.169.254 too
+        "168.63.129.16",  # a cloud metadata service on a public address
+        "169.254.0.0/16",  # link-local; 169.254.169.254 is a cloud metadata service
         "172.16.0.0/12",
         "192.0.0.0/24",
         "192.0.2.0/24",
@@ -64,7 +64,7 @@ class Address:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether what is sent to it never leaves this machine's kernel."""
+        """Whether it is a loopback address."""
         ip = self.ip
         mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
         return (mapped or ip).is_loopback
@@ -74,9 +74,9 @@ class Address:
 
 
 async def resolve(host: str, port: int, *, allowed: Collection[Network]) -> Sequence[Address]:
-    """The addresses of a host that may be connected to, in the order of the resolver.
+    """The allowed addresses of a host, in the order of the resolver.
 
-    DeliveryError NAME_NOT_FOUND, NAME_LOOKUP_FAILED, ADDRESS_NOT_ALLOWED.
+    Raises DeliveryError NAME_NOT_FOUND, NAME_LOOKUP_FAILED, ADDRESS_NOT_ALLOWED.
     """
     found = await _looked_up(host, port)
     usable = [address for address in found if _may_connect(address, allowed)]
@@ -101,7 +101,7 @@ async def _looked_up(host: str, port: int) -> Sequence[Address]:
                 "resolve", Reason.NAME_LOOKUP_FAILED, f"DNS gave no answer for {host}."
             ) from None
         raise _not_found(f"DNS knows no address of {host}.") from None
-    except ValueError:  # no domain name: too long, or with characters that none has
+    except ValueError:  # not a domain name: too long, or with invalid characters
         raise _not_found(f"{host} cannot be a name in DNS.") from None
     addresses = [Address(family, sockaddr) for family, _, _, _, sockaddr in found]
     return list(dict.fromkeys(addresses))[:_MAX_ADDRESSES]
@@ -119,7 +119,7 @@ def _may_connect(address: Address, allowed: Collection[Network]) -> bool:
 
 
 def embedded(ip: IPAddress) -> IPAddress:
-    """The IPv4 address that an IPv6 address leads to (mapped, NAT64, 6to4), or itself."""
+    """The IPv4 address embedded in an IPv6 address (mapped, NAT64, 6to4), or itself."""
     if isinstance(ip, ipaddress.IPv4Address):
         return ip
     if ip in _NAT64:
@@ -135,10 +135,10 @@ def is_public(ip: IPAddress) -> bool:
 
 
 def _is_this_machine(address: Address) -> bool:
-    """Whether a public address is one of this machine, whose firewall lets itself in."""
+    """Whether a public address belongs to this machine, whose firewall admits itself."""
     with socket.socket(address.family, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(address.sockaddr)  # chooses a way; nothing is sent
+            probe.connect(address.sockaddr)  # selects a route; sends nothing
         except OSError:
-            return False  # there is none
+            return False  # no route
         return bool(probe.getsockname()[0] == address.sockaddr[0])

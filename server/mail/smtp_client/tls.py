@@ -1,7 +1,6 @@
-"""TLS towards SMTP servers: what is trusted, what a failed handshake means, what was found.
+"""TLS to SMTP servers: trust, explanations of failed handshakes, and facts of the connection.
 
-The rule: a certificate is verified, its name included, wherever `tls: true` or a password depends
-on it.
+The rule: the certificate and its name are verified if `tls` is true or a password is sent.
 """
 
 import functools
@@ -21,19 +20,19 @@ _VERIFY_ERRORS: Mapping[int, Reason] = {
     62: Reason.CERTIFICATE_NAME_MISMATCH,
     64: Reason.CERTIFICATE_NAME_MISMATCH,  # of an IP address
 }
-# What a server that speaks without TLS makes of OpenSSL, by its release.
+# Errors of OpenSSL for a plaintext server, by release.
 _NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG"})
 
 
 def verifying(ca_file: Path | None) -> ssl.SSLContext:
-    """Trusts the authorities of the file as it is now, and the system's as they were at first.
+    """Trusts the authorities of the file, read now, and the system's, read once.
 
-    DeliveryError CA_FILE_UNREADABLE.
+    Raises DeliveryError CA_FILE_UNREADABLE.
     """
     try:
         changed_at = ca_file.stat().st_mtime_ns if ca_file else 0
         return _verifying(ca_file, changed_at)
-    except OSError as error:  # ssl.SSLError is one too
+    except OSError as error:  # includes ssl.SSLError
         raise failure(
             "tls", Reason.CA_FILE_UNREADABLE, f"{ca_file} cannot be used: {error.strerror}."
         ) from None
@@ -50,7 +49,7 @@ def _verifying(ca_file: Path | None, _changed_at: int) -> ssl.SSLContext:
 
 @functools.cache
 def encrypting() -> ssl.SSLContext:
-    """Trusts everybody: against who listens, where going on in clear would be right as well."""
+    """Verifies nothing: protects from eavesdroppers only, where plaintext is allowed."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.check_hostname = False
@@ -59,7 +58,7 @@ def encrypting() -> ssl.SSLContext:
 
 
 def handshake_failure(error: ssl.SSLError, host: str, *, is_implicit: bool) -> DeliveryError:
-    """What a handshake that failed says about the server."""
+    """Explains a failed handshake."""
     if isinstance(error, ssl.SSLCertVerificationError):
         reason = _VERIFY_ERRORS.get(error.verify_code, Reason.CERTIFICATE_NOT_TRUSTED)
         why = error.verify_message.rstrip(".")
@@ -71,7 +70,7 @@ def handshake_failure(error: ssl.SSLError, host: str, *, is_implicit: bool) -> D
 
 
 def facts(connection: ssl.SSLObject) -> dict[str, str]:
-    """What the handshake found; of a certificate that was not verified nothing."""
+    """Facts of the handshake; without those of an unverified certificate."""
     version, cipher = connection.version(), connection.cipher()
     found = {"tls_version": version or "", "cipher": cipher[0] if cipher else ""}
     certificate: Mapping[str, Any] = connection.getpeercert() or {}

@@ -1,11 +1,11 @@
-"""One delivery by SMTP, step by step, for mails and for trials alike.
+"""An SMTP delivery, step by step, for real deliveries and for tests.
 
-The steps: resolve, connect, greeting, tls, auth, sender, message; with implicit TLS, tls comes
-before greeting. Each has the time of `TransportOptions.timeout` as a whole, however slowly the
-server drips, and no reply takes more than 32 KiB (aiosmtplib).
+The steps are resolve, connect, greeting, tls, auth, sender and message; with implicit TLS, tls
+precedes greeting. `TransportOptions.timeout` limits each step as a whole, however slowly the server
+replies. A reply has at most 32 KiB (aiosmtplib).
 
-The rule: nothing is awaited once the server has accepted a message, so that it is never taken for
-unsent.
+The rule: nothing is awaited after the server has accepted a message; otherwise a failure could make
+an accepted message look unsent.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ __all__ = ["DeliveryError", "Destination", "Step", "TransportOptions", "deliver"
 
 @dataclass(slots=True)
 class Step:
-    """One step of a delivery, as `SMTPTestStep` of `smtp_service.proto` describes it."""
+    """A step of a delivery, see `SMTPTestStep` in `smtp_service.proto`."""
 
     name: str
     succeeded: bool = False
@@ -39,18 +39,18 @@ class Step:
     facts: dict[str, str] = field(default_factory=dict)
 
     def found(self, found: Found) -> None:
-        """It succeeded."""
+        """A successful step."""
         self.succeeded, self.message, self.facts = True, found.message, found.facts
 
     def failed(self, error: DeliveryError) -> None:
-        """It failed."""
+        """A failed step."""
         self.succeeded, self.reason, self.message = False, error.reason, error.message
 
 
 async def deliver(
     destination: Destination, message: EmailMessage, *, recipient: str, options: TransportOptions
 ) -> None:
-    """Hands the message to the server. DeliveryError: it was not accepted."""
+    """Delivers the message. Raises DeliveryError if the server did not accept it."""
     await _Delivery(destination, options).run(message, recipient)
 
 
@@ -61,9 +61,9 @@ async def try_out(
     options: TransportOptions,
     seconds: float | None = None,
 ) -> list[Step]:
-    """Every step that was tried; the first that failed is the last.
+    """The executed steps, up to the first failure.
 
-    Without a receiver it ends before a message is sent. `seconds` is for all steps together.
+    Without a recipient no message is sent. `seconds` limits all steps together.
     """
     delivery = _Delivery(destination, options, seconds=seconds)
     message = trial_message(destination, receiver_address or destination.sender_address)
@@ -73,7 +73,7 @@ async def try_out(
 
 
 class _Delivery:
-    """The steps, each timed, bounded and recorded."""
+    """Runs the steps with a time limit, and records them."""
 
     def __init__(
         self, destination: Destination, options: TransportOptions, *, seconds: float | None = None
@@ -83,12 +83,12 @@ class _Delivery:
         self._connection = Connection(destination, options)
         self._loop = asyncio.get_running_loop()
         self._end = self._loop.time() + seconds if seconds is not None else None
-        # When the step that runs must have ended.
+        # Deadline of the current step.
         self._until = 0.0
         self.steps: list[Step] = []
 
     async def run(self, message: EmailMessage, recipient: str | None) -> None:
-        """All steps; without a recipient none that sends. DeliveryError at the first that fails."""
+        """Runs all steps; without a recipient, sends nothing. Raises DeliveryError at a failure."""
         try:
             await self._open()
             await self._send(message, recipient)
@@ -127,7 +127,7 @@ class _Delivery:
 
     @contextlib.asynccontextmanager
     async def _step(self, name: str) -> AsyncIterator[Step]:
-        """Bounds a step, and makes a DeliveryError of whatever fails it."""
+        """Limits the time of a step, and converts its errors to DeliveryError."""
         step, started = Step(name), time.perf_counter()
         self.steps.append(step)
         self._until = self._loop.time() + self._options.timeout

@@ -1,7 +1,9 @@
-"""`keystead doctor`: says of a configured installation what is wrong before its users find out.
+"""`keystead doctor`: checks a configured installation for problems.
 
-`facts.py` looks, once and changing nothing; `checks.py` judges, each check a pure function of the
-facts, and each wrong one says what to do. The rule: what is said shows no secret and names no user.
+`facts.py` reads files and the database once and changes nothing. `checks.py` judges: each check is
+a pure function of the facts.
+
+The rule: a finding that is not ok says what to do. It shows no secret and names no user.
 """
 
 from collections.abc import Sequence
@@ -27,18 +29,18 @@ __all__ = [
 def settings_problems(
     error: InvalidSettingsError, unknown_variables: Sequence[str]
 ) -> list[Finding]:
-    """Without valid settings there is nothing else to look at."""
+    """The findings if the settings are invalid; nothing else can be checked then."""
     problems = [Finding("settings", State.PROBLEM, problem) for problem in error.problems]
     return problems + checks.unknown_variables(unknown_variables)
 
 
 def database_problem(message: str) -> Finding:
-    """The database cannot be looked into."""
+    """The finding if the database cannot be read."""
     return Finding("database", State.PROBLEM, message)
 
 
 def before_database(settings: Settings, unknown_variables: Sequence[str]) -> list[Finding]:
-    """What the settings and the data directory say."""
+    """The findings about the settings and the data directory."""
     seen = facts.look_at_files(settings)
     return [
         *checks.settings(unknown_variables),
@@ -48,7 +50,7 @@ def before_database(settings: Settings, unknown_variables: Sequence[str]) -> lis
 
 
 async def examine(settings: Settings, dsn: str, *, smtp: bool = False) -> list[Finding]:
-    """What the database says, and with `smtp` the SMTP server too, which then is called."""
+    """The findings about the database and, with `smtp`, the SMTP server, which is contacted."""
     try:
         async with connected(dsn, pool_size=1) as database:
             await require_current(database)
@@ -68,7 +70,7 @@ async def _examine(settings: Settings, database: Database, *, smtp: bool) -> lis
 
 
 async def stranded(settings: Settings, database: Database) -> list[Finding]:
-    """Which passkeys the settings of the relying party make useless; none: nothing."""
+    """The findings about passkeys that the relying party settings make unusable."""
     passkeys = await facts.look_at_passkeys(settings, database)
     findings = [*checks.rp_id(settings, passkeys), *checks.user_verification(settings, passkeys)]
     return [finding for finding in findings if finding.state is not State.OK]

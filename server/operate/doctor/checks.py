@@ -1,7 +1,7 @@
-"""The checks: each judges one thing that can be wrong, and says what to do about it.
+"""The checks of `keystead doctor`.
 
-A check is a pure function of settings and facts. It answers one finding when all is well, and one
-for each thing that is not; none where there is nothing to judge.
+A check is a pure function of settings and facts. It returns one finding if all is well, otherwise
+one per problem, and none if it does not apply.
 """
 
 import enum
@@ -19,10 +19,10 @@ from server.values.origins import is_local
 
 _OLDEST_POSTGRESQL: Final = 150_000  # as in server_version_num: 15.0
 _MOST_CLOCK_DIFFERENCE: Final = timedelta(seconds=5)
-# Beside its pool, of each process: `database_pool_size` in settings.py.
+# Connections of each process besides its pool, see `database_pool_size` in settings.py.
 _FOR_HEALTH: Final = 1
-# Of the data directory. PostgreSQL keeps up to 1 GB of its log (max_wal_size) beside the data, and
-# stops when there is no room for the next 16 MB of it.
+# Free space of the data directory. PostgreSQL keeps up to 1 GB of its log (max_wal_size) beside the
+# data, and stops when there is no space for the next 16 MB of it.
 _LITTLE_SPACE: Final = 1_000_000_000
 _TOO_LITTLE_SPACE: Final = 100_000_000
 _DEFAULT_PORT_OF_HTTP: Final = 80
@@ -30,7 +30,7 @@ _ANY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 -- to recognise them
 
 
 class State(enum.StrEnum):
-    """How bad it is. A problem breaks something for somebody, a warning may."""
+    """Severity: a problem breaks something, a warning may break something."""
 
     OK = enum.auto()
     WARNING = enum.auto()
@@ -39,7 +39,7 @@ class State(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found: `message` says what is, and where that is wrong what to do."""
+    """The result of a check; `message` describes the state and, if it is wrong, the remedy."""
 
     check: str
     state: State
@@ -47,17 +47,17 @@ class Finding:
 
 
 def unknown_variables(sentences: Sequence[str]) -> list[Finding]:
-    """Variables that mean nothing are most likely meant."""
+    """Unknown variables are probably misspelled settings."""
     return [Finding("settings", State.WARNING, sentence) for sentence in sentences]
 
 
 def settings(unknown: Sequence[str]) -> list[Finding]:
-    """Those that are wrong never come this far."""
+    """The settings are valid; invalid ones end the command earlier."""
     return unknown_variables(unknown) or _ok("settings", "All are valid.")
 
 
 def link_page(settings: Settings) -> list[Finding]:
-    """A page that is no page of the relying party cannot register what a link is for."""
+    """The page of registration links must belong to the relying party."""
     page = urlsplit(settings.passkey_page)
     origin = f"{page.scheme}://{page.netloc.lower()}"
     if page.scheme == "http" and not is_local(page.hostname or ""):
@@ -88,7 +88,7 @@ def link_page(settings: Settings) -> list[Finding]:
 
 
 def default_rp_id(settings: Settings) -> list[Finding]:
-    """Whoever listens for others is asked by a name that is not localhost."""
+    """A server that other machines reach needs an RP ID other than localhost."""
     if _is_for_others(settings.http_address) and is_local(settings.rp_id):
         return _warning(
             "relying party",
@@ -100,7 +100,7 @@ def default_rp_id(settings: Settings) -> list[Finding]:
 
 
 def plaintext(settings: Settings) -> list[Finding]:
-    """Both ports speak plaintext. A trusted proxy stands in front of the web port."""
+    """Both ports are plaintext. A trusted proxy may protect the web port."""
     ports = [(f"{PREFIX}GRPC_ADDRESS", settings.grpc_address)]
     if not settings.trusted_proxies:
         ports.append((f"{PREFIX}HTTP_ADDRESS", settings.http_address))
@@ -108,18 +108,18 @@ def plaintext(settings: Settings) -> list[Finding]:
     if open_ports:
         return _warning(
             "plaintext",
-            f"{' and '.join(open_ports)}: other machines reach it in plaintext, and tokens can be"
-            " read on the way. Listen on 127.0.0.1, or let only a proxy that terminates TLS reach"
+            f"{' and '.join(open_ports)}: other machines reach it in plaintext, which exposes"
+            " tokens. Listen on 127.0.0.1, or let only a proxy that terminates TLS reach"
             " it.",
         )
     return _ok(
         "plaintext",
-        "Both ports can be reached only from this machine, or by way of a trusted proxy.",
+        "Both ports can be reached only from this machine or through a trusted proxy.",
     )
 
 
 def related_origins(settings: Settings) -> list[Finding]:
-    """Only outside of this machine can be seen whether browsers get the list."""
+    """Whether browsers get the list can only be checked from outside of this machine."""
     if not settings.rp_related_origins:
         return []
     return _ok(
@@ -130,26 +130,26 @@ def related_origins(settings: Settings) -> list[Finding]:
 
 
 def data_dir(settings: Settings, seen: Files) -> list[Finding]:
-    """Whoever may write there may put in other keys."""
+    """Users who can write to the data directory can replace the keys."""
     folder = seen.data_dir
     if not folder.is_usable:
         return _problem(
             "data directory",
-            f"This user may not write to {folder.path}, or not make it. Run Keystead as the user"
-            f" who owns it, or set {PREFIX}DATA_DIR to another folder.",
+            f"This user cannot write to {folder.path} or create it. Run Keystead as its owner, or"
+            f" set {PREFIX}DATA_DIR to another directory.",
         )
     if not folder.exists:
-        return _warning("data directory", f"{folder.path} is missing; the server makes it.")
+        return _warning("data directory", f"{folder.path} does not exist; the server creates it.")
     if folder.others_may_write:
         return _problem(
             "data directory",
-            f"Others than its owner may write to {folder.path}. Run: chmod go-w {folder.path}",
+            f"Other users can write to {folder.path}. Run: chmod go-w {folder.path}",
         )
-    return _ok("data directory", f"{folder.path} is its owner's alone to change.")
+    return _ok("data directory", f"Only its owner can change {folder.path}.")
 
 
 def disk_space(_settings: Settings, seen: Files) -> list[Finding]:
-    """On a full disk the embedded database refuses every write, and then stops."""
+    """On a full disk the embedded database refuses all writes, and then stops."""
     if seen.free_bytes is None:
         return []
     left = f"{seen.free_bytes // 1_000_000} MB are free for the embedded database"
@@ -165,7 +165,7 @@ def disk_space(_settings: Settings, seen: Files) -> list[Finding]:
 
 
 def private_files(settings: Settings, seen: Files) -> list[Finding]:
-    """Keys and the first token are for nobody else."""
+    """Only the owner may read the keys and the first token."""
     wanted = [seen.token_file] if settings.encryption_keys else [seen.key_file, seen.token_file]
     present = [file for file in wanted if file.exists]
     wrong = [
@@ -182,7 +182,7 @@ def private_files(settings: Settings, seen: Files) -> list[Finding]:
 
 
 def mail_templates(_settings: Settings, seen: Files) -> list[Finding]:
-    """With a wrong one the server does not start; in a closed folder it finds none."""
+    """An invalid template prevents the start; an unreadable directory hides all templates."""
     folder = seen.mail_templates_dir
     if folder is None:
         return []
@@ -190,11 +190,11 @@ def mail_templates(_settings: Settings, seen: Files) -> list[Finding]:
         return _problem("mail templates", f"{PREFIX}MAIL_TEMPLATES_DIR: {_not_usable(folder)}")
     if seen.mail_templates_problem:
         return _problem("mail templates", seen.mail_templates_problem)
-    return _ok("mail templates", f"Those of {folder.path} can be used.")
+    return _ok("mail templates", f"The templates in {folder.path} are valid.")
 
 
 def server_version(_settings: Settings, seen: Stored) -> list[Finding]:
-    """Older ones lack what the statements use."""
+    """Older releases lack features that the statements use."""
     shown = f"PostgreSQL {seen.version // 10_000}"
     if seen.version < _OLDEST_POSTGRESQL:
         oldest = _OLDEST_POSTGRESQL // 10_000
@@ -203,40 +203,40 @@ def server_version(_settings: Settings, seen: Stored) -> list[Finding]:
 
 
 def connections(settings: Settings, seen: Stored) -> list[Finding]:
-    """All workers must get their connections at once."""
+    """All workers must be able to open all of their connections."""
     wanted = settings.workers * (settings.database_pool_size + _FOR_HEALTH)
     if wanted > seen.max_connections:
         return _problem(
             "connections",
             f"{settings.workers} worker(s) open up to {wanted} connections, PostgreSQL gives"
-            f" {seen.max_connections}: under load calls fail. Lower {PREFIX}DATABASE_POOL_SIZE, or"
+            f" {seen.max_connections}: calls fail under load. Lower {PREFIX}DATABASE_POOL_SIZE, or"
             " raise max_connections.",
         )
-    return _ok("connections", f"Up to {wanted} of the {seen.max_connections} that there are.")
+    return _ok("connections", f"Up to {wanted} of {seen.max_connections} available.")
 
 
 def clock(_settings: Settings, seen: Stored) -> list[Finding]:
-    """What expires does so by the database's clock; logs and clients go by this machine's."""
+    """Expiry uses the clock of the database, logs and clients that of this machine."""
     seconds = seen.clock_ahead.total_seconds()
     if abs(seen.clock_ahead) > _MOST_CLOCK_DIFFERENCE:
         return _warning(
             "clock",
             f"The database's clock is {abs(seconds):.0f} seconds"
-            f" {'ahead of' if seconds > 0 else 'behind'} this machine's. Synchronise both by NTP.",
+            f" {'ahead of' if seconds > 0 else 'behind'} this machine's. Synchronize them by NTP.",
         )
-    return _ok("clock", "The database's agrees with this machine's.")
+    return _ok("clock", "The clock of the database agrees with this machine's.")
 
 
 def secrets(_settings: Settings, seen: Stored) -> list[Finding]:
-    """What cannot be decrypted is lost, and is noticed when it is needed."""
+    """A secret that cannot be decrypted is lost."""
     wrong = [seen.keys_problem] if seen.keys_problem else seen.secrets_problems
     if wrong:
         return [Finding("stored secrets", State.PROBLEM, sentence) for sentence in wrong]
-    return _ok("stored secrets", "The keys for all of them are here, and each can be decrypted.")
+    return _ok("stored secrets", "All of them can be decrypted.")
 
 
 def owners(_settings: Settings, seen: Stored) -> list[Finding]:
-    """Without one nobody can administer the instance, except at this command line."""
+    """Without an administrator, only the command line can administer the instance."""
     if not seen.owners:
         return _problem(
             "administrator",
@@ -253,44 +253,45 @@ def owners(_settings: Settings, seen: Stored) -> list[Finding]:
 
 
 def rp_id(settings: Settings, seen: Passkeys) -> list[Finding]:
-    """A passkey is of one relying party id for good (WebAuthn L3 §4, RP ID)."""
+    """A passkey works for one RP ID only (WebAuthn L3 §4, RP ID)."""
     if seen.stranded:
         return _problem(
             "passkeys",
             f"{PREFIX}RP_ID is {settings.rp_id}, but {seen.stranded} of {seen.passkeys} passkey(s),"
-            f" of {seen.stranded_users} user(s), belong to {', '.join(seen.other_rp_ids)}: with"
-            " these nobody can log in any more. Set it back; to move to another domain, keep it and"
-            f" name the new one's origins in {PREFIX}RP_RELATED_ORIGINS.",
+            f" of {seen.stranded_users} user(s), belong to {', '.join(seen.other_rp_ids)} and"
+            " no longer work. Restore the setting. To move to another domain, keep it and add the"
+            f" new origins to {PREFIX}RP_RELATED_ORIGINS.",
         )
-    return _ok("passkeys", f"{seen.passkeys}, none of another relying party.")
+    return _ok("passkeys", f"{seen.passkeys}, all of this relying party.")
 
 
 def origins(_settings: Settings, seen: Passkeys) -> list[Finding]:
-    """Such a passkey is good on every other origin of its relying party, which may be news."""
+    """Passkeys registered on a removed origin still work on the other origins."""
     if seen.elsewhere:
         return _warning(
             "passkey origins",
             f"{seen.elsewhere} passkey(s) were registered on {', '.join(seen.other_origins)}, which"
-            f" {PREFIX}RP_ORIGINS does not name any more. They stay good on the origins it names."
-            " If users still go there, add it again.",
+            f" {PREFIX}RP_ORIGINS no longer contains. They still work on its origins. If users"
+            " still visit the removed one, add it again.",
         )
-    return _ok("passkey origins", "All were registered on origins that are still named.")
+    return _ok("passkey origins", "All were registered on configured origins.")
 
 
 def user_verification(settings: Settings, seen: Passkeys) -> list[Finding]:
-    """A device without PIN, fingerprint or face cannot do what is demanded now."""
+    """A device without PIN, fingerprint or face cannot verify its user."""
     if settings.rp_user_verification == "required" and seen.unverified:
         return _problem(
             "user verification",
             f"{PREFIX}RP_USER_VERIFICATION is required, but {seen.unverified} passkey(s), of"
-            f" {seen.unverified_users} user(s), were registered without: those whose device cannot"
-            " verify them are locked out. Set it to preferred, or have them register another.",
+            f" {seen.unverified_users} user(s), were registered without it. Users whose device"
+            " cannot verify them are locked out. Set it to preferred, or ask them to register"
+            " another passkey.",
         )
     return _ok("user verification", f"It is {settings.rp_user_verification}.")
 
 
 def mail(_settings: Settings, seen: Stored) -> list[Finding]:
-    """Registration links are mailed, and a mail that fails is seen by nobody."""
+    """Nobody notices a failed mail, such as a registration link, by itself."""
     if not seen.has_smtp:
         return _warning(
             "mail", "No SMTP configuration is set, so no mail is sent. Add one with AddSMTPConfig."
@@ -299,18 +300,18 @@ def mail(_settings: Settings, seen: Stored) -> list[Finding]:
         why = (
             f"the last reason was {seen.last_failure}"
             if seen.last_failure
-            else "none of them has been tried: see that a server runs"
+            else "none of them was attempted: check that a server runs"
         )
         return _warning(
             "mail",
-            f"{seen.failed_mails} mail(s) failed within a day, {seen.delayed_mails} wait for longer"
-            f" than they should; {why}. See: keystead mail list",
+            f"{seen.failed_mails} mail(s) failed within a day, {seen.delayed_mails} are overdue;"
+            f" {why}. See: keystead mail list",
         )
-    return _ok("mail", "An SMTP configuration is set, no mail waits or failed within a day.")
+    return _ok("mail", "An SMTP configuration is set, no mail is overdue or failed within a day.")
 
 
 def smtp_steps(steps: Sequence[Step]) -> list[Finding]:
-    """The first step that fails is the last that was tried."""
+    """The test stops at the first failed step."""
     states = {True: State.OK, False: State.PROBLEM}
     return [Finding(f"smtp {step.name}", states[step.succeeded], step.message) for step in steps]
 
@@ -331,7 +332,7 @@ OF_DATABASE: Final = (
 
 
 def _is_for_others(address: str) -> bool:
-    """Whether a server that listens there can be reached from other machines."""
+    """Whether other machines can reach a server that listens on this address."""
     host, _ = split_host_port(address, lowest_port=0)
     return host in _ANY_ADDRESS or not (is_local(host) or host.startswith("127.") or host == "::1")
 

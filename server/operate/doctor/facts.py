@@ -1,4 +1,4 @@
-"""What `keystead doctor` looks at: files, and the database by statements that only read."""
+"""The facts of `keystead doctor`: files, and the results of read-only statements."""
 
 import os
 import shutil
@@ -81,7 +81,7 @@ from secrets join mails on mails.mail_id = secrets.aggregate_id""")
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file or folder: who may do what with it besides its owner."""
+    """A file or directory, with the permissions of users other than its owner."""
 
     path: Path
     exists: bool
@@ -92,9 +92,9 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Those that the settings name; None where they name none.
+    """The files of the settings; None for a setting without a value.
 
-    `free_bytes` is the room that the embedded database has; None: there is another database.
+    `free_bytes` is the free space for the embedded database; None with another database.
     """
 
     data_dir: File
@@ -107,7 +107,7 @@ class Files:
 
 @dataclass(frozen=True, slots=True)
 class Passkeys:
-    """How many there are, and how many of them the settings do not suit, of how many users."""
+    """Numbers of passkeys: all, those that conflict with the settings, and their users."""
 
     passkeys: int
     stranded: int
@@ -121,7 +121,7 @@ class Passkeys:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What the database says. `clock_ahead` is its clock less this machine's."""
+    """Facts of the database. `clock_ahead` is its clock minus this machine's."""
 
     version: int
     max_connections: int
@@ -138,7 +138,7 @@ class Stored:
 
 
 def look_at_files(settings: Settings) -> Files:
-    """What is there; of all but the templates, without opening it."""
+    """Inspects the files; opens only the templates."""
     data_dir, templates = settings.data_dir.absolute(), settings.mail_templates_dir
     return Files(
         data_dir=_folder_to_write(data_dir),
@@ -151,7 +151,7 @@ def look_at_files(settings: Settings) -> Files:
 
 
 async def look_at_database(settings: Settings, database: Statements) -> Stored:
-    """Everything that the checks ask of it."""
+    """Reads the facts of the database."""
     asked_at = datetime.now(UTC)
     server = await database.fetch_one(_SERVER)
     here = asked_at + (datetime.now(UTC) - asked_at) / 2
@@ -183,7 +183,7 @@ async def look_at_passkeys(settings: Settings, database: Statements) -> Passkeys
 
 
 async def try_smtp(settings: Settings, database: Statements) -> Sequence[Step]:
-    """The steps of a delivery up to where a mail would be sent; none without a configuration."""
+    """The steps of an SMTP test without a message; none without a configuration."""
     keyring = load_keyring(settings.encryption_keys, settings.key_file)
     destination = await smtp_commands.destination(database, keyring)
     if destination is None:
@@ -202,10 +202,10 @@ def _look_at_templates(settings: Settings) -> str:
 async def _look_at_secrets(
     settings: Settings, database: Statements
 ) -> tuple[str | None, Sequence[str]]:
-    """Why there are no keys for them all, and why some cannot be decrypted."""
+    """The reasons why stored secrets cannot be decrypted."""
     needed = await key_ids_in_use(database)
     if not needed and not settings.encryption_keys and not settings.key_file.exists():
-        return None, ()  # the server makes one when it starts
+        return None, ()  # the server creates one at its start
     try:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
         keyring.must_have(needed)
@@ -237,13 +237,13 @@ async def _look_at_mails(database: Statements, keyring: Keyring) -> list[str]:
 
 
 def _folder_to_write(path: Path) -> File:
-    """A folder that is usable where this user may write to it, or make it if it is missing."""
+    """A directory; usable if this user can write to it, or create it if it is missing."""
     is_usable = os.access(nearest_existing(path), os.R_OK | os.W_OK | os.X_OK)
     return replace(_file(path), is_usable=is_usable)
 
 
 def _free_bytes(path: Path) -> int | None:
-    """How much may still be written there; None: this user may not see it."""
+    """Free bytes; None if this user cannot read them."""
     try:
         return shutil.disk_usage(nearest_existing(path)).free
     except OSError:
@@ -253,7 +253,7 @@ def _free_bytes(path: Path) -> int | None:
 def _file(path: Path) -> File:
     try:
         mode = path.stat().st_mode
-    except OSError as error:  # in a folder that this user may not enter, something may be there
+    except OSError as error:  # a directory that this user may not enter can contain it
         is_hidden = isinstance(error, PermissionError)
         return File(path, is_hidden, False, False, False)
     needed = os.R_OK | (os.X_OK if stat.S_ISDIR(mode) else 0)

@@ -1,7 +1,7 @@
 """WebAuthn ceremonies as pure functions: no clock, no database, no settings.
 
-`precheck`, `cbor`, `cose` and `attestation` are strict readers that run before the `webauthn`
-library sees any input.
+`ceremony` registers passkeys, `assertion` verifies sign-ins. `precheck`, `cbor` and `cose` are
+strict readers that run before the `webauthn` library.
 
-The rule: malformed input is refused by name before a library parses it.
+The rule: malformed input is refused with its path before a library parses it.
 """

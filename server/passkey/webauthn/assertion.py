@@ -1,12 +1,14 @@
-"""The sign-in ceremony of a passkey as pure functions: no clock, no storage, no settings.
+"""The sign-in ceremony (WebAuthn Level 3 §7.2), as pure functions.
 
-`precheck.read_assertion` reads the credential, `verify_assertion` verifies it. Steps are those of
-WebAuthn Level 3 §7.2 (https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion). Steps 1 to 4, 7
-to 9 and 18 are the reader's; step 11 is `challenge.py`, which the reader asks; step 24 is up to the
-database; of step 23, extension outputs, only the form is checked. Decision 26 says where we depart.
+`precheck.read_assertion` reads the credential (steps 1 to 4, 7 to 9 and 18), `challenge.py`
+verifies the challenge (step 11), and `verify_assertion` the rest. The database stores the new
+state (step 24). Of extension outputs (step 23) only the form is checked. Decision 26 lists the
+deviations.
 
-The `webauthn` library verifies the signature and sees nothing but bytes and a loaded key: its own
-ceremony accepts a foreign credential id or user handle, and compares counters before signatures.
+The `webauthn` library gets only a loaded key, the signature and the bytes: its own ceremony accepts
+a foreign credential ID or user handle, and compares counters before signatures.
+
+https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion
 """
 
 import hmac
@@ -27,7 +29,7 @@ from server.values.errors import Failure
 
 @dataclass(frozen=True, slots=True)
 class StoredCredential:
-    """A passkey as the relying party knows it; `public_key` is the COSE key as registered."""
+    """A stored passkey; `public_key` is the COSE key as registered."""
 
     credential_id: bytes
     public_key: bytes
@@ -38,10 +40,10 @@ class StoredCredential:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedAssertion:
-    """A sign-in that may go on, and the passkey's state to store (step 24).
+    """A verified sign-in with the new state of the passkey (step 24).
 
-    `sign_count` is the greater of both. `sign_count_went_back` and `backup_eligible_changed` are to
-    be recorded.
+    `sign_count` is the greater of the stored and the received one. The caller records
+    `sign_count_went_back` and `backup_eligible_changed`.
     """
 
     sign_count: int
@@ -56,7 +58,7 @@ class VerifiedAssertion:
 
 
 class ClonedPasskeyError(Failure):
-    """The counter of a device-bound passkey did not go up: there may be a copy. To be recorded."""
+    """The counter of a device-bound passkey did not increase, so a copy may exist."""
 
     def __init__(self, *, stored: int, received: int) -> None:
         failed = refusals.sign_in_failed(f"the counter is {received}, it was {stored}")
@@ -70,9 +72,9 @@ def verify_assertion(
     policy: PagePolicy,
     allowed: Collection[bytes] = (),
 ) -> VerifiedAssertion:
-    """Verify an assertion by the passkey that was found by its id.
+    """Verify an assertion with the passkey of its credential ID.
 
-    `allowed` are the credential ids of `allowCredentials`: none for a sign-in, the user's for a
+    `allowed` are the credential IDs of `allowCredentials`: none for a sign-in, the user's for a
     reauthentication. Takes about 0.2 ms, so it may run in the event loop.
 
     Raises:
@@ -104,15 +106,15 @@ def verify_assertion(
 
 
 def _check_allowed(assertion: Assertion, allowed: Collection[bytes]) -> None:
-    """Step 5: the passkey is one of those that were asked for."""
+    """Step 5: the passkey is one of `allowCredentials`."""
     if allowed and assertion.credential_id not in allowed:
         raise refusals.sign_in_failed("the credential id is none of allowCredentials")
 
 
 def _check_user_handle(assertion: Assertion, stored: StoredCredential, *, required: bool) -> None:
-    """Step 6: the passkey is the one that was looked up, and its user the one it names.
+    """Step 6: credential ID and user handle are those of the stored passkey.
 
-    Without `allowCredentials` the user handle alone identifies the user, so it must be there.
+    Without `allowCredentials` only the user handle identifies the user, so it is required.
     """
     if assertion.credential_id != stored.credential_id:
         raise refusals.sign_in_failed("the credential id is not the one of the passkey")
@@ -137,15 +139,18 @@ def _check_signature(assertion: Assertion, stored: StoredCredential) -> None:
         )
     except InvalidSignature:
         raise refusals.sign_in_failed("the signature is wrong") from None
-    except (ValueError, UnsupportedAlgorithm) as error:  # registered before a rule of `cose.load`
+    except (
+        ValueError,
+        UnsupportedAlgorithm,
+    ) as error:  # registered before `cose.load` had this rule
         raise refusals.sign_in_failed(f"the stored key cannot be used: {error}") from error
 
 
 def _check_sign_count(received: int, stored: StoredCredential) -> bool:
-    """Step 22. Whether the counter of a passkey that may be synchronized did not go up.
+    """Step 22. Returns whether the counter of a synchronizable passkey did not increase.
 
-    Synchronized passkeys count on each device, or not at all. Only for a device-bound one that has
-    counted is it a sign of a copy. The stored flag decides: a copy can sign any flag.
+    Synchronized passkeys count per device or not at all. Only for a device-bound passkey that has
+    counted it indicates a copy. The stored flag decides, because a copy can sign any flag.
     """
     if received > stored.sign_count or received == stored.sign_count == 0:
         return False

@@ -1,8 +1,7 @@
-"""What the certificate of a `packed` statement must say, which the `webauthn` library leaves out.
+"""Checks of the certificate of a `packed` statement, which the `webauthn` library omits.
 
-A certificate that passes is still anybody's: there are no roots, so nothing of it is trusted. It is
-checked because a statement that contradicts itself is refused by every careful relying party, and
-so says that its maker, or somebody on the way, got something wrong.
+A certificate that passes is not trusted, because there are no trusted roots. The check detects
+statements that contradict themselves, a sign of an error or of manipulation.
 
 WebAuthn L3 §8.2 and §8.2.1,
 https://www.w3.org/TR/webauthn-3/#sctn-packed-attestation-cert-requirements
@@ -23,8 +22,8 @@ _UNIT: Final = "Authenticator Attestation"
 # §5.8.5 ties each of these algorithms to one curve.
 _CURVES: Final = {-7: "secp256r1", -8: "ed25519", -35: "secp384r1", -36: "secp521r1"}
 
-# What `cryptography` lets out when it reads a certificate of somebody else's making. TypeError: of
-# a name whose ASN.1 type does not suit it.
+# Exceptions of `cryptography` for malformed certificates. TypeError: a name with a wrong ASN.1
+# type.
 ERRORS: Final = (
     TypeError,
     ValueError,
@@ -39,12 +38,12 @@ def check_certificate(encoded: bytes, *, algorithm: int, aaguid: bytes) -> None:
     """Check the certificate (DER) whose key signed a `packed` statement with `algorithm`.
 
     Raises:
-        One of `ERRORS`: it is not made as §8.2.1 says, or is of another authenticator model.
+        One of `ERRORS`: it violates §8.2.1, or is of another authenticator model.
     """
     certificate = x509.load_der_x509_certificate(encoded)
     _check_subject(certificate.subject)
     _check_extensions(certificate, aaguid=aaguid)
-    # Of an RSA key the library compares the algorithm itself.
+    # For an RSA key, the library compares the algorithm itself.
     curve = _curve(certificate)
     if curve is not None and curve != _CURVES.get(algorithm):
         raise ValueError(f"the certificate has a key on {curve}, not one of algorithm {algorithm}")

@@ -1,9 +1,9 @@
-"""A reader for the CBOR that authenticators write, and for nothing else of CBOR.
+"""A reader for the subset of CBOR that authenticators write.
 
-General decoders do more than is good here: shared references, bignums, decimal fractions and dates
-(all of them tags) make a few hundred bytes cost a minute. This one knows integers, byte strings,
-text, lists, maps, booleans and null; it has no tags, no floats and nothing of indefinite length,
-and bounds depth and number of items. What it refuses, no authenticator sends.
+General decoders support shared references, bignums, decimal fractions and dates (all of them tags),
+with which a few hundred bytes take a minute to decode. This reader supports integers, byte strings,
+text, lists, maps, booleans and null. It refuses tags, floats and indefinite lengths, and limits
+depth and number of items. Authenticators send nothing else.
 
 - CBOR: RFC 8949, https://www.rfc-editor.org/rfc/rfc8949 (§3 for heads and major types)
 - The CTAP2 canonical form: CTAP 2.1 §8, "Message Encoding",
@@ -21,24 +21,24 @@ Value: TypeAlias = "int | bytes | str | bool | list[Value] | dict[int | str, Val
 
 
 class CborError(ValueError):
-    """The bytes are not a value this module reads; the message names the byte and the problem."""
+    """The bytes are not a supported value; the message names the byte and the problem."""
 
 
 def read(data: bytes, offset: int = 0, *, canonical: bool) -> tuple[Value, int]:
-    """Read the value at `offset`, and say at which byte it ends. What follows it is not looked at.
+    """Read the value at `offset`, and return it with the offset of its end.
 
-    `canonical` asks for the CTAP2 canonical form: heads as short as can be, and map keys sorted,
-    those of a lower major type first, then shorter ones first, then by their bytes.
+    `canonical` requires the CTAP2 canonical form: shortest heads, and map keys sorted by major
+    type, then by length, then by bytes.
 
     Raises:
-        CborError: it is not a complete value, not of the kinds above, or exceeds the bounds.
+        CborError: the value is incomplete, unsupported, or exceeds a limit.
     """
     reader = _Reader(data, offset, canonical=canonical)
     return reader.value(), reader.offset
 
 
 class _Reader:
-    """Reads from `offset` on, and moves it."""
+    """Reads values and advances `offset`."""
 
     def __init__(self, data: bytes, offset: int, *, canonical: bool) -> None:
         self.offset = offset
@@ -55,7 +55,7 @@ class _Reader:
         if major == 7:
             return self._simple(initial)
         if major == 6:
-            # Shared references, Decimal, Fraction, dates: everything that makes a decoder slow.
+            # Shared references, Decimal, Fraction, dates: the slow parts of decoders.
             raise self._failure("tags are not allowed")
         argument = self._argument(initial & 0x1F)
         match major:

@@ -1,10 +1,10 @@
-"""The registration ceremony of a passkey as pure functions: no clock, no storage, no settings.
+"""The registration ceremony (WebAuthn Level 3 §7.1), as pure functions.
 
-`creation_options` opens it, `verify_registration` closes it; both follow WebAuthn Level 3 §7.1
-(https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential). The `webauthn` library
-verifies attestation statements, and is given nothing else: the other steps are done here and in
-`precheck.py`, before it is called. Whether the challenge is still good and the credential id new
-(step 26) only the database knows.
+`creation_options` begins it, `verify_registration` completes it. The `webauthn` library verifies
+only attestation statements; the other steps run here and in `precheck.py` before it is called. The
+database checks that the challenge is valid and the credential ID new (step 26).
+
+https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential
 """
 
 import hmac
@@ -36,17 +36,17 @@ from server.passkey.webauthn.precheck import malformed
 from server.values.errors import Failure
 
 # Ed25519, ECDSA on P-256, RSA PKCS #1 v1.5, in COSE numbers, best first. No others can be offered:
-# the library registers -35 and -53 too, and can never verify a login with them.
+# the library registers -35 and -53 too, but cannot verify a sign-in with them.
 ALGORITHMS: Final = (-8, -7, -257)
-# What remains when attestation `none` is asked: browsers replace all but self attestation
-# (`packed`), and clients without a browser may pass on what a security key says (`packed`,
-# `fido-u2f`). The other formats mean nothing without roots, and the library reads the clock and its
-# built-in roots for some.
+# The formats that occur when attestation `none` is requested: browsers replace all but self
+# attestation (`packed`), and clients without a browser may forward the statement of a security key
+# (`packed`, `fido-u2f`). Other formats prove nothing without roots, and for some of them the
+# library reads the clock and its built-in roots.
 ATTESTATION_FORMATS: Final = ("none", "packed", "fido-u2f")
 
-# Exceptions of the library, found by reading its raise sites and by fuzzing. Behind the pre-check
-# only the first three and ValueError occur; the others are listed so that its next release cannot
-# turn bytes of a client into an INTERNAL.
+# Exceptions of the library, found by reading its code and by fuzzing. After the pre-check only the
+# first three and ValueError occur; the others are listed so that a new release cannot turn client
+# input into an INTERNAL error.
 _LIBRARY_ERRORS: Final = (
     WebAuthnException,
     UnsupportedAlgorithm,
@@ -60,13 +60,13 @@ _LIBRARY_ERRORS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy(PagePolicy):
-    """What a ceremony demands; stored with it, so that later settings do not reinterpret it.
+    """The requirements of a ceremony; stored with it, so that later settings do not change it.
 
-    `algorithms` are COSE numbers out of `ALGORITHMS`. `attestation` is asked for;
-    `ATTESTATION_FORMATS` are accepted whatever it says.
+    `algorithms` are COSE numbers from `ALGORITHMS`. `attestation` is requested;
+    `ATTESTATION_FORMATS` are accepted in any case.
 
     Raises:
-        ValueError: a value that no ceremony can have.
+        ValueError: a value is invalid.
     """
 
     rp_name: str
@@ -83,7 +83,7 @@ class Policy(PagePolicy):
 
 @dataclass(frozen=True, slots=True)
 class ExcludedCredential:
-    """A passkey the user has already: its authenticator must not make a second one."""
+    """An existing passkey of the user, whose authenticator must not create a second one."""
 
     credential_id: bytes
     transports: tuple[str, ...] = ()
@@ -91,10 +91,10 @@ class ExcludedCredential:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedCredential:
-    """What a verified registration says and the relying party stores.
+    """The result of a verified registration, which the relying party stores.
 
     `public_key` is the COSE key as the authenticator sent it. `aaguid` is a UUID in text.
-    `attestation_type` is `none`, `self` or `basic`; `basic` is what the statement claims and proves
+    `attestation_type` is `none`, `self` or `basic`; `basic` is claimed by the statement and proves
     nothing unless `attestation_trusted`. `transports` and `attachment` are claims of the client.
     """
 
@@ -132,8 +132,8 @@ def creation_options(
     browser.
 
     Raises:
-        ValueError: a challenge or user handle of the wrong size (for an empty one the library would
-            silently make up its own, which nobody has stored), or an empty name.
+        ValueError: a challenge or user handle of the wrong size (the library would silently replace
+            an empty one, which nobody has stored), or an empty name.
     """
     if len(challenge) < 16 or not 1 <= len(user_handle) <= 64:
         raise ValueError("a challenge has 16 bytes or more, a user handle 1 to 64")
@@ -147,17 +147,17 @@ def creation_options(
         timeout=timeout // timedelta(milliseconds=1),
         attestation=AttestationConveyancePreference(policy.attestation),
         authenticator_selection=AuthenticatorSelectionCriteria(
-            # A passkey is a discoverable credential: one that only answers to its id can be
-            # registered, but is missing from the list when its user logs in without typing a name.
+            # A passkey is a discoverable credential. Others can be registered, but are not offered
+            # when their user signs in without typing a name.
             resident_key=ResidentKeyRequirement.REQUIRED,
             user_verification=UserVerificationRequirement(policy.user_verification),
         ),
         exclude_credentials=[PublicKeyCredentialDescriptor(id=e.credential_id) for e in exclude],
     )
     ready = options_to_json_dict(options)
-    # Plain numbers: the library's enum members are not what a JSON reader gives back.
+    # Plain numbers, because the library's enum members differ from parsed JSON.
     ready["pubKeyCredParams"] = [{"type": "public-key", "alg": a} for a in policy.algorithms]
-    # The library knows seven transports and has no place for one that came into use after it.
+    # Set here, because the library supports only the seven transports of its release.
     for descriptor, known in zip(ready["excludeCredentials"], exclude, strict=True):
         if known.transports:
             descriptor["transports"] = list(known.transports)
@@ -168,9 +168,9 @@ def creation_options(
 def verify_registration(
     *, credential: Mapping[str, Any], expected_challenge: bytes, policy: Policy
 ) -> VerifiedCredential:
-    """Verify what `PublicKeyCredential.toJSON()` gave after `navigator.credentials.create()`.
+    """Verify the `PublicKeyCredential.toJSON()` of `navigator.credentials.create()`.
 
-    Takes about half a millisecond and never more than a few, so it may run in the event loop.
+    Takes about half a millisecond, at most a few, so it may run in the event loop.
 
     Raises:
         Failure: INVALID_ARGUMENT with the reason `CREDENTIAL_MALFORMED` (metadata `path`),
@@ -217,7 +217,7 @@ def _check_challenge(client_data: precheck.ClientData, expected: bytes) -> None:
 
 
 def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
-    """Step 20, and that the key can be used: for format `none` the library never loads it."""
+    """Step 20. Also loads the key, which the library does not do for format `none`."""
     algorithm = key.get(3)
     if not isinstance(algorithm, int):
         raise malformed(precheck.PUBLIC_KEY, "has no algorithm")
@@ -236,7 +236,7 @@ def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
 
 
 def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
-    """Step 21. Answers the attestation type (WebAuthn L3 §6.5.3) that the statement claims."""
+    """Step 21. Returns the attestation type (WebAuthn L3 §6.5.3) that the statement claims."""
     if response.format not in ATTESTATION_FORMATS:
         raise invalid_credential(
             "ATTESTATION_NOT_ALLOWED",
@@ -251,11 +251,11 @@ def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
 
 
 def _check_statement(response: precheck.RegistrationResponse) -> None:
-    """Step 22; the one place where an error of the library becomes a reason."""
+    """Step 22. The only place that converts errors of the library."""
     try:
         _verify_statement(response)
     except _LIBRARY_ERRORS as error:
-        # A wrong signature has no type of its own: it is raised while InvalidSignature is handled.
+        # A wrong signature has no exception type: it is raised while handling InvalidSignature.
         if isinstance(error.__context__, InvalidSignature):
             raise _not_verified(str(error)) from error
         raise malformed(precheck.STATEMENT, "is not a statement of its format", error) from error
@@ -280,14 +280,14 @@ def _verify_statement(response: precheck.RegistrationResponse) -> None:
             rp_id_hash=data.rp_id_hash,
             credential_id=data.credential_id,
             credential_public_key=data.public_key,
-            # The library refuses all but zeros. §8.6 has no such rule; the AAGUID is not signed.
+            # The library accepts only zeros. §8.6 has no such rule; the AAGUID is not signed.
             aaguid=bytes(16),
             pem_root_certs_bytes=[],
         )
 
 
 def _check_certificate(response: precheck.RegistrationResponse) -> None:
-    """What step 22 asks of a certificate (§8.2) and the library leaves out."""
+    """The requirements of step 22 on a certificate (§8.2) that the library does not check."""
     match response.statement:
         case {"alg": int(algorithm), "x5c": [bytes(certificate), *_]}:
             aaguid = response.authenticator_data.aaguid

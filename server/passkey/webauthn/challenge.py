@@ -2,7 +2,7 @@
 
 64 bytes: version (1), purpose (1), key id (8), expiry in seconds since 1970 (6), hash of the policy
 (16), random bytes (16), and the first 16 bytes of HMAC-SHA-256 over all of these and the session.
-Pure functions: no clock, no storage. That a challenge is used once, only the database can ensure.
+Pure functions: no clock, no storage. The database ensures that a challenge is used once.
 """
 
 import hmac
@@ -26,7 +26,7 @@ SIZE: Final = _LAYOUT.size
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What a challenge may be used for; each has a key of its own."""
+    """The purpose of a challenge; each purpose has its own key."""
 
     number: int
     name: str
@@ -37,14 +37,14 @@ SIGN_IN: Final = Purpose(1, "sign-in")
 
 
 def reauthentication(session_id: str) -> Purpose:
-    """To confirm that it is still the user of this session."""
+    """To confirm the user of a session."""
     return Purpose(2, "reauthentication", session_id)
 
 
 def new_challenge(
     keyring: Keyring, *, purpose: Purpose, policy: PagePolicy, expires_at: datetime
 ) -> bytes:
-    """A challenge that is good for this purpose until then, while the policy stays the same."""
+    """A challenge for this purpose, valid until its expiry and under this policy."""
     key_id = keyring.writing_key_id
     expiry = int(expires_at.timestamp())
     signed = _signed(purpose, key_id, expiry, policy, secrets.token_bytes(16))
@@ -54,7 +54,7 @@ def new_challenge(
 def check_challenge(
     challenge: bytes, keyring: Keyring, *, purpose: Purpose, policy: PagePolicy, now: datetime
 ) -> None:
-    """Checks that the challenge was made by this service for this purpose, and has not expired.
+    """Verifies that this service made the challenge for this purpose, and its expiry.
 
     Raises:
         Failure: UNAUTHENTICATED with the reason `SIGN_IN_FAILED`, FAILED_PRECONDITION
@@ -65,7 +65,7 @@ def check_challenge(
     _, _, key, expiry, _, nonce, _ = _LAYOUT.unpack(challenge)
     if (key_id := key.hex()) not in keyring.key_ids:
         raise _foreign("its key is not one of ours")
-    # Made again from what is expected, so that one comparison covers version, purpose and policy.
+    # Computed from the expected values, so that one comparison covers version, purpose and policy.
     signed = _signed(purpose, key_id, int.from_bytes(expiry), policy, nonce)
     if not hmac.compare_digest(signed + _code(keyring, key_id, purpose, signed), challenge):
         raise _foreign("it was altered, or made for another purpose, session or policy")

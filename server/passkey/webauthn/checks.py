@@ -1,7 +1,7 @@
-"""Checks that registering a passkey and signing in with it share: page, relying party, user.
+"""Checks shared by registration and sign-in: origin, relying party, user.
 
-WebAuthn Level 3, steps 7 to 11 and 14 to 16 of §7.1 and steps 10 to 17 of §7.2. Each ceremony says
-itself how it refuses a credential that belongs to another one; the other refusals are the same.
+WebAuthn Level 3, steps 7 to 11 and 14 to 16 of §7.1 and steps 10 to 17 of §7.2. Each ceremony has
+its own error for a credential of another ceremony; the other errors are the same.
 """
 
 import hmac
@@ -17,14 +17,14 @@ from server.values.errors import Failure, Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagePolicy:
-    """Which pages may use passkeys of a relying party, and whether the user must be verified.
+    """The origins of a relying party, and whether the user must be verified.
 
     `origins` are web origins (`https://example.org`) and Android facets
-    (`android:apk-key-hash:...`); `top_origins` the pages that may embed one of them in a frame,
-    none by default: frames are refused then.
+    (`android:apk-key-hash:...`); `top_origins` are the origins of pages that may embed
+    them in a frame; without any, frames are refused.
 
     Raises:
-        ValueError: a value that no ceremony can have.
+        ValueError: a value is invalid.
     """
 
     rp_id: str
@@ -43,7 +43,7 @@ def check_type(
     expected: str,
     refused: Callable[[str], Failure],
 ) -> None:
-    """The credential is a public key, and the browser made it by the expected call."""
+    """The credential is a public key, and was made by the expected call of the browser."""
     if credential_type != "public-key":
         raise refused(f"type is {shown(credential_type)}, not 'public-key'")
     if client_data.type != expected:
@@ -51,13 +51,13 @@ def check_type(
 
 
 def check_origin(client_data: ClientData, *, policy: PagePolicy) -> None:
-    """The call came from a page of ours, and from a frame only where frames are expected."""
+    """The origin is allowed, and the page is framed only if frames are expected."""
     if client_data.origin not in policy.origins:
         raise _origin_not_allowed(client_data.origin, "the origin is not allowed")
     top_origin = client_data.top_origin
     if top_origin is not None and top_origin not in policy.top_origins:
         raise _origin_not_allowed(top_origin, "the page around the frame is not allowed")
-    # The specification asks here only whether frames are expected. Clients of Level 2 do not name
+    # The specification requires here only that frames are expected. Clients of Level 2 do not name
     # the page around the frame, and the step before has nothing to compare (decision 13).
     if client_data.cross_origin and not policy.top_origins:
         raise _origin_not_allowed(client_data.origin, "frames of other pages are not allowed")
@@ -66,13 +66,13 @@ def check_origin(client_data: ClientData, *, policy: PagePolicy) -> None:
 def check_relying_party(
     data: AuthenticatorData, *, policy: PagePolicy, refused: Callable[[str], Failure]
 ) -> None:
-    """The authenticator answered for our RP ID."""
+    """The authenticator data is for our RP ID."""
     if not hmac.compare_digest(data.rp_id_hash, sha256(policy.rp_id.encode()).digest()):
         raise refused(f"rpIdHash is not the one of {policy.rp_id}")
 
 
 def check_user(data: AuthenticatorData, *, policy: PagePolicy) -> None:
-    """Presence always; verification where the ceremony asked for it, not a request."""
+    """Presence is always required, verification if the policy requires it."""
     if not data.user_present:
         raise _user_not_verified("the flag UP (user present) is missing")
     if policy.user_verification == "required" and not data.user_verified:
@@ -82,14 +82,14 @@ def check_user(data: AuthenticatorData, *, policy: PagePolicy) -> None:
 def invalid_credential(
     reason: str, message: str, log_detail: str, metadata: Mapping[str, str] | None = None
 ) -> Failure:
-    """A credential that cannot be accepted."""
+    """The error for a credential that cannot be accepted."""
     return Failure(
         Kind.INVALID_ARGUMENT, reason, message, metadata=metadata or {}, log_detail=log_detail
     )
 
 
 def shown(text: str) -> str:
-    """Text of a client, for the log."""
+    """Client text for the log."""
     return repr(_printable(text))
 
 

@@ -1,7 +1,7 @@
-"""The public key of a passkey: a COSE key (RFC 9052 §7) of one of the three kinds we offer.
+"""The public key of a passkey: a COSE key (RFC 9052 §7) for one of the offered algorithms.
 
-The `webauthn` library would register a key that can never log in, or by which anybody can: with
-attestation format `none` it never loads the key.
+With attestation format `none`, the `webauthn` library does not load the key, and would register
+keys that nobody or anybody can sign in with.
 """
 
 from typing import Final, TypeAlias
@@ -12,26 +12,26 @@ from nacl.bindings import crypto_core_ed25519_is_valid_point
 CoseKey: TypeAlias = dict[int, int | bytes]
 PublicKey: TypeAlias = ec.EllipticCurvePublicKey | ed25519.Ed25519PublicKey | rsa.RSAPublicKey
 
-# RFC 8812 §2 asks for 2048 bits. The upper bounds keep the check of every later login cheap.
+# RFC 8812 §2 requires 2048 bits. The upper bounds limit the cost of every sign-in.
 _RSA_BITS: Final = range(2048, 4096 + 1)
-# One byte more than 4096 bits, because some encoders put a zero in front of a modulus.
+# One byte more than 4096 bits, because some encoders prefix the modulus with a zero byte.
 _RSA_MODULUS_MAX_BYTES: Final = 513
 _RSA_EXPONENT_MAX_BYTES: Final = 4
 _P256_FIELD: Final = 2**256 - 2**224 + 2**192 + 2**96 - 1  # FIPS 186-5, SP 800-186 §3.2.1.3
 
 
 def load(key: CoseKey) -> PublicKey:
-    """Load a key that a login can use.
+    """Load the key.
 
-    Key type, curve and algorithm must agree, and nothing else be in the key (WebAuthn L3 §5.8.5).
+    Key type, curve and algorithm must match, without further members (WebAuthn L3 §5.8.5).
 
     Raises:
-        ValueError: it cannot be used.
-        UnsupportedAlgorithm: this build of OpenSSL cannot use it.
+        ValueError: the key is invalid.
+        UnsupportedAlgorithm: this build of OpenSSL does not support it.
     """
     match key:
         case {1: 1, 3: -8, -1: 6, -2: bytes(x)} if len(key) == 4:
-            edwards_key = ed25519.Ed25519PublicKey.from_public_bytes(x)  # only of 32 bytes
+            edwards_key = ed25519.Ed25519PublicKey.from_public_bytes(x)  # requires 32 bytes
             _check_edwards_point(x)
             return edwards_key
         case {1: 2, 3: -7, -1: 1, -2: bytes(x), -3: bytes(y)} if len(key) == 5:
@@ -56,16 +56,16 @@ def load(key: CoseKey) -> PublicKey:
 
 
 def _check_edwards_point(encoded: bytes) -> None:
-    """Refuse 32 bytes that no private key has as its public key (RFC 8032 §5.1.5).
+    """Refuse 32 bytes that are the public key of no private key (RFC 8032 §5.1.5).
 
-    With a key A of small order, what verifies a signature, [S]B = R + [k]A (§5.1.7), holds for any
-    message whose k is a multiple of that order: whoever registers A for a user lets everybody log
-    in as that user. OpenSSL takes such keys, and bytes that §5.1.3 decodes to no point; WebAuthn
-    asks no more of them than their curve. libsodium takes what is canonical, on the curve, in the
-    subgroup of prime order, and not its neutral element.
+    With a key A of small order, the signature equation [S]B = R + [k]A (§5.1.7) holds for every
+    message whose k is a multiple of that order, so anybody could sign in as its user. OpenSSL
+    accepts such keys, and bytes that §5.1.3 does not decode to a point; WebAuthn checks only the
+    curve. libsodium accepts canonical points of the subgroup of prime order, without its neutral
+    element.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the key is invalid.
     """
     if not crypto_core_ed25519_is_valid_point(encoded):
         raise ValueError("the key is not a point of the prime-order subgroup in canonical form")

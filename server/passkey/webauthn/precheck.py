@@ -1,9 +1,8 @@
-"""Structure of a credential, checked before the `webauthn` library sees any of it.
+"""Checks the structure of a credential before the `webauthn` library parses it.
 
-The library decodes CBOR with every tag switched on and encodes it again, so 700 bytes can cost it a
-minute with the GIL held; it drops junk from base64 and takes client data in UTF-16. Nothing that
-gets past this module can do that. It checks form alone and trusts nothing: who, where and whether a
-signature is right is `ceremony.py`.
+The library decodes and re-encodes CBOR with all tags, so 700 bytes can take a minute with the GIL
+held; it ignores junk in base64 and accepts client data in UTF-16. This module refuses such input.
+It checks form only: `ceremony.py` and `assertion.py` verify the content.
 
 Paths in failures are those inside the credential as `PublicKeyCredential.toJSON()` writes it
 (https://www.w3.org/TR/webauthn-3/#dictdef-registrationresponsejson), continued into the structures
@@ -53,7 +52,7 @@ _EXTENSION_DATA: Final = 0x80
 
 @dataclass(frozen=True, slots=True)
 class ClientData:
-    """What the browser says of the call (WebAuthn L3 §5.8.1); other members are ignored."""
+    """The client data of the browser (WebAuthn L3 §5.8.1); other members are ignored."""
 
     type: str
     challenge: bytes
@@ -64,7 +63,7 @@ class ClientData:
 
 @dataclass(frozen=True, slots=True)
 class AuthenticatorData:
-    """What the authenticator says in both ceremonies (WebAuthn L3 §6.1)."""
+    """The authenticator data common to both ceremonies (WebAuthn L3 §6.1)."""
 
     rp_id_hash: bytes
     user_present: bool
@@ -76,7 +75,7 @@ class AuthenticatorData:
 
 @dataclass(frozen=True, slots=True)
 class AttestedData(AuthenticatorData):
-    """What it says of a new credential (§6.5.1). `public_key` is the COSE key as sent."""
+    """The attested credential data (§6.5.1). `public_key` is the COSE key as sent."""
 
     aaguid: bytes
     credential_id: bytes
@@ -86,7 +85,7 @@ class AttestedData(AuthenticatorData):
 
 @dataclass(frozen=True, slots=True)
 class RegistrationResponse:
-    """A credential whose form is right. `transports` and `attachment` are claims of the client."""
+    """A well-formed credential. `transports` and `attachment` are claims of the client."""
 
     type: str
     client_data_json: bytes
@@ -101,7 +100,7 @@ class RegistrationResponse:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A credential of a sign-in whose form is right. Nothing of it is verified."""
+    """A well-formed credential of a sign-in. Nothing of it is verified."""
 
     credential_id: bytes
     type: str
@@ -114,9 +113,9 @@ class Assertion:
 
 
 def malformed(path: str, problem: str, cause: Exception | None = None) -> Failure:
-    """The credential is not made as the specification says; `path` is the member that is wrong.
+    """The error for a malformed credential; `path` is the invalid member.
 
-    The text of `cause` is logged and not sent: it speaks of Python and of libraries.
+    The text of `cause` is logged but not sent, because it is about Python and libraries.
     """
     logged = f"{path}: {problem}"
     if cause is not None:
@@ -133,10 +132,10 @@ def malformed(path: str, problem: str, cause: Exception | None = None) -> Failur
 
 
 def read_registration(credential: Mapping[str, Any]) -> RegistrationResponse:
-    """Take a parsed `RegistrationResponseJSON` apart, strictly.
+    """Parse a `RegistrationResponseJSON` strictly.
 
-    Only `id`, `rawId`, `type`, `clientDataJSON` and `attestationObject` carry authority. The copies
-    that browsers add (`publicKey`, `authenticatorData`, `publicKeyAlgorithm`) are not even read.
+    Only `id`, `rawId`, `type`, `clientDataJSON` and `attestationObject` are authoritative. Copies
+    that browsers add (`publicKey`, `authenticatorData`, `publicKeyAlgorithm`) are ignored.
 
     Raises:
         Failure: `CREDENTIAL_MALFORMED`, with the path of the member.
@@ -168,13 +167,13 @@ def read_registration(credential: Mapping[str, Any]) -> RegistrationResponse:
 def read_assertion(
     credential: Mapping[str, Any], *, check_challenge: Callable[[bytes], None]
 ) -> Assertion:
-    """Take a parsed `AuthenticationResponseJSON` apart, strictly.
+    """Parse an `AuthenticationResponseJSON` strictly.
 
-    `check_challenge` is asked once the client data is read and before the rest is, so that whoever
-    has no challenge of ours gets no further.
+    `check_challenge` is called after the client data is parsed and before the rest, so that input
+    without a valid challenge is not parsed further.
 
     Raises:
-        Failure: `CREDENTIAL_MALFORMED`, with the path of the member; that of `check_challenge`.
+        Failure: `CREDENTIAL_MALFORMED`, with the path of the member; or that of `check_challenge`.
     """
     response = _response(credential)
     client_data_json = _client_data_json(response)
@@ -223,7 +222,7 @@ def _same_ids(credential: Mapping[str, Any]) -> bytes:
 
 
 def _user_handle(value: object) -> bytes | None:
-    if value is None:  # not sent, or written as null
+    if value is None:  # absent or null
         return None
     user_handle = read_base64url(value, USER_HANDLE, max_bytes=USER_HANDLE_MAX_BYTES)
     if not user_handle:
@@ -232,7 +231,7 @@ def _user_handle(value: object) -> bytes | None:
 
 
 def _check_credential_ids(credential: Mapping[str, Any], *, attested: bytes) -> None:
-    """All three ids are one: whoever may choose another `rawId` takes over a stranger's passkey."""
+    """All three IDs are equal; with another `rawId`, one could take over another's passkey."""
     for path in ("id", "rawId"):
         claimed = read_base64url(credential.get(path), path, max_bytes=CREDENTIAL_ID_MAX_BYTES)
         if claimed != attested:
@@ -246,9 +245,9 @@ def _text(value: object, path: str) -> str:
 
 
 def _transports(value: object) -> tuple[str, ...]:
-    """A hint for later logins; unknown names are kept, as WebAuthn L3 §5.2.1 asks."""
+    """A hint for sign-ins; unknown names are kept, as WebAuthn L3 §5.2.1 requires."""
     path = "response.transports"
-    if value is None:  # not sent, or written as null by a client's JSON library
+    if value is None:  # absent or null
         return ()
     if not isinstance(value, list) or len(value) > TRANSPORTS_MAX:
         raise malformed(path, f"must be a list of at most {TRANSPORTS_MAX} names")
@@ -260,18 +259,17 @@ def _transports(value: object) -> tuple[str, ...]:
 
 
 def _attachment(value: object) -> str | None:
-    """An unknown value counts as none (WebAuthn L3 §5.1 asks for it)."""
+    """An unknown value counts as none, as WebAuthn L3 §5.1 requires."""
     if value is not None and not isinstance(value, str):
         raise malformed("authenticatorAttachment", "must be a string")
     return value if value in ("platform", "cross-platform") else None
 
 
 def read_base64url(value: object, path: str, *, max_bytes: int) -> bytes:
-    """Decode base64url, and the padded and standard base64 that some clients send instead.
+    """Decode base64url, or padded or standard base64, which some clients send.
 
-    Python's decoder skips characters outside the alphabet and ignores the spare bits of the last
-    one, so that many texts mean one credential id; here exactly one text per alphabet and padding
-    does.
+    Python's decoder skips foreign characters and ignores the spare bits of the last character, so
+    many texts decode to one credential ID. This decoder accepts one text per alphabet and padding.
 
     Raises:
         Failure: `CREDENTIAL_MALFORMED` at `path`, also for more than `max_bytes` bytes.
@@ -292,7 +290,7 @@ def read_base64url(value: object, path: str, *, max_bytes: int) -> bytes:
 
 
 def write_base64url(value: bytes) -> str:
-    """Without padding, as WebAuthn writes it everywhere."""
+    """Base64url without padding, as everywhere in WebAuthn."""
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode("ascii")
 
 
@@ -301,8 +299,8 @@ def read_client_data(client_data_json: bytes) -> ClientData:
 
     Step 5 is the "UTF-8 decode" of the Encoding Standard: it strips a byte order mark and replaces
     bytes that are not UTF-8 by U+FFFD. No value that is compared contains one, so such bytes matter
-    in ignored members only. Hashes and signatures cover the bytes as they came. One departure:
-    members that occur twice are refused, because readers disagree on which of the two counts.
+    in ignored members only. Hashes and signatures cover the received bytes. One deviation:
+    duplicate members are refused, because parsers disagree on which one counts.
 
     Raises:
         Failure: `CREDENTIAL_MALFORMED`.
@@ -348,8 +346,8 @@ def _no_constant(name: str) -> None:
 def read_attestation_object(encoded: bytes) -> tuple[str, dict[int | str, cbor.Value], bytes]:
     """Decode an attestation object (WebAuthn L3 §7.1 step 13).
 
-    Lengths longer than needed and keys in any order are let pass here, because the browser writes
-    this part and some do; what the authenticator writes must be canonical.
+    Overlong lengths and unsorted keys are accepted, because some browsers write them. The parts
+    written by the authenticator must be canonical.
 
     Returns:
         Format, statement, authenticator data.
@@ -388,7 +386,7 @@ def check_statement(attestation_format: str, statement: dict[int | str, cbor.Val
         raise malformed(f"{STATEMENT}.sig", "must be a byte string")
     if "x5c" in statement:
         chain = statement["x5c"]
-        # The library takes an empty list for self attestation; §8.2 asks for a certificate.
+        # The library takes an empty list for self attestation; §8.2 requires a certificate.
         if not isinstance(chain, list) or not chain:
             raise malformed(f"{STATEMENT}.x5c", "must be a list with a certificate")
         if not all(isinstance(certificate, bytes) for certificate in chain):
@@ -396,7 +394,7 @@ def check_statement(attestation_format: str, statement: dict[int | str, cbor.Val
 
 
 def read_attested_data(data: bytes) -> AttestedData:
-    """Take the authenticator data of a registration apart, WebAuthn L3 §6.1 and §6.5.1.
+    """Parse the authenticator data of a registration, WebAuthn L3 §6.1 and §6.5.1.
 
     Raises:
         Failure: `CREDENTIAL_MALFORMED`.
@@ -428,7 +426,7 @@ def read_attested_data(data: bytes) -> AttestedData:
 
 
 def read_assertion_data(data: bytes) -> AuthenticatorData:
-    """Take the authenticator data of an assertion apart, WebAuthn L3 §6.1.
+    """Parse the authenticator data of an assertion, WebAuthn L3 §6.1.
 
     Raises:
         Failure: `CREDENTIAL_MALFORMED`.
@@ -459,7 +457,7 @@ def _read_head(data: bytes, path: str) -> AuthenticatorData:
 
 
 def _check_extensions(data: bytes, path: str, *, start: int, before: str) -> None:
-    """Outputs of extensions end the data; without the flag, `before` does."""
+    """Extension outputs end the data; without their flag it ends with `before`."""
     end = start
     if data[32] & _EXTENSION_DATA:
         before = f"{path}.extensions"
@@ -470,7 +468,7 @@ def _check_extensions(data: bytes, path: str, *, start: int, before: str) -> Non
 
 
 def read_cose_key(value: cbor.Value) -> CoseKey:
-    """Numbers and byte strings only: `true` equals 1 in Python and would pass for a key type."""
+    """Only numbers and byte strings: `true` equals 1 in Python and would pass as a key type."""
     if not isinstance(value, dict):
         raise malformed(PUBLIC_KEY, "must be a map")
     key: CoseKey = {}
@@ -488,7 +486,7 @@ def read_cose_key(value: cbor.Value) -> CoseKey:
 def _read_cbor(
     data: bytes, path: str, *, canonical: bool, offset: int = 0
 ) -> tuple[cbor.Value, int]:
-    """The value at `offset` and where it ends."""
+    """The value at `offset` and the offset of its end."""
     try:
         return cbor.read(data, offset, canonical=canonical)
     except cbor.CborError as error:

@@ -28,22 +28,22 @@ class _StylingType:
 class _StylingTypeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StylingType.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     STYLING_TYPE_UNSPECIFIED: _StylingType.ValueType  # 0
-    """No style of its own. The default."""
+    """No provider-specific style. The default."""
     STYLING_TYPE_PROVIDER: _StylingType.ValueType  # 1
     """The style that the provider defines."""
 
 class StylingType(_StylingType, metaclass=_StylingTypeEnumTypeWrapper):
-    """The look of the login button, for providers that define a style."""
+    """Style of the login button."""
 
 STYLING_TYPE_UNSPECIFIED: StylingType.ValueType  # 0
-"""No style of its own. The default."""
+"""No provider-specific style. The default."""
 STYLING_TYPE_PROVIDER: StylingType.ValueType  # 1
 """The style that the provider defines."""
 Global___StylingType: _TypeAlias = StylingType  # noqa: Y015
 
 @_typing.final
 class IDP(_message.Message):
-    """An identity provider as it is read back."""
+    """An identity provider."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -53,13 +53,13 @@ class IDP(_message.Message):
     STYLING_TYPE_FIELD_NUMBER: _builtins.int
     AUTO_REGISTER_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
-    """Chosen by the server."""
+    """ID of the identity provider, assigned by the server."""
     name: _builtins.str
-    """What people know it by, 1 to 200 characters, one of them visible."""
+    """Display name, 1 to 200 characters with at least one visible character."""
     styling_type: Global___StylingType.ValueType
-    """The look of its login button."""
+    """Style of the login button."""
     auto_register: _builtins.bool
-    """Whether a user who comes by this provider for the first time is registered without being asked."""
+    """Whether users who sign in with this provider for the first time are registered automatically."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     def __init__(
@@ -87,11 +87,11 @@ class AddIDPRequest(_message.Message):
     STYLING_TYPE_FIELD_NUMBER: _builtins.int
     AUTO_REGISTER_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """What people know it by, 1 to 200 characters, one of them visible."""
+    """Display name, 1 to 200 characters with at least one visible character."""
     styling_type: Global___StylingType.ValueType
-    """The look of its login button."""
+    """Style of the login button."""
     auto_register: _builtins.bool
-    """Whether a user who comes by this provider for the first time is registered without being asked."""
+    """Whether users who sign in with this provider for the first time are registered automatically."""
     def __init__(
         self,
         *,
@@ -114,7 +114,7 @@ class AddIDPResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     IDP_ID_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
-    """The identifier of the new identity provider."""
+    """ID of the new identity provider."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     def __init__(
@@ -137,7 +137,7 @@ class GetIDPRequest(_message.Message):
 
     IDP_ID_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
-    """The identity provider."""
+    """ID of the identity provider."""
     def __init__(
         self,
         *,
@@ -178,9 +178,9 @@ class ListIDPsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many; 0 is 50, and more than 200 is 200."""
+    """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
-    """The `next_page_token` of the page before; empty for the first."""
+    """The `next_page_token` of the previous page. Empty for the first page."""
     def __init__(
         self,
         *,
@@ -202,7 +202,7 @@ class ListIDPsResponse(_message.Message):
     IDPS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Token of the next page. Empty on the last page."""
     @_builtins.property
     def idps(self) -> _containers.RepeatedCompositeFieldContainer[Global___IDP]: ...
     def __init__(
@@ -228,13 +228,15 @@ class UpdateIDPRequest(_message.Message):
     STYLING_TYPE_FIELD_NUMBER: _builtins.int
     AUTO_REGISTER_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
-    """The identity provider."""
+    """ID of the identity provider."""
     name: _builtins.str
-    """What people know it by, 1 to 200 characters, one of them visible."""
+    """Display name, 1 to 200 characters with at least one visible character."""
     styling_type: Global___StylingType.ValueType
-    """Not sent: STYLING_TYPE_UNSPECIFIED afterwards."""
+    """Style of the login button. Reset to STYLING_TYPE_UNSPECIFIED if omitted."""
     auto_register: _builtins.bool
-    """Not sent: false afterwards."""
+    """Whether users who sign in with this provider for the first time are registered automatically. Reset to false if
+    omitted.
+    """
     def __init__(
         self,
         *,
@@ -258,7 +260,7 @@ class UpdateIDPResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """All four members are set."""
+        """Details after the call. All four fields are set."""
 
     def __init__(
         self,
@@ -281,11 +283,11 @@ class PatchIDPRequest(_message.Message):
     UPDATE_MASK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def idp(self) -> Global___IDP:
-        """Names the identity provider by `idp_id` and carries the new values."""
+        """The identity provider to change, identified by `idp_id`, with the new values."""
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """What to change: `name`, `styling_type`, `auto_register`, or `*` for all three."""
+        """Fields to change: `name`, `styling_type`, `auto_register`, or `*` for all three."""
 
     def __init__(
         self,
@@ -327,7 +329,7 @@ class RemoveIDPRequest(_message.Message):
 
     IDP_ID_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
-    """The identity provider."""
+    """ID of the identity provider."""
     def __init__(
         self,
         *,
@@ -348,7 +350,7 @@ class RemoveIDPResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """As of the removal."""
+        """Details after the removal."""
 
     def __init__(
         self,

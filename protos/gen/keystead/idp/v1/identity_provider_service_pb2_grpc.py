@@ -26,16 +26,16 @@ if _version_not_supported:
 
 
 class IdentityProviderServiceStub:
-    """The identity providers of an organization.
+    """Manages the identity providers of an organization.
 
-    Every method works in the organization named by the header `x-service-orgid`; without it, in the
-    organization of the requesting user. An organization where the caller lacks the permission and an unknown
-    one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
-    one. An empty header, or two that differ, is INVALID_ARGUMENT.
+    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
+    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
+    organization exists. Callers with the permission on the whole instance get NOT_FOUND for an unknown organization.
+    An empty header, or two different values, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
-    both as RetryInfo says).
-    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
+    ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields (`stylingType`) on
+    every protocol.
     """
 
     def __init__(self, channel):
@@ -77,32 +77,32 @@ class IdentityProviderServiceStub:
 
 
 class IdentityProviderServiceServicer:
-    """The identity providers of an organization.
+    """Manages the identity providers of an organization.
 
-    Every method works in the organization named by the header `x-service-orgid`; without it, in the
-    organization of the requesting user. An organization where the caller lacks the permission and an unknown
-    one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
-    one. An empty header, or two that differ, is INVALID_ARGUMENT.
+    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
+    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
+    organization exists. Callers with the permission on the whole instance get NOT_FOUND for an unknown organization.
+    An empty header, or two different values, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
-    both as RetryInfo says).
-    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
+    ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields (`stylingType`) on
+    every protocol.
     """
 
     def AddIDP(self, request, context):
         """Adds an identity provider.
 
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field.
+        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetIDP(self, request, context):
-        """Reads an identity provider.
+        """Returns an identity provider.
 
-        Permission: `idp.read` in the selected organization. Errors: NOT_FOUND for an unknown id, or one of another
-        organization.
+        Permission: `idp.read` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist or
+        belongs to another organization.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -111,33 +111,34 @@ class IdentityProviderServiceServicer:
     def ListIDPs(self, request, context):
         """Lists the identity providers of the organization, oldest first.
 
-        Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or a
-        page token that this method did not give.
+        Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or an
+        invalid page token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateIDP(self, request, context):
-        """Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use
-        PatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.
+        """Replaces all fields of an identity provider. Omitted fields are reset to their defaults. Deprecated; use
+        PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
 
-        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`: over HTTP in the
-        headers, over gRPC in the trailing metadata.
+        Every response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP
+        headers, and as trailing metadata over gRPC.
 
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;
-        NOT_FOUND for an unknown id, or one of another organization.
+        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
+        NOT_FOUND if the identity provider does not exist or belongs to another organization.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PatchIDP(self, request, context):
-        """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
-        and returns the details as they were.
+        """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+        returns the unchanged details.
 
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field and
-        every mask path that cannot be changed; NOT_FOUND for an unknown id, or one of another organization.
+        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
+        every mask path that cannot be changed; NOT_FOUND if the identity provider does not exist or belongs to another
+        organization.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -146,8 +147,8 @@ class IdentityProviderServiceServicer:
     def RemoveIDP(self, request, context):
         """Removes an identity provider.
 
-        Permission: `idp.write` in the selected organization. Errors: NOT_FOUND for an unknown id, or one of another
-        organization.
+        Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
+        or belongs to another organization.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -195,16 +196,16 @@ def add_IdentityProviderServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class IdentityProviderService:
-    """The identity providers of an organization.
+    """Manages the identity providers of an organization.
 
-    Every method works in the organization named by the header `x-service-orgid`; without it, in the
-    organization of the requesting user. An organization where the caller lacks the permission and an unknown
-    one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
-    one. An empty header, or two that differ, is INVALID_ARGUMENT.
+    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
+    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
+    organization exists. Callers with the permission on the whole instance get NOT_FOUND for an unknown organization.
+    An empty header, or two different values, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
-    both as RetryInfo says).
-    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
+    ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields (`stylingType`) on
+    every protocol.
     """
 
     @staticmethod

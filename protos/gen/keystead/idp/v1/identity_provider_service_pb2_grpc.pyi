@@ -33,16 +33,16 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class IdentityProviderServiceStub:
-    """The identity providers of an organization.
+    """Manages the identity providers of an organization.
 
-    Every method works in the organization named by the header `x-service-orgid`; without it, in the
-    organization of the requesting user. An organization where the caller lacks the permission and an unknown
-    one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
-    one. An empty header, or two that differ, is INVALID_ARGUMENT.
+    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
+    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
+    organization exists. Callers with the permission on the whole instance get NOT_FOUND for an unknown organization.
+    An empty header, or two different values, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
-    both as RetryInfo says).
-    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
+    ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields (`stylingType`) on
+    every protocol.
     """
 
     @_typing.overload
@@ -52,115 +52,117 @@ class IdentityProviderServiceStub:
     AddIDP: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.AddIDPRequest, _identity_provider_service_pb2.AddIDPResponse]
     """Adds an identity provider.
 
-    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field.
+    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field.
     """
     GetIDP: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.GetIDPRequest, _identity_provider_service_pb2.GetIDPResponse]
-    """Reads an identity provider.
+    """Returns an identity provider.
 
-    Permission: `idp.read` in the selected organization. Errors: NOT_FOUND for an unknown id, or one of another
-    organization.
+    Permission: `idp.read` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist or
+    belongs to another organization.
     """
     ListIDPs: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.ListIDPsRequest, _identity_provider_service_pb2.ListIDPsResponse]
     """Lists the identity providers of the organization, oldest first.
 
-    Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or a
-    page token that this method did not give.
+    Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or an
+    invalid page token.
     """
     @_builtins.property
     @_deprecated("""This method has been marked as deprecated using proto method options.""")
     def UpdateIDP(self) -> _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.UpdateIDPRequest, _identity_provider_service_pb2.UpdateIDPResponse]:
-        """Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use
-        PatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.
+        """Replaces all fields of an identity provider. Omitted fields are reset to their defaults. Deprecated; use
+        PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
 
-        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`: over HTTP in the
-        headers, over gRPC in the trailing metadata.
+        Every response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP
+        headers, and as trailing metadata over gRPC.
 
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;
-        NOT_FOUND for an unknown id, or one of another organization.
+        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
+        NOT_FOUND if the identity provider does not exist or belongs to another organization.
         """
     PatchIDP: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.PatchIDPRequest, _identity_provider_service_pb2.PatchIDPResponse]
-    """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
-    and returns the details as they were.
+    """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+    returns the unchanged details.
 
-    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field and
-    every mask path that cannot be changed; NOT_FOUND for an unknown id, or one of another organization.
+    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
+    every mask path that cannot be changed; NOT_FOUND if the identity provider does not exist or belongs to another
+    organization.
     """
     RemoveIDP: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.RemoveIDPRequest, _identity_provider_service_pb2.RemoveIDPResponse]
     """Removes an identity provider.
 
-    Permission: `idp.write` in the selected organization. Errors: NOT_FOUND for an unknown id, or one of another
-    organization.
+    Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
+    or belongs to another organization.
     """
 
 @_typing.type_check_only
 class IdentityProviderServiceAsyncStub(IdentityProviderServiceStub):
-    """The identity providers of an organization.
+    """Manages the identity providers of an organization.
 
-    Every method works in the organization named by the header `x-service-orgid`; without it, in the
-    organization of the requesting user. An organization where the caller lacks the permission and an unknown
-    one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
-    one. An empty header, or two that differ, is INVALID_ARGUMENT.
+    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
+    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
+    organization exists. Callers with the permission on the whole instance get NOT_FOUND for an unknown organization.
+    An empty header, or two different values, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
-    both as RetryInfo says).
-    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
+    ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields (`stylingType`) on
+    every protocol.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     AddIDP: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.AddIDPRequest, _identity_provider_service_pb2.AddIDPResponse]  # type: ignore[assignment]
     """Adds an identity provider.
 
-    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field.
+    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field.
     """
     GetIDP: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.GetIDPRequest, _identity_provider_service_pb2.GetIDPResponse]  # type: ignore[assignment]
-    """Reads an identity provider.
+    """Returns an identity provider.
 
-    Permission: `idp.read` in the selected organization. Errors: NOT_FOUND for an unknown id, or one of another
-    organization.
+    Permission: `idp.read` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist or
+    belongs to another organization.
     """
     ListIDPs: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.ListIDPsRequest, _identity_provider_service_pb2.ListIDPsResponse]  # type: ignore[assignment]
     """Lists the identity providers of the organization, oldest first.
 
-    Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or a
-    page token that this method did not give.
+    Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or an
+    invalid page token.
     """
     @_builtins.property
     @_deprecated("""This method has been marked as deprecated using proto method options.""")
     def UpdateIDP(self) -> _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.UpdateIDPRequest, _identity_provider_service_pb2.UpdateIDPResponse]:  # type: ignore[override]
-        """Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use
-        PatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.
+        """Replaces all fields of an identity provider. Omitted fields are reset to their defaults. Deprecated; use
+        PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
 
-        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`: over HTTP in the
-        headers, over gRPC in the trailing metadata.
+        Every response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP
+        headers, and as trailing metadata over gRPC.
 
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;
-        NOT_FOUND for an unknown id, or one of another organization.
+        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
+        NOT_FOUND if the identity provider does not exist or belongs to another organization.
         """
     PatchIDP: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.PatchIDPRequest, _identity_provider_service_pb2.PatchIDPResponse]  # type: ignore[assignment]
-    """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
-    and returns the details as they were.
+    """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+    returns the unchanged details.
 
-    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field and
-    every mask path that cannot be changed; NOT_FOUND for an unknown id, or one of another organization.
+    Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
+    every mask path that cannot be changed; NOT_FOUND if the identity provider does not exist or belongs to another
+    organization.
     """
     RemoveIDP: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.RemoveIDPRequest, _identity_provider_service_pb2.RemoveIDPResponse]  # type: ignore[assignment]
     """Removes an identity provider.
 
-    Permission: `idp.write` in the selected organization. Errors: NOT_FOUND for an unknown id, or one of another
-    organization.
+    Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
+    or belongs to another organization.
     """
 
 class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The identity providers of an organization.
+    """Manages the identity providers of an organization.
 
-    Every method works in the organization named by the header `x-service-orgid`; without it, in the
-    organization of the requesting user. An organization where the caller lacks the permission and an unknown
-    one are the same PERMISSION_DENIED; a caller with instance-wide permission gets NOT_FOUND for an unknown
-    one. An empty header, or two that differ, is INVALID_ARGUMENT.
+    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
+    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
+    organization exists. Callers with the permission on the whole instance get NOT_FOUND for an unknown organization.
+    An empty header, or two different values, is INVALID_ARGUMENT.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry
-    both as RetryInfo says).
-    BadRequest names fields as JSON does (`stylingType`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
+    ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields (`stylingType`) on
+    every protocol.
     """
 
     @_abc_1.abstractmethod
@@ -171,7 +173,7 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_identity_provider_service_pb2.AddIDPResponse, _abc.Awaitable[_identity_provider_service_pb2.AddIDPResponse]]:
         """Adds an identity provider.
 
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field.
+        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field.
         """
 
     @_abc_1.abstractmethod
@@ -180,10 +182,10 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _identity_provider_service_pb2.GetIDPRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_identity_provider_service_pb2.GetIDPResponse, _abc.Awaitable[_identity_provider_service_pb2.GetIDPResponse]]:
-        """Reads an identity provider.
+        """Returns an identity provider.
 
-        Permission: `idp.read` in the selected organization. Errors: NOT_FOUND for an unknown id, or one of another
-        organization.
+        Permission: `idp.read` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist or
+        belongs to another organization.
         """
 
     @_abc_1.abstractmethod
@@ -194,25 +196,25 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_identity_provider_service_pb2.ListIDPsResponse, _abc.Awaitable[_identity_provider_service_pb2.ListIDPsResponse]]:
         """Lists the identity providers of the organization, oldest first.
 
-        Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or a
-        page token that this method did not give.
+        Permission: `idp.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or an
+        invalid page token.
         """
 
-    @_deprecated("""Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use\nPatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.\n\nAnswers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`: over HTTP in the\nheaders, over gRPC in the trailing metadata.\n\nPermission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;\nNOT_FOUND for an unknown id, or one of another organization.""")
+    @_deprecated("""Replaces all fields of an identity provider. Omitted fields are reset to their defaults. Deprecated; use\nPatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.\n\nEvery response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP\nheaders, and as trailing metadata over gRPC.\n\nPermission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;\nNOT_FOUND if the identity provider does not exist or belongs to another organization.""")
     @_abc_1.abstractmethod
     def UpdateIDP(
         self,
         request: _identity_provider_service_pb2.UpdateIDPRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_identity_provider_service_pb2.UpdateIDPResponse, _abc.Awaitable[_identity_provider_service_pb2.UpdateIDPResponse]]:
-        """Replaces all fields of an identity provider: a field that is not sent is empty afterwards. Deprecated; use
-        PatchIDP. A call that changes nothing succeeds, adds no event and returns the details as they were.
+        """Replaces all fields of an identity provider. Omitted fields are reset to their defaults. Deprecated; use
+        PatchIDP. A call that changes nothing succeeds, adds no event and returns the unchanged details.
 
-        Answers carry `deprecation`, `link` (the successor) and, once a date is configured, `sunset`: over HTTP in the
-        headers, over gRPC in the trailing metadata.
+        Every response carries `deprecation`, `link` (the successor) and, if a date is configured, `sunset`: as HTTP
+        headers, and as trailing metadata over gRPC.
 
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field;
-        NOT_FOUND for an unknown id, or one of another organization.
+        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
+        NOT_FOUND if the identity provider does not exist or belongs to another organization.
         """
 
     @_abc_1.abstractmethod
@@ -221,11 +223,12 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _identity_provider_service_pb2.PatchIDPRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_identity_provider_service_pb2.PatchIDPResponse, _abc.Awaitable[_identity_provider_service_pb2.PatchIDPResponse]]:
-        """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
-        and returns the details as they were.
+        """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+        returns the unchanged details.
 
-        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT names every wrong field and
-        every mask path that cannot be changed; NOT_FOUND for an unknown id, or one of another organization.
+        Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field and
+        every mask path that cannot be changed; NOT_FOUND if the identity provider does not exist or belongs to another
+        organization.
         """
 
     @_abc_1.abstractmethod
@@ -236,8 +239,8 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_identity_provider_service_pb2.RemoveIDPResponse, _abc.Awaitable[_identity_provider_service_pb2.RemoveIDPResponse]]:
         """Removes an identity provider.
 
-        Permission: `idp.write` in the selected organization. Errors: NOT_FOUND for an unknown id, or one of another
-        organization.
+        Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
+        or belongs to another organization.
         """
 
 def add_IdentityProviderServiceServicer_to_server(servicer: IdentityProviderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

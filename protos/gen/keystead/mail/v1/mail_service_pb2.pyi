@@ -28,31 +28,31 @@ class _MailStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MailState.V
     DESCRIPTOR: _descriptor.EnumDescriptor
     MAIL_STATE_UNSPECIFIED: _MailState.ValueType  # 0
     MAIL_STATE_PENDING: _MailState.ValueType  # 1
-    """It waits for its first or its next try, or is being tried."""
+    """The mail waits for its next delivery attempt, or one is in progress."""
     MAIL_STATE_SENT: _MailState.ValueType  # 2
-    """The SMTP server has accepted it."""
+    """The SMTP server accepted the mail."""
     MAIL_STATE_FAILED: _MailState.ValueType  # 3
-    """It was refused for good, or tried for too long. A link in it is erased."""
+    """The SMTP server rejected the mail permanently, or retries ended. A link in the mail is erased."""
     MAIL_STATE_CANCELLED: _MailState.ValueType  # 4
-    """What it says no longer holds: its link was replaced, used or has expired, or its user is gone."""
+    """The mail is obsolete: its link was replaced, used or expired, or its user was removed."""
 
 class MailState(_MailState, metaclass=_MailStateEnumTypeWrapper):
-    """Where a mail stands."""
+    """State of a mail."""
 
 MAIL_STATE_UNSPECIFIED: MailState.ValueType  # 0
 MAIL_STATE_PENDING: MailState.ValueType  # 1
-"""It waits for its first or its next try, or is being tried."""
+"""The mail waits for its next delivery attempt, or one is in progress."""
 MAIL_STATE_SENT: MailState.ValueType  # 2
-"""The SMTP server has accepted it."""
+"""The SMTP server accepted the mail."""
 MAIL_STATE_FAILED: MailState.ValueType  # 3
-"""It was refused for good, or tried for too long. A link in it is erased."""
+"""The SMTP server rejected the mail permanently, or retries ended. A link in the mail is erased."""
 MAIL_STATE_CANCELLED: MailState.ValueType  # 4
-"""What it says no longer holds: its link was replaced, used or has expired, or its user is gone."""
+"""The mail is obsolete: its link was replaced, used or expired, or its user was removed."""
 Global___MailState: _TypeAlias = MailState  # noqa: Y015
 
 @_typing.final
 class Mail(_message.Message):
-    """A mail. What it says is not shown: it may hold a link that is meant for its receiver alone."""
+    """A mail. Its content is not returned, because it can hold a link that is meant for its recipient only."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -68,29 +68,29 @@ class Mail(_message.Message):
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     mail_id: _builtins.str
     kind: _builtins.str
-    """What it is: `passkey_registration_link`, `passkey_added`, `email_changed`."""
+    """Kind of the mail: "passkey_registration_link", "passkey_added" or "email_changed"."""
     user_id: _builtins.str
-    """The user it is for."""
+    """ID of the user whom the mail concerns."""
     recipient_address: _builtins.str
-    """The address it goes to."""
+    """Address of the recipient."""
     state: Global___MailState.ValueType
     message_id: _builtins.str
-    """Its header Message-ID, the same in every try."""
+    """The Message-ID header, the same in every delivery attempt."""
     @_builtins.property
     def creation_date(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def next_attempt_date(self) -> _timestamp_pb2.Timestamp:
-        """When it is tried next, or since when it is due; absent unless it is pending. A mail that was not tried
-        yet and has a later date waits for its turn (KEYSTEAD_MAIL_HOURLY_LIMIT).
+        """Time of the next delivery attempt. Set only while the mail is pending; in the past if the mail is due. A new mail
+        with a later date is delayed by KEYSTEAD_MAIL_HOURLY_LIMIT.
         """
 
     @_builtins.property
     def end_date(self) -> _timestamp_pb2.Timestamp:
-        """When it was sent, failed or was cancelled; absent while it is pending."""
+        """Time when the mail was sent, failed or was cancelled. Absent while it is pending."""
 
     @_builtins.property
     def attempts(self) -> _containers.RepeatedCompositeFieldContainer[Global___MailAttempt]:
-        """Every try, oldest first."""
+        """Delivery attempts, oldest first."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ Global___Mail: _TypeAlias = Mail  # noqa: Y015
 
 @_typing.final
 class MailAttempt(_message.Message):
-    """One try to send a mail."""
+    """A delivery attempt."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -125,17 +125,17 @@ class MailAttempt(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """For programs: why it failed, as in SMTPTestStep.reason, or `SMTP_CONFIG_MISSING`, `SMTP_PASSWORD_UNREADABLE`,
-    `SECRET_UNREADABLE`, `INTERNAL` (the log says more); why it was not sent, `NOT_PENDING`, `USER_REMOVED`, `OUTDATED`;
-    empty when it succeeded or goes on.
+    """Machine-readable reason of a failure: a value of SMTPTestStep.reason, `SMTP_CONFIG_MISSING`,
+    `SMTP_PASSWORD_UNREADABLE`, `SECRET_UNREADABLE` or `INTERNAL` (see the server log). `NOT_PENDING`, `USER_REMOVED`
+    or `OUTDATED` if the mail was not sent because it was obsolete. Empty if the attempt succeeded or is in progress.
     """
     message: _builtins.str
-    """For people: what happened, and where it failed what to change."""
+    """Human-readable result. For a failure it says what to change."""
     @_builtins.property
     def start_date(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def end_date(self) -> _timestamp_pb2.Timestamp:
-        """Absent while it goes on, and for good where its server process was killed."""
+        """End of the attempt. Absent while the attempt is in progress, or if its server process was killed."""
 
     def __init__(
         self,
@@ -162,13 +162,13 @@ class ListMailsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     state: Global___MailState.ValueType
-    """Only mails in this state; unspecified: in any."""
+    """Return only mails in this state. Unspecified: all states."""
     user_id: _builtins.str
-    """Only mails to this user; empty: to all."""
+    """Return only mails to this user. Empty: all users."""
     page_size: _builtins.int
-    """At most so many; 0 is 50, and more than 200 is 200."""
+    """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
-    """The `next_page_token` of the page before; empty for the first."""
+    """The `next_page_token` of the previous page. Empty for the first page."""
     def __init__(
         self,
         *,
@@ -192,7 +192,7 @@ class ListMailsResponse(_message.Message):
     MAILS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Token of the next page. Empty on the last page."""
     @_builtins.property
     def mails(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mail]: ...
     def __init__(
@@ -215,7 +215,7 @@ class RetryMailRequest(_message.Message):
 
     MAIL_ID_FIELD_NUMBER: _builtins.int
     mail_id: _builtins.str
-    """The mail."""
+    """ID of the mail."""
     def __init__(
         self,
         *,
@@ -236,7 +236,7 @@ class RetryMailResponse(_message.Message):
     MAIL_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def mail(self) -> Global___Mail:
-        """As it stands now."""
+        """The mail after the call."""
 
     def __init__(
         self,

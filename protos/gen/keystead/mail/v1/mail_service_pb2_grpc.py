@@ -26,12 +26,12 @@ if _version_not_supported:
 
 
 class MailServiceStub:
-    """The mails that the instance sends to its users by its SMTP configuration: what waits, what was sent, what failed and
-    why. A mail is tried again, for two days at most, while its failure may pass.
+    """Shows the mails that the instance sends to its users: pending, sent and failed mails with every delivery attempt. A
+    mail that fails for a temporary reason is retried for at most two days.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`pageSize`) on every protocol.
     """
 
     def __init__(self, channel):
@@ -53,30 +53,30 @@ class MailServiceStub:
 
 
 class MailServiceServicer:
-    """The mails that the instance sends to its users by its SMTP configuration: what waits, what was sent, what failed and
-    why. A mail is tried again, for two days at most, while its failure may pass.
+    """Shows the mails that the instance sends to its users: pending, sent and failed mails with every delivery attempt. A
+    mail that fails for a temporary reason is retried for at most two days.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`pageSize`) on every protocol.
     """
 
     def ListMails(self, request, context):
-        """Lists mails, newest first. A mail that has ended is kept for 30 days.
+        """Lists mails, newest first. Mails are kept for 30 days after they were sent, failed or were cancelled.
 
         Permission: `mail.read` on the instance. Errors: INVALID_ARGUMENT for an undefined state, a negative page size or
-        a page token that this method did not give.
+        an invalid page token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RetryMail(self, request, context):
-        """Has a mail that failed or waits tried at once, as if it were new, with the SMTP configuration of that moment. One that
-        is just being tried is tried again within a minute if that fails.
+        """Retries a failed or pending mail immediately, as if it were new, with the current SMTP configuration. If an
+        attempt is in progress and fails, the next one follows within a minute.
 
         Permission: `mail.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`MAIL_ALREADY_SENT`,
-        `MAIL_CANCELLED`, and `MAIL_SECRET_ERASED` of a failed mail whose link was erased when it failed: create a new link).
+        `MAIL_CANCELLED`, or `MAIL_SECRET_ERASED` if the mail failed and its link was erased; create a new link).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -104,12 +104,12 @@ def add_MailServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MailService:
-    """The mails that the instance sends to its users by its SMTP configuration: what waits, what was sent, what failed and
-    why. A mail is tried again, for two days at most, while its failure may pass.
+    """Shows the mails that the instance sends to its users: pending, sent and failed mails with every delivery attempt. A
+    mail that fails for a temporary reason is retried for at most two days.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`pageSize`) on every protocol.
     """
 
     @staticmethod

@@ -28,11 +28,13 @@ class Organization(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     IS_DEFAULT_FIELD_NUMBER: _builtins.int
     org_id: _builtins.str
-    """Chosen by the server; what `x-service-orgid` names."""
+    """ID of the organization, assigned by the server. The `x-service-orgid` header takes it."""
     name: _builtins.str
-    """Unique in the instance, 1 to 200 characters, one of them visible."""
+    """Name of the organization, unique in the instance, 1 to 200 characters with at least one visible character."""
     is_default: _builtins.bool
-    """Whether it is the organization that the first start made. It owns what belongs to the whole instance."""
+    """Whether this is the default organization, which the first start creates. It owns the resources of the whole
+    instance.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     def __init__(
@@ -57,7 +59,9 @@ class CreateOrganizationRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Unique in the instance regardless of case, 1 to 200 characters, one of them visible."""
+    """Name of the organization, unique in the instance regardless of case, 1 to 200 characters with at least one
+    visible character.
+    """
     def __init__(
         self,
         *,
@@ -78,7 +82,7 @@ class CreateOrganizationResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     ORG_ID_FIELD_NUMBER: _builtins.int
     org_id: _builtins.str
-    """The identifier of the new organization."""
+    """ID of the new organization."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     def __init__(
@@ -101,7 +105,7 @@ class GetOrganizationRequest(_message.Message):
 
     ORG_ID_FIELD_NUMBER: _builtins.int
     org_id: _builtins.str
-    """The organization."""
+    """ID of the organization."""
     def __init__(
         self,
         *,
@@ -142,9 +146,9 @@ class ListOrganizationsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many; 0 is 50, and more than 200 is 200."""
+    """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
-    """The `next_page_token` of the page before; empty for the first."""
+    """The `next_page_token` of the previous page. Empty for the first page."""
     def __init__(
         self,
         *,
@@ -166,7 +170,7 @@ class ListOrganizationsResponse(_message.Message):
     ORGANIZATIONS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Token of the next page. Empty on the last page."""
     @_builtins.property
     def organizations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Organization]: ...
     def __init__(

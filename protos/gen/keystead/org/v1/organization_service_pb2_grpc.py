@@ -26,11 +26,11 @@ if _version_not_supported:
 
 
 class OrganizationServiceStub:
-    """The organizations of the instance. Users and identity providers belong to one.
+    """Manages the organizations of the instance. Every user and every identity provider belongs to one organization.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`pageSize`) on every protocol.
     """
 
     def __init__(self, channel):
@@ -57,25 +57,25 @@ class OrganizationServiceStub:
 
 
 class OrganizationServiceServicer:
-    """The organizations of the instance. Users and identity providers belong to one.
+    """Manages the organizations of the instance. Every user and every identity provider belongs to one organization.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`pageSize`) on every protocol.
     """
 
     def CreateOrganization(self, request, context):
         """Creates an organization.
 
-        Permission: `org.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; ALREADY_EXISTS
-        (`ORGANIZATION_ALREADY_EXISTS`) when the name is taken.
+        Permission: `org.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+        (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetOrganization(self, request, context):
-        """Reads an organization.
+        """Returns an organization.
 
         Permission: `org.read` on the instance. Errors: NOT_FOUND.
         """
@@ -86,8 +86,8 @@ class OrganizationServiceServicer:
     def ListOrganizations(self, request, context):
         """Lists the organizations, oldest first.
 
-        Permission: `org.read` on the instance. Errors: INVALID_ARGUMENT for a negative page size or a page token
-        that this method did not give.
+        Permission: `org.read` on the instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+        token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -120,11 +120,11 @@ def add_OrganizationServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class OrganizationService:
-    """The organizations of the instance. Users and identity providers belong to one.
+    """Manages the organizations of the instance. Every user and every identity provider belongs to one organization.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`pageSize`) on every protocol.
     """
 
     @staticmethod

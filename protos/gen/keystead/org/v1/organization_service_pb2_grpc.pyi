@@ -27,11 +27,11 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class OrganizationServiceStub:
-    """The organizations of the instance. Users and identity providers belong to one.
+    """Manages the organizations of the instance. Every user and every identity provider belongs to one organization.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`pageSize`) on every protocol.
     """
 
     @_typing.overload
@@ -41,55 +41,55 @@ class OrganizationServiceStub:
     CreateOrganization: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.CreateOrganizationRequest, _organization_service_pb2.CreateOrganizationResponse]
     """Creates an organization.
 
-    Permission: `org.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; ALREADY_EXISTS
-    (`ORGANIZATION_ALREADY_EXISTS`) when the name is taken.
+    Permission: `org.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+    (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
     """
     GetOrganization: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.GetOrganizationRequest, _organization_service_pb2.GetOrganizationResponse]
-    """Reads an organization.
+    """Returns an organization.
 
     Permission: `org.read` on the instance. Errors: NOT_FOUND.
     """
     ListOrganizations: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.ListOrganizationsRequest, _organization_service_pb2.ListOrganizationsResponse]
     """Lists the organizations, oldest first.
 
-    Permission: `org.read` on the instance. Errors: INVALID_ARGUMENT for a negative page size or a page token
-    that this method did not give.
+    Permission: `org.read` on the instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+    token.
     """
 
 @_typing.type_check_only
 class OrganizationServiceAsyncStub(OrganizationServiceStub):
-    """The organizations of the instance. Users and identity providers belong to one.
+    """Manages the organizations of the instance. Every user and every identity provider belongs to one organization.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`pageSize`) on every protocol.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateOrganization: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.CreateOrganizationRequest, _organization_service_pb2.CreateOrganizationResponse]  # type: ignore[assignment]
     """Creates an organization.
 
-    Permission: `org.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; ALREADY_EXISTS
-    (`ORGANIZATION_ALREADY_EXISTS`) when the name is taken.
+    Permission: `org.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+    (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
     """
     GetOrganization: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.GetOrganizationRequest, _organization_service_pb2.GetOrganizationResponse]  # type: ignore[assignment]
-    """Reads an organization.
+    """Returns an organization.
 
     Permission: `org.read` on the instance. Errors: NOT_FOUND.
     """
     ListOrganizations: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.ListOrganizationsRequest, _organization_service_pb2.ListOrganizationsResponse]  # type: ignore[assignment]
     """Lists the organizations, oldest first.
 
-    Permission: `org.read` on the instance. Errors: INVALID_ARGUMENT for a negative page size or a page token
-    that this method did not give.
+    Permission: `org.read` on the instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+    token.
     """
 
 class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The organizations of the instance. Users and identity providers belong to one.
+    """Manages the organizations of the instance. Every user and every identity provider belongs to one organization.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`pageSize`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`pageSize`) on every protocol.
     """
 
     @_abc_1.abstractmethod
@@ -100,8 +100,8 @@ class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_organization_service_pb2.CreateOrganizationResponse, _abc.Awaitable[_organization_service_pb2.CreateOrganizationResponse]]:
         """Creates an organization.
 
-        Permission: `org.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; ALREADY_EXISTS
-        (`ORGANIZATION_ALREADY_EXISTS`) when the name is taken.
+        Permission: `org.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+        (`ORGANIZATION_ALREADY_EXISTS`) if the name is taken.
         """
 
     @_abc_1.abstractmethod
@@ -110,7 +110,7 @@ class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _organization_service_pb2.GetOrganizationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_organization_service_pb2.GetOrganizationResponse, _abc.Awaitable[_organization_service_pb2.GetOrganizationResponse]]:
-        """Reads an organization.
+        """Returns an organization.
 
         Permission: `org.read` on the instance. Errors: NOT_FOUND.
         """
@@ -123,8 +123,8 @@ class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_organization_service_pb2.ListOrganizationsResponse, _abc.Awaitable[_organization_service_pb2.ListOrganizationsResponse]]:
         """Lists the organizations, oldest first.
 
-        Permission: `org.read` on the instance. Errors: INVALID_ARGUMENT for a negative page size or a page token
-        that this method did not give.
+        Permission: `org.read` on the instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+        token.
         """
 
 def add_OrganizationServiceServicer_to_server(servicer: OrganizationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -28,9 +28,9 @@ class RegisterPasskeyRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     code: _builtins.str
-    """The code of a registration link, in place of a token; with a token it must be empty."""
+    """Code of a registration link, in place of a token. Must be empty if the call has a token."""
     def __init__(
         self,
         *,
@@ -54,16 +54,16 @@ class RegisterPasskeyResponse(_message.Message):
     PUBLIC_KEY_CREDENTIAL_CREATION_OPTIONS_FIELD_NUMBER: _builtins.int
     REGISTRATION_TOKEN_FIELD_NUMBER: _builtins.int
     passkey_id: _builtins.str
-    """Names the ceremony, and the passkey once it is verified."""
+    """ID of the ceremony, and of the passkey once it is verified."""
     registration_token: _builtins.str
-    """A bearer token that can do nothing but verify this ceremony."""
+    """Bearer token whose only use is to complete this ceremony."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """The change date is when the ceremony began."""
+        """Details of the ceremony. The change date is its start."""
 
     @_builtins.property
     def public_key_credential_creation_options(self) -> _struct_pb2.Struct:
-        """For `PublicKeyCredential.parseCreationOptionsFromJSON()` of a browser."""
+        """Options to pass to `PublicKeyCredential.parseCreationOptionsFromJSON()` in a browser."""
 
     def __init__(
         self,
@@ -88,9 +88,9 @@ class CheckPasskeyRegistrationRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     code: _builtins.str
-    """The code of a registration link, in place of a token; with a token it must be empty."""
+    """Code of a registration link, in place of a token. Must be empty if the call has a token."""
     def __init__(
         self,
         *,
@@ -114,14 +114,14 @@ class CheckPasskeyRegistrationResponse(_message.Message):
     RP_NAME_FIELD_NUMBER: _builtins.int
     EXPIRY_DATE_FIELD_NUMBER: _builtins.int
     user_name: _builtins.str
-    """The name of the user, unique in its organization."""
+    """User name, unique in its organization."""
     display_name: _builtins.str
-    """How the user is addressed."""
+    """Display name of the user."""
     rp_name: _builtins.str
-    """The name of the relying party, to show to people."""
+    """Display name of the relying party."""
     @_builtins.property
     def expiry_date(self) -> _timestamp_pb2.Timestamp:
-        """Until when the link can be used; absent in a call with a token."""
+        """Expiry time of the link. Absent if the call has a token."""
 
     def __init__(
         self,
@@ -148,14 +148,14 @@ class VerifyPasskeyRegistrationRequest(_message.Message):
     PUBLIC_KEY_CREDENTIAL_FIELD_NUMBER: _builtins.int
     PASSKEY_NAME_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     passkey_id: _builtins.str
-    """The ceremony, by the `passkey_id` that RegisterPasskey gave."""
+    """The `passkey_id` that RegisterPasskey returned."""
     passkey_name: _builtins.str
-    """What the user knows the passkey by, 1 to 200 characters, one of them visible."""
+    """Display name of the passkey, 1 to 200 characters with at least one visible character."""
     @_builtins.property
     def public_key_credential(self) -> _struct_pb2.Struct:
-        """A WebAuthn PublicKeyCredential as its `toJSON()` gives it, 55 to 1048576 characters as compact JSON."""
+        """A WebAuthn PublicKeyCredential as returned by its `toJSON()`, 55 to 1048576 characters as compact JSON."""
 
     def __init__(
         self,
@@ -180,7 +180,7 @@ class VerifyPasskeyRegistrationResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """Sequence, change date and resource owner; never a creation date."""
+        """Sequence, change date and resource owner. The creation date is never set."""
 
     def __init__(
         self,
@@ -220,44 +220,44 @@ class Passkey(_message.Message):
     CREDENTIAL_ID_FIELD_NUMBER: _builtins.int
     passkey_id: _builtins.str
     name: _builtins.str
-    """What the user knows it by."""
+    """Display name of the passkey."""
     rp_id: _builtins.str
-    """The relying party it was made for."""
+    """RP ID that the passkey was registered for."""
     aaguid: _builtins.str
-    """The model of the authenticator as it claims it, a UUID; all zero: not told."""
+    """AAGUID: the authenticator model as the authenticator claims it, a UUID. All zeros if unknown."""
     algorithm: _builtins.int
-    """COSE algorithm identifier of its key: -8 EdDSA, -7 ES256, -257 RS256."""
+    """COSE algorithm identifier of the public key: -8 EdDSA, -7 ES256, -257 RS256."""
     authenticator_attachment: _builtins.str
-    """`platform` or `cross-platform`, as the client claims it; may be empty."""
+    """`platform` or `cross-platform`, as the client claims it. Can be empty."""
     user_verified: _builtins.bool
-    """Whether the user was verified (PIN, fingerprint, face) when it was registered."""
+    """Whether the user was verified (PIN, fingerprint, face) during the registration."""
     backup_eligible: _builtins.bool
-    """Whether it can be synced to other devices."""
+    """Whether the passkey can be synced to other devices."""
     backed_up: _builtins.bool
-    """Whether it was synced when last seen."""
+    """Whether the passkey was synced at its last use."""
     attestation_format: _builtins.str
-    """The attestation statement format: `none`, `packed`, `fido-u2f`."""
+    """Attestation statement format: `none`, `packed` or `fido-u2f`."""
     attestation_trusted: _builtins.bool
     """Whether the attestation was verified up to a trusted root."""
     began_by: _builtins.str
-    """The user who began its registration or, if that was begun by a registration link, who created the link;
-    `operator` if that was the command line. Passkeys that older releases registered by a link name its user.
+    """ID of the user who began the registration, or who created the registration link that began it; `operator` for the
+    command line. Passkeys that earlier releases registered with a link name the user of the link.
     """
     provider_name: _builtins.str
-    """The name of the model that `aaguid` stands for, to show to people; empty: not known."""
+    """Display name of the authenticator model that `aaguid` identifies. Empty if unknown."""
     credential_id: _builtins.str
-    """The credential ID, base64url without padding, as `id` of WebAuthn's JSON has it."""
+    """Credential ID, base64url without padding, as in the `id` field of WebAuthn's JSON."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """The creation date is when it was verified."""
+        """Details of the passkey. The creation date is the time of its verification."""
 
     @_builtins.property
     def transports(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """How the authenticator can be reached, as the client claims it: `internal`, `hybrid`, `usb`, ..."""
+        """Transports as the client claims them: `internal`, `hybrid`, `usb`, ..."""
 
     @_builtins.property
     def last_used_date(self) -> _timestamp_pb2.Timestamp:
-        """Absent: not used since it was registered."""
+        """Time of the last use. Absent if the passkey has not been used since its registration."""
 
     def __init__(
         self,
@@ -296,11 +296,11 @@ class ListPasskeysRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     page_size: _builtins.int
-    """At most so many; 0 is 50, and more than 200 is 200."""
+    """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
-    """The `next_page_token` of the page before; empty for the first."""
+    """The `next_page_token` of the previous page. Empty for the first page."""
     def __init__(
         self,
         *,
@@ -325,14 +325,14 @@ class ListPasskeysResponse(_message.Message):
     USER_HANDLE_FIELD_NUMBER: _builtins.int
     RP_ID_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Token of the next page. Empty on the last page."""
     user_handle: _builtins.str
-    """The user handle of all passkeys of the user, base64url without padding, as `user.id` of WebAuthn's JSON has it.
-    `PublicKeyCredential.signalAllAcceptedCredentials()` of a browser takes it with `rp_id` and the credential IDs of
-    all passkeys of that relying party: those of every page, since a provider hides the passkeys that are left out.
+    """User handle of all passkeys of the user, base64url without padding, as in `user.id` of WebAuthn's JSON. To call
+    `PublicKeyCredential.signalAllAcceptedCredentials()` in a browser, pass it with `rp_id` and the credential IDs of
+    that relying party from all pages: passkey providers hide the passkeys that are left out.
     """
     rp_id: _builtins.str
-    """The relying party that new passkeys are made for."""
+    """RP ID for new passkeys."""
     @_builtins.property
     def passkeys(self) -> _containers.RepeatedCompositeFieldContainer[Global___Passkey]: ...
     def __init__(
@@ -359,11 +359,11 @@ class RenamePasskeyRequest(_message.Message):
     PASSKEY_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     passkey_id: _builtins.str
-    """The passkey."""
+    """ID of the passkey."""
     name: _builtins.str
-    """What the user knows it by from now on, 1 to 200 characters, one of them visible."""
+    """New display name, 1 to 200 characters with at least one visible character."""
     def __init__(
         self,
         *,
@@ -406,9 +406,9 @@ class RemovePasskeyRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     PASSKEY_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     passkey_id: _builtins.str
-    """The passkey, or the ceremony that would become it."""
+    """ID of the passkey or the pending ceremony."""
     def __init__(
         self,
         *,
@@ -430,7 +430,7 @@ class RemovePasskeyResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """As of the removal."""
+        """Details after the removal."""
 
     def __init__(
         self,
@@ -453,14 +453,14 @@ class CreatePasskeyRegistrationLinkRequest(_message.Message):
     SEND_LINK_FIELD_NUMBER: _builtins.int
     RETURN_CODE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     @_builtins.property
     def send_link(self) -> Global___SendLink:
-        """It is mailed to the user's address."""
+        """Mail the link to the user's address."""
 
     @_builtins.property
     def return_code(self) -> Global___ReturnCode:
-        """It is returned to the caller, who delivers it."""
+        """Return the link to the caller, who delivers it."""
 
     def __init__(
         self,
@@ -481,7 +481,7 @@ Global___CreatePasskeyRegistrationLinkRequest: _TypeAlias = CreatePasskeyRegistr
 
 @_typing.final
 class SendLink(_message.Message):
-    """Mail it."""
+    """Mails the link."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -498,7 +498,7 @@ Global___SendLink: _TypeAlias = SendLink  # noqa: Y015
 
 @_typing.final
 class ReturnCode(_message.Message):
-    """Return it."""
+    """Returns the link."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -523,18 +523,18 @@ class CreatePasskeyRegistrationLinkResponse(_message.Message):
     EXPIRY_DATE_FIELD_NUMBER: _builtins.int
     MAIL_ID_FIELD_NUMBER: _builtins.int
     code: _builtins.str
-    """For RegisterPasskey; only for `return_code`."""
+    """Code for RegisterPasskey. Only set for `return_code`."""
     link: _builtins.str
-    """The page of the server on which the user registers a passkey by this link; only for `return_code`."""
+    """URL of the page on which the user registers a passkey with this link. Only set for `return_code`."""
     mail_id: _builtins.str
-    """The mail by which it is sent; only for `send_link`. ListMails shows what becomes of it."""
+    """ID of the mail that carries the link; ListMails shows its state. Only set for `send_link`."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """Those of the user, as of the new link."""
+        """Details of the user after the link was created."""
 
     @_builtins.property
     def expiry_date(self) -> _timestamp_pb2.Timestamp:
-        """Until when it can be used."""
+        """Expiry time of the link."""
 
     def __init__(
         self,

@@ -26,14 +26,14 @@ if _version_not_supported:
 
 
 class PasskeyServiceStub:
-    """The passkeys of a user: WebAuthn Level 3 registration, and what was registered.
+    """Registers and manages the passkeys of users, as WebAuthn Level 3 defines registration.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`passkeyName`) on every protocol.
     """
 
     def __init__(self, channel):
@@ -80,33 +80,35 @@ class PasskeyServiceStub:
 
 
 class PasskeyServiceServicer:
-    """The passkeys of a user: WebAuthn Level 3 registration, and what was registered.
+    """Registers and manages the passkeys of users, as WebAuthn Level 3 defines registration.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`passkeyName`) on every protocol.
     """
 
     def RegisterPasskey(self, request, context):
-        """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
-        for it, or with the registration token of the answer. One that was begun with a token ends when the caller loses
-        a token or a role or is removed; one that somebody else began, also when the user is granted a role.
+        """Begins a registration ceremony. It must be completed within 10 minutes by VerifyPasskeyRegistration: by the user,
+        by a caller with the permission, or with the registration token in the response. A ceremony that was begun with a
+        token ends early if its caller loses a token or a role or is removed. If somebody other than the user began it,
+        it also ends when the user is granted a role.
 
         Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
-        registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
-        Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
-        link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
+        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, or `TOO_MANY_ATTEMPTS` after 10 ceremonies
+        with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CheckPasskeyRegistration(self, request, context):
-        """Says whether RegisterPasskey would begin a ceremony now, and for which account at which service. Nothing is begun,
-        counted or used up, so a page may ask when it opens. A ceremony that is refused later is refused all the same.
+        """Checks whether RegisterPasskey would succeed now, and returns the account and the relying party. The call changes
+        nothing and does not use up the link, so a page can make it when it opens. RegisterPasskey still makes its own
+        checks.
 
         Permission and errors: those of RegisterPasskey, without `TOO_MANY_CEREMONIES`.
         """
@@ -115,14 +117,14 @@ class PasskeyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def VerifyPasskeyRegistration(self, request, context):
-        """Completes a registration ceremony by verifying the public key credential that the client produced. Uses up the
-        link that it was begun by, if any. The user is told by mail, where that can be.
+        """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
+        registration link that began the ceremony, if any. The user receives a notice by mail, if mail can be sent.
 
         Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
-        `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND
-        unless `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-        `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` of the link that it was begun by); ALREADY_EXISTS
+        `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
+        `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
+        `TOO_MANY_ATTEMPTS`, and `LINK_USED` or `LINK_REPLACED` for the link that began the ceremony); ALREADY_EXISTS
         (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -133,14 +135,14 @@ class PasskeyServiceServicer:
         """Lists the verified passkeys of a user, oldest first.
 
         Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
-        for a negative page size or a page token that this method did not give.
+        for a negative page size or an invalid page token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RenamePasskey(self, request, context):
-        """Renames a passkey. A name that it has already changes nothing.
+        """Renames a passkey. Setting the current name succeeds and changes nothing.
 
         Permission: `passkey.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT; NOT_FOUND.
         """
@@ -149,7 +151,7 @@ class PasskeyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RemovePasskey(self, request, context):
-        """Removes a passkey, or ends a ceremony that is still pending.
+        """Removes a passkey, or ends a pending ceremony.
 
         Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """
@@ -158,14 +160,16 @@ class PasskeyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreatePasskeyRegistrationLink(self, request, context):
-        """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
-        a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
-        ceremonies begun by it; opening it does not end it. One that was returned ends, in the same way, when the caller
-        loses a role or is removed; one that was mailed, when the user has another address. Whoever has the link can act as
-        the user.
+        """Creates a link that lets the user register one passkey without a token, and mails it or returns it. Anybody who
+        has the link can act as the user.
+
+        The link ends when a passkey is verified with it, when it expires, or when another link is created for the user.
+        Creating another link also ends the ceremonies begun with this one. Opening the link does not end it. A returned
+        link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
+        changes.
 
         Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
+        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
         `TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -219,14 +223,14 @@ def add_PasskeyServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class PasskeyService:
-    """The passkeys of a user: WebAuthn Level 3 registration, and what was registered.
+    """Registers and manages the passkeys of users, as WebAuthn Level 3 defines registration.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`passkeyName`) on every protocol.
     """
 
     @staticmethod

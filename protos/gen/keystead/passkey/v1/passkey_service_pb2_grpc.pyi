@@ -27,14 +27,14 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class PasskeyServiceStub:
-    """The passkeys of a user: WebAuthn Level 3 registration, and what was registered.
+    """Registers and manages the passkeys of users, as WebAuthn Level 3 defines registration.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`passkeyName`) on every protocol.
     """
 
     @_typing.overload
@@ -42,137 +42,145 @@ class PasskeyServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PasskeyServiceAsyncStub: ...
     RegisterPasskey: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RegisterPasskeyRequest, _passkey_service_pb2.RegisterPasskeyResponse]
-    """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
-    for it, or with the registration token of the answer. One that was begun with a token ends when the caller loses
-    a token or a role or is removed; one that somebody else began, also when the user is granted a role.
+    """Begins a registration ceremony. It must be completed within 10 minutes by VerifyPasskeyRegistration: by the user,
+    by a caller with the permission, or with the registration token in the response. A ceremony that was begun with a
+    token ends early if its caller loses a token or a role or is removed. If somebody other than the user began it,
+    it also ends when the user is granted a role.
 
     Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
-    registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
-    Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
-    link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
+    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, or `TOO_MANY_ATTEMPTS` after 10 ceremonies
+    with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
     CheckPasskeyRegistration: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.CheckPasskeyRegistrationRequest, _passkey_service_pb2.CheckPasskeyRegistrationResponse]
-    """Says whether RegisterPasskey would begin a ceremony now, and for which account at which service. Nothing is begun,
-    counted or used up, so a page may ask when it opens. A ceremony that is refused later is refused all the same.
+    """Checks whether RegisterPasskey would succeed now, and returns the account and the relying party. The call changes
+    nothing and does not use up the link, so a page can make it when it opens. RegisterPasskey still makes its own
+    checks.
 
     Permission and errors: those of RegisterPasskey, without `TOO_MANY_CEREMONIES`.
     """
     VerifyPasskeyRegistration: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.VerifyPasskeyRegistrationRequest, _passkey_service_pb2.VerifyPasskeyRegistrationResponse]
-    """Completes a registration ceremony by verifying the public key credential that the client produced. Uses up the
-    link that it was begun by, if any. The user is told by mail, where that can be.
+    """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
+    registration link that began the ceremony, if any. The user receives a notice by mail, if mail can be sent.
 
     Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
-    `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND
-    unless `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` of the link that it was begun by); ALREADY_EXISTS
+    `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
+    `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
+    `TOO_MANY_ATTEMPTS`, and `LINK_USED` or `LINK_REPLACED` for the link that began the ceremony); ALREADY_EXISTS
     (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
     """
     ListPasskeys: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.ListPasskeysRequest, _passkey_service_pb2.ListPasskeysResponse]
     """Lists the verified passkeys of a user, oldest first.
 
     Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
-    for a negative page size or a page token that this method did not give.
+    for a negative page size or an invalid page token.
     """
     RenamePasskey: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RenamePasskeyRequest, _passkey_service_pb2.RenamePasskeyResponse]
-    """Renames a passkey. A name that it has already changes nothing.
+    """Renames a passkey. Setting the current name succeeds and changes nothing.
 
     Permission: `passkey.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT; NOT_FOUND.
     """
     RemovePasskey: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RemovePasskeyRequest, _passkey_service_pb2.RemovePasskeyResponse]
-    """Removes a passkey, or ends a ceremony that is still pending.
+    """Removes a passkey, or ends a pending ceremony.
 
     Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     CreatePasskeyRegistrationLink: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.CreatePasskeyRegistrationLinkRequest, _passkey_service_pb2.CreatePasskeyRegistrationLinkResponse]
-    """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
-    a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
-    ceremonies begun by it; opening it does not end it. One that was returned ends, in the same way, when the caller
-    loses a role or is removed; one that was mailed, when the user has another address. Whoever has the link can act as
-    the user.
+    """Creates a link that lets the user register one passkey without a token, and mails it or returns it. Anybody who
+    has the link can act as the user.
+
+    The link ends when a passkey is verified with it, when it expires, or when another link is created for the user.
+    Creating another link also ends the ceremonies begun with this one. Opening the link does not end it. A returned
+    link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
+    changes.
 
     Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
+    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
     `TOO_MANY_PASSKEYS`).
     """
 
 @_typing.type_check_only
 class PasskeyServiceAsyncStub(PasskeyServiceStub):
-    """The passkeys of a user: WebAuthn Level 3 registration, and what was registered.
+    """Registers and manages the passkeys of users, as WebAuthn Level 3 defines registration.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`passkeyName`) on every protocol.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     RegisterPasskey: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RegisterPasskeyRequest, _passkey_service_pb2.RegisterPasskeyResponse]  # type: ignore[assignment]
-    """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
-    for it, or with the registration token of the answer. One that was begun with a token ends when the caller loses
-    a token or a role or is removed; one that somebody else began, also when the user is granted a role.
+    """Begins a registration ceremony. It must be completed within 10 minutes by VerifyPasskeyRegistration: by the user,
+    by a caller with the permission, or with the registration token in the response. A ceremony that was begun with a
+    token ends early if its caller loses a token or a role or is removed. If somebody other than the user began it,
+    it also ends when the user is granted a role.
 
     Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
-    registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
-    Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
-    link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
+    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, or `TOO_MANY_ATTEMPTS` after 10 ceremonies
+    with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
     CheckPasskeyRegistration: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.CheckPasskeyRegistrationRequest, _passkey_service_pb2.CheckPasskeyRegistrationResponse]  # type: ignore[assignment]
-    """Says whether RegisterPasskey would begin a ceremony now, and for which account at which service. Nothing is begun,
-    counted or used up, so a page may ask when it opens. A ceremony that is refused later is refused all the same.
+    """Checks whether RegisterPasskey would succeed now, and returns the account and the relying party. The call changes
+    nothing and does not use up the link, so a page can make it when it opens. RegisterPasskey still makes its own
+    checks.
 
     Permission and errors: those of RegisterPasskey, without `TOO_MANY_CEREMONIES`.
     """
     VerifyPasskeyRegistration: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.VerifyPasskeyRegistrationRequest, _passkey_service_pb2.VerifyPasskeyRegistrationResponse]  # type: ignore[assignment]
-    """Completes a registration ceremony by verifying the public key credential that the client produced. Uses up the
-    link that it was begun by, if any. The user is told by mail, where that can be.
+    """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
+    registration link that began the ceremony, if any. The user receives a notice by mail, if mail can be sent.
 
     Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
-    `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND
-    unless `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` of the link that it was begun by); ALREADY_EXISTS
+    `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
+    `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
+    `TOO_MANY_ATTEMPTS`, and `LINK_USED` or `LINK_REPLACED` for the link that began the ceremony); ALREADY_EXISTS
     (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
     """
     ListPasskeys: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.ListPasskeysRequest, _passkey_service_pb2.ListPasskeysResponse]  # type: ignore[assignment]
     """Lists the verified passkeys of a user, oldest first.
 
     Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
-    for a negative page size or a page token that this method did not give.
+    for a negative page size or an invalid page token.
     """
     RenamePasskey: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RenamePasskeyRequest, _passkey_service_pb2.RenamePasskeyResponse]  # type: ignore[assignment]
-    """Renames a passkey. A name that it has already changes nothing.
+    """Renames a passkey. Setting the current name succeeds and changes nothing.
 
     Permission: `passkey.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT; NOT_FOUND.
     """
     RemovePasskey: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RemovePasskeyRequest, _passkey_service_pb2.RemovePasskeyResponse]  # type: ignore[assignment]
-    """Removes a passkey, or ends a ceremony that is still pending.
+    """Removes a passkey, or ends a pending ceremony.
 
     Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     CreatePasskeyRegistrationLink: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.CreatePasskeyRegistrationLinkRequest, _passkey_service_pb2.CreatePasskeyRegistrationLinkResponse]  # type: ignore[assignment]
-    """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
-    a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
-    ceremonies begun by it; opening it does not end it. One that was returned ends, in the same way, when the caller
-    loses a role or is removed; one that was mailed, when the user has another address. Whoever has the link can act as
-    the user.
+    """Creates a link that lets the user register one passkey without a token, and mails it or returns it. Anybody who
+    has the link can act as the user.
+
+    The link ends when a passkey is verified with it, when it expires, or when another link is created for the user.
+    Creating another link also ends the ceremonies begun with this one. Opening the link does not end it. A returned
+    link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
+    changes.
 
     Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
+    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
     `TOO_MANY_PASSKEYS`).
     """
 
 class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The passkeys of a user: WebAuthn Level 3 registration, and what was registered.
+    """Registers and manages the passkeys of users, as WebAuthn Level 3 defines registration.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`passkeyName`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`passkeyName`) on every protocol.
     """
 
     @_abc_1.abstractmethod
@@ -181,14 +189,15 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.RegisterPasskeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.RegisterPasskeyResponse, _abc.Awaitable[_passkey_service_pb2.RegisterPasskeyResponse]]:
-        """Begins a registration ceremony. It can be verified for 10 minutes, by the user, by a caller with the permission
-        for it, or with the registration token of the answer. One that was begun with a token ends when the caller loses
-        a token or a role or is removed; one that somebody else began, also when the user is granted a role.
+        """Begins a registration ceremony. It must be completed within 10 minutes by VerifyPasskeyRegistration: by the user,
+        by a caller with the permission, or with the registration token in the response. A ceremony that was begun with a
+        token ends early if its caller loses a token or a role or is removed. If somebody other than the user began it,
+        it also ends when the user is granted a role.
 
         Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
-        registration link of the user. A code that is not one of this user is UNAUTHENTICATED, whatever is wrong with it.
-        Errors: NOT_FOUND; FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `TOO_MANY_ATTEMPTS`: a
-        link begins 10 ceremonies at most); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
+        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, or `TOO_MANY_ATTEMPTS` after 10 ceremonies
+        with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod
@@ -197,8 +206,9 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.CheckPasskeyRegistrationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.CheckPasskeyRegistrationResponse, _abc.Awaitable[_passkey_service_pb2.CheckPasskeyRegistrationResponse]]:
-        """Says whether RegisterPasskey would begin a ceremony now, and for which account at which service. Nothing is begun,
-        counted or used up, so a page may ask when it opens. A ceremony that is refused later is refused all the same.
+        """Checks whether RegisterPasskey would succeed now, and returns the account and the relying party. The call changes
+        nothing and does not use up the link, so a page can make it when it opens. RegisterPasskey still makes its own
+        checks.
 
         Permission and errors: those of RegisterPasskey, without `TOO_MANY_CEREMONIES`.
         """
@@ -209,14 +219,14 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.VerifyPasskeyRegistrationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.VerifyPasskeyRegistrationResponse, _abc.Awaitable[_passkey_service_pb2.VerifyPasskeyRegistrationResponse]]:
-        """Completes a registration ceremony by verifying the public key credential that the client produced. Uses up the
-        link that it was begun by, if any. The user is told by mail, where that can be.
+        """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
+        registration link that began the ceremony, if any. The user receives a notice by mail, if mail can be sent.
 
         Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
-        `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND
-        unless `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-        `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` of the link that it was begun by); ALREADY_EXISTS
+        `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
+        `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
+        `TOO_MANY_ATTEMPTS`, and `LINK_USED` or `LINK_REPLACED` for the link that began the ceremony); ALREADY_EXISTS
         (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
         """
 
@@ -229,7 +239,7 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists the verified passkeys of a user, oldest first.
 
         Permission: `passkey.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT
-        for a negative page size or a page token that this method did not give.
+        for a negative page size or an invalid page token.
         """
 
     @_abc_1.abstractmethod
@@ -238,7 +248,7 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.RenamePasskeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.RenamePasskeyResponse, _abc.Awaitable[_passkey_service_pb2.RenamePasskeyResponse]]:
-        """Renames a passkey. A name that it has already changes nothing.
+        """Renames a passkey. Setting the current name succeeds and changes nothing.
 
         Permission: `passkey.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT; NOT_FOUND.
         """
@@ -249,7 +259,7 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.RemovePasskeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.RemovePasskeyResponse, _abc.Awaitable[_passkey_service_pb2.RemovePasskeyResponse]]:
-        """Removes a passkey, or ends a ceremony that is still pending.
+        """Removes a passkey, or ends a pending ceremony.
 
         Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """
@@ -260,14 +270,16 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.CreatePasskeyRegistrationLinkRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.CreatePasskeyRegistrationLinkResponse, _abc.Awaitable[_passkey_service_pb2.CreatePasskeyRegistrationLinkResponse]]:
-        """Creates a link by which the user registers one passkey without a token, and mails it or returns it. It ends when
-        a passkey is verified by it, when it expires, or when another one is created for the user, which also ends the
-        ceremonies begun by it; opening it does not end it. One that was returned ends, in the same way, when the caller
-        loses a role or is removed; one that was mailed, when the user has another address. Whoever has the link can act as
-        the user.
+        """Creates a link that lets the user register one passkey without a token, and mails it or returns it. Anybody who
+        has the link can act as the user.
+
+        The link ends when a passkey is verified with it, when it expires, or when another link is created for the user.
+        Creating another link also ends the ceremonies begun with this one. Opening the link does not end it. A returned
+        link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
+        changes.
 
         Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) where it cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
+        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
         `TOO_MANY_PASSKEYS`).
         """
 

@@ -31,20 +31,19 @@ class AddSMTPConfigRequest(_message.Message):
     USER_FIELD_NUMBER: _builtins.int
     PASSWORD_FIELD_NUMBER: _builtins.int
     sender_address: _builtins.str
-    """The envelope sender and From address: a mail address of 1 to 200 characters."""
+    """Envelope sender and From address, a mail address of 1 to 200 characters."""
     sender_name: _builtins.str
-    """The display name of the sender, 1 to 200 characters, one of them visible."""
+    """Display name of the sender, 1 to 200 characters with at least one visible character."""
     tls: _builtins.bool
-    """True: implicit TLS on port 465, STARTTLS that must succeed on every other. False: TLS is not required,
-    and a password is never sent over a clear connection, except to this machine itself (a loopback address).
-    Omitted is false.
+    """Whether TLS is required. If true: implicit TLS on port 465, mandatory STARTTLS on every other port. If false: TLS
+    is optional, but a password is never sent in plaintext, except to a loopback address. Default false.
     """
     host: _builtins.str
-    """The server to deliver to, with its port: `host:port` or `[ipv6]:port`, 1 to 500 characters."""
+    """SMTP server with its port, `host:port` or `[ipv6]:port`, 1 to 500 characters."""
     user: _builtins.str
-    """The user to authenticate as. Empty together with `password`: no authentication."""
+    """User name for authentication. No authentication if both `user` and `password` are empty."""
     password: _builtins.str
-    """The password of `user`. Stored encrypted, never returned."""
+    """Password of `user`. Stored encrypted and never returned."""
     def __init__(
         self,
         *,
@@ -70,7 +69,7 @@ class AddSMTPConfigResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """All four members are set."""
+        """Details after the call. All four fields are set."""
 
     def __init__(
         self,
@@ -87,7 +86,7 @@ Global___AddSMTPConfigResponse: _TypeAlias = AddSMTPConfigResponse  # noqa: Y015
 
 @_typing.final
 class SMTPConfig(_message.Message):
-    """The SMTP configuration as it is read back."""
+    """The SMTP configuration, without its password."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -99,15 +98,15 @@ class SMTPConfig(_message.Message):
     USER_FIELD_NUMBER: _builtins.int
     PASSWORD_SET_FIELD_NUMBER: _builtins.int
     sender_address: _builtins.str
-    """The envelope sender and From address."""
+    """Envelope sender and From address."""
     sender_name: _builtins.str
-    """The display name of the sender."""
+    """Display name of the sender."""
     tls: _builtins.bool
-    """Whether TLS must succeed."""
+    """Whether TLS is required."""
     host: _builtins.str
-    """The server with its port."""
+    """SMTP server with its port."""
     user: _builtins.str
-    """The user to authenticate as; empty: no authentication."""
+    """User name for authentication. Empty: no authentication."""
     password_set: _builtins.bool
     """Whether a password is stored."""
     @_builtins.property
@@ -177,17 +176,19 @@ class UpdateSMTPConfigRequest(_message.Message):
     USER_FIELD_NUMBER: _builtins.int
     PASSWORD_FIELD_NUMBER: _builtins.int
     sender_address: _builtins.str
-    """The envelope sender and From address: a mail address of 1 to 200 characters."""
+    """Envelope sender and From address, a mail address of 1 to 200 characters."""
     sender_name: _builtins.str
-    """The display name of the sender, 1 to 200 characters, one of them visible."""
+    """Display name of the sender, 1 to 200 characters with at least one visible character."""
     tls: _builtins.bool
-    """See AddSMTPConfigRequest.tls."""
+    """Whether TLS is required; see AddSMTPConfigRequest.tls."""
     host: _builtins.str
-    """The server with its port: `host:port` or `[ipv6]:port`, 1 to 500 characters."""
+    """SMTP server with its port, `host:port` or `[ipv6]:port`, 1 to 500 characters."""
     user: _builtins.str
-    """The user to authenticate as. Empty: no authentication; where a password is stored, send an empty one as well."""
+    """User name for authentication. Empty: no authentication. If a password is stored, send an empty `password` as
+    well.
+    """
     password: _builtins.str
-    """Absent: the stored password is kept, which is refused when host, tls or user change."""
+    """Password of `user`. If omitted, the stored password is kept; this is refused if host, tls or user change."""
     def __init__(
         self,
         *,
@@ -234,7 +235,7 @@ class UpdateSMTPConfigPasswordRequest(_message.Message):
 
     PASSWORD_FIELD_NUMBER: _builtins.int
     password: _builtins.str
-    """The new password, not empty."""
+    """New password, not empty."""
     def __init__(
         self,
         *,
@@ -290,7 +291,7 @@ class RemoveSMTPConfigResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """As of the removal."""
+        """Details after the removal."""
 
     def __init__(
         self,
@@ -312,13 +313,13 @@ class TestSMTPConfigRequest(_message.Message):
     UNSAVED_CONFIG_FIELD_NUMBER: _builtins.int
     RECEIVER_ADDRESS_FIELD_NUMBER: _builtins.int
     receiver_address: _builtins.str
-    """Where to send a message; empty: none is sent, and a server that judges the sender only when it knows a receiver
-    has not judged it.
+    """Recipient of a test message. Empty: no message is sent. Some servers check the sender only when a recipient is
+    given.
     """
     @_builtins.property
     def unsaved_config(self) -> Global___UpdateSMTPConfigRequest:
-        """A configuration that is not saved; absent: the stored one. Without a password it is tried with the stored
-        one, which is refused when host, tls or user differ.
+        """An unsaved configuration to test. Absent: the stored one. Without a password it is tested with the stored
+        password; this is refused if host, tls or user differ.
         """
 
     def __init__(
@@ -342,7 +343,7 @@ class TestSMTPConfigResponse(_message.Message):
     STEPS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___SMTPTestStep]:
-        """Every step that was tried, in order. The first that failed is the last."""
+        """Steps in order of execution. The test stops at the first failed step."""
 
     def __init__(
         self,
@@ -359,7 +360,7 @@ Global___TestSMTPConfigResponse: _TypeAlias = TestSMTPConfigResponse  # noqa: Y0
 
 @_typing.final
 class SMTPTestStep(_message.Message):
-    """One step of a trial delivery."""
+    """A step of an SMTP test."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -390,31 +391,30 @@ class SMTPTestStep(_message.Message):
     MESSAGE_FIELD_NUMBER: _builtins.int
     FACTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """What was tried: resolve, connect, greeting, tls, auth, sender, message. With implicit TLS, tls precedes
-    greeting; without TLS or a user there is no tls or auth; without a receiver no message.
+    """Name of the step: resolve, connect, greeting, tls, auth, sender or message. With implicit TLS, tls precedes
+    greeting. tls and auth are skipped without TLS or a user, message without a recipient.
     """
     succeeded: _builtins.bool
-    """Whether it succeeded."""
+    """Whether the step succeeded."""
     reason: _builtins.str
-    """For programs: why it failed; empty when it succeeded. One of `NAME_NOT_FOUND`, `NAME_LOOKUP_FAILED`,
+    """Machine-readable reason of a failure. Empty if the step succeeded. One of `NAME_NOT_FOUND`, `NAME_LOOKUP_FAILED`,
     `ADDRESS_NOT_ALLOWED`, `CONNECTION_REFUSED`, `HOST_UNREACHABLE`, `TIMEOUT`, `NO_ANSWER`, `CONNECTION_LOST`,
     `NOT_SMTP`, `GREETING_REFUSED`, `IMPLICIT_TLS_EXPECTED`, `IMPLICIT_TLS_NOT_OFFERED`, `STARTTLS_NOT_OFFERED`,
     `STARTTLS_REFUSED`, `TLS_FAILED`, `CERTIFICATE_EXPIRED`, `CERTIFICATE_NOT_YET_VALID`,
-    `CERTIFICATE_NAME_MISMATCH`, `CERTIFICATE_NOT_TRUSTED`, `CA_FILE_UNREADABLE`, `TLS_REQUIRED`,
-    `AUTH_NOT_OFFERED`, `AUTH_MECHANISM_NOT_SUPPORTED`, `AUTH_FAILED`, `AUTH_REQUIRED`, `TEMPORARILY_REFUSED`,
-    `SENDER_REFUSED`, `RECIPIENT_REFUSED`, `MESSAGE_REFUSED`, `MESSAGE_TOO_LARGE`, `SMTPUTF8_NOT_OFFERED`,
-    `ADDRESS_NOT_SENDABLE`.
+    `CERTIFICATE_NAME_MISMATCH`, `CERTIFICATE_NOT_TRUSTED`, `CA_FILE_UNREADABLE`, `TLS_REQUIRED`, `AUTH_NOT_OFFERED`,
+    `AUTH_MECHANISM_NOT_SUPPORTED`, `AUTH_FAILED`, `AUTH_REQUIRED`, `TEMPORARILY_REFUSED`, `SENDER_REFUSED`,
+    `RECIPIENT_REFUSED`, `MESSAGE_REFUSED`, `MESSAGE_TOO_LARGE`, `SMTPUTF8_NOT_OFFERED`, `ADDRESS_NOT_SENDABLE`.
     """
     message: _builtins.str
-    """For people: what was found, and where it failed what to change."""
+    """Human-readable result. For a failed step it says what to change."""
     @_builtins.property
     def duration(self) -> _duration_pb2.Duration:
-        """How long it took."""
+        """Duration of the step."""
 
     @_builtins.property
     def facts(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """For programs: what was found: `addresses`, `address`, `greeting_name`, `extensions`, `tls_version`, `cipher`,
-        `certificate_names`, `certificate_expiry_date` (RFC 3339), `mechanism`, `reply`.
+        """Machine-readable findings. Keys: "addresses", "address", "greeting_name", "extensions", "tls_version", "cipher",
+        "certificate_names", "certificate_expiry_date" (RFC 3339), "mechanism", "reply".
         """
 
     def __init__(

@@ -26,11 +26,11 @@ if _version_not_supported:
 
 
 class SMTPServiceStub:
-    """The SMTP configuration by which the instance sends e-mail. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`senderAddress`) on every protocol.
     """
 
     def __init__(self, channel):
@@ -72,72 +72,69 @@ class SMTPServiceStub:
 
 
 class SMTPServiceServicer:
-    """The SMTP configuration by which the instance sends e-mail. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`senderAddress`) on every protocol.
     """
 
     def AddSMTPConfig(self, request, context):
-        """Adds the SMTP configuration, only if none is set yet.
+        """Adds the SMTP configuration if none is set.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field;
-        ALREADY_EXISTS (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) when one is set.
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+        (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetSMTPConfig(self, request, context):
-        """Reads the SMTP configuration. The password never leaves the server: `password_set` says whether
-        there is one.
+        """Returns the SMTP configuration without its password. `password_set` tells whether a password is stored.
 
-        Permission: `smtp.read` on the instance. Errors: NOT_FOUND when none is set.
+        Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateSMTPConfig(self, request, context):
-        """Replaces the SMTP configuration; a field that is not sent is empty afterwards. Only `password` may
-        be absent to keep the stored one, and only while host, tls and user stay what they are: a stored
-        password is never sent to a changed destination.
+        """Replaces the SMTP configuration. Omitted fields become empty, except `password`: if it is omitted and host, tls
+        and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND
-        when none is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) when the stored password cannot be
-        kept.
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+        configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def UpdateSMTPConfigPassword(self, request, context):
-        """Replaces the password alone.
+        """Replaces the password only.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND when
-        no configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) when the configuration has no user.
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND if no
+        configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RemoveSMTPConfig(self, request, context):
-        """Removes the SMTP configuration and erases its password for good. Add works again afterwards.
+        """Removes the SMTP configuration and erases its password permanently. AddSMTPConfig can set a new one afterwards.
 
-        Permission: `smtp.write` on the instance. Errors: NOT_FOUND when none is set.
+        Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def TestSMTPConfig(self, request, context):
-        """Tries the stored configuration, or one that is not saved, step by step, by the code that delivers mail.
-        A step that fails is in the answer, not an error; so is one that the deadline of the call cuts short.
+        """Tests the stored configuration, or an unsaved one, step by step with the code that delivers mail. A failed step
+        is part of the response, not an error. So is a step that the deadline of the call interrupts.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND when
-        none is set and none is given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-        `SMTP_PASSWORD_UNREADABLE` when the stored password was altered or copied from elsewhere).
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+        configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
+        `SMTP_PASSWORD_UNREADABLE` if the stored password was altered or copied from elsewhere).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -185,11 +182,11 @@ def add_SMTPServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SMTPService:
-    """The SMTP configuration by which the instance sends e-mail. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`senderAddress`) on every protocol.
     """
 
     @staticmethod

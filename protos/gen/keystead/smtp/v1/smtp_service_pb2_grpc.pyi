@@ -27,11 +27,11 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class SMTPServiceStub:
-    """The SMTP configuration by which the instance sends e-mail. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`senderAddress`) on every protocol.
     """
 
     @_typing.overload
@@ -39,103 +39,97 @@ class SMTPServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> SMTPServiceAsyncStub: ...
     AddSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.AddSMTPConfigRequest, _smtp_service_pb2.AddSMTPConfigResponse]
-    """Adds the SMTP configuration, only if none is set yet.
+    """Adds the SMTP configuration if none is set.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field;
-    ALREADY_EXISTS (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) when one is set.
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+    (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
     """
     GetSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.GetSMTPConfigRequest, _smtp_service_pb2.GetSMTPConfigResponse]
-    """Reads the SMTP configuration. The password never leaves the server: `password_set` says whether
-    there is one.
+    """Returns the SMTP configuration without its password. `password_set` tells whether a password is stored.
 
-    Permission: `smtp.read` on the instance. Errors: NOT_FOUND when none is set.
+    Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
     """
     UpdateSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.UpdateSMTPConfigRequest, _smtp_service_pb2.UpdateSMTPConfigResponse]
-    """Replaces the SMTP configuration; a field that is not sent is empty afterwards. Only `password` may
-    be absent to keep the stored one, and only while host, tls and user stay what they are: a stored
-    password is never sent to a changed destination.
+    """Replaces the SMTP configuration. Omitted fields become empty, except `password`: if it is omitted and host, tls
+    and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND
-    when none is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) when the stored password cannot be
-    kept.
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+    configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept.
     """
     UpdateSMTPConfigPassword: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.UpdateSMTPConfigPasswordRequest, _smtp_service_pb2.UpdateSMTPConfigPasswordResponse]
-    """Replaces the password alone.
+    """Replaces the password only.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND when
-    no configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) when the configuration has no user.
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND if no
+    configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
     """
     RemoveSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPConfigRequest, _smtp_service_pb2.RemoveSMTPConfigResponse]
-    """Removes the SMTP configuration and erases its password for good. Add works again afterwards.
+    """Removes the SMTP configuration and erases its password permanently. AddSMTPConfig can set a new one afterwards.
 
-    Permission: `smtp.write` on the instance. Errors: NOT_FOUND when none is set.
+    Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
     """
     TestSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.TestSMTPConfigRequest, _smtp_service_pb2.TestSMTPConfigResponse]
-    """Tries the stored configuration, or one that is not saved, step by step, by the code that delivers mail.
-    A step that fails is in the answer, not an error; so is one that the deadline of the call cuts short.
+    """Tests the stored configuration, or an unsaved one, step by step with the code that delivers mail. A failed step
+    is part of the response, not an error. So is a step that the deadline of the call interrupts.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND when
-    none is set and none is given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-    `SMTP_PASSWORD_UNREADABLE` when the stored password was altered or copied from elsewhere).
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+    configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
+    `SMTP_PASSWORD_UNREADABLE` if the stored password was altered or copied from elsewhere).
     """
 
 @_typing.type_check_only
 class SMTPServiceAsyncStub(SMTPServiceStub):
-    """The SMTP configuration by which the instance sends e-mail. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`senderAddress`) on every protocol.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     AddSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.AddSMTPConfigRequest, _smtp_service_pb2.AddSMTPConfigResponse]  # type: ignore[assignment]
-    """Adds the SMTP configuration, only if none is set yet.
+    """Adds the SMTP configuration if none is set.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field;
-    ALREADY_EXISTS (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) when one is set.
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+    (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
     """
     GetSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.GetSMTPConfigRequest, _smtp_service_pb2.GetSMTPConfigResponse]  # type: ignore[assignment]
-    """Reads the SMTP configuration. The password never leaves the server: `password_set` says whether
-    there is one.
+    """Returns the SMTP configuration without its password. `password_set` tells whether a password is stored.
 
-    Permission: `smtp.read` on the instance. Errors: NOT_FOUND when none is set.
+    Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
     """
     UpdateSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.UpdateSMTPConfigRequest, _smtp_service_pb2.UpdateSMTPConfigResponse]  # type: ignore[assignment]
-    """Replaces the SMTP configuration; a field that is not sent is empty afterwards. Only `password` may
-    be absent to keep the stored one, and only while host, tls and user stay what they are: a stored
-    password is never sent to a changed destination.
+    """Replaces the SMTP configuration. Omitted fields become empty, except `password`: if it is omitted and host, tls
+    and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND
-    when none is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) when the stored password cannot be
-    kept.
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+    configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept.
     """
     UpdateSMTPConfigPassword: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.UpdateSMTPConfigPasswordRequest, _smtp_service_pb2.UpdateSMTPConfigPasswordResponse]  # type: ignore[assignment]
-    """Replaces the password alone.
+    """Replaces the password only.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND when
-    no configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) when the configuration has no user.
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND if no
+    configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
     """
     RemoveSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPConfigRequest, _smtp_service_pb2.RemoveSMTPConfigResponse]  # type: ignore[assignment]
-    """Removes the SMTP configuration and erases its password for good. Add works again afterwards.
+    """Removes the SMTP configuration and erases its password permanently. AddSMTPConfig can set a new one afterwards.
 
-    Permission: `smtp.write` on the instance. Errors: NOT_FOUND when none is set.
+    Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
     """
     TestSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.TestSMTPConfigRequest, _smtp_service_pb2.TestSMTPConfigResponse]  # type: ignore[assignment]
-    """Tries the stored configuration, or one that is not saved, step by step, by the code that delivers mail.
-    A step that fails is in the answer, not an error; so is one that the deadline of the call cuts short.
+    """Tests the stored configuration, or an unsaved one, step by step with the code that delivers mail. A failed step
+    is part of the response, not an error. So is a step that the deadline of the call interrupts.
 
-    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND when
-    none is set and none is given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-    `SMTP_PASSWORD_UNREADABLE` when the stored password was altered or copied from elsewhere).
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+    configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
+    `SMTP_PASSWORD_UNREADABLE` if the stored password was altered or copied from elsewhere).
     """
 
 class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The SMTP configuration by which the instance sends e-mail. There is at most one.
+    """Manages the SMTP configuration that the instance sends mail with. There is at most one.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`senderAddress`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`senderAddress`) on every protocol.
     """
 
     @_abc_1.abstractmethod
@@ -144,10 +138,10 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _smtp_service_pb2.AddSMTPConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_smtp_service_pb2.AddSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.AddSMTPConfigResponse]]:
-        """Adds the SMTP configuration, only if none is set yet.
+        """Adds the SMTP configuration if none is set.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field;
-        ALREADY_EXISTS (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) when one is set.
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+        (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
         """
 
     @_abc_1.abstractmethod
@@ -156,10 +150,9 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _smtp_service_pb2.GetSMTPConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_smtp_service_pb2.GetSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.GetSMTPConfigResponse]]:
-        """Reads the SMTP configuration. The password never leaves the server: `password_set` says whether
-        there is one.
+        """Returns the SMTP configuration without its password. `password_set` tells whether a password is stored.
 
-        Permission: `smtp.read` on the instance. Errors: NOT_FOUND when none is set.
+        Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
         """
 
     @_abc_1.abstractmethod
@@ -168,13 +161,11 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _smtp_service_pb2.UpdateSMTPConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_smtp_service_pb2.UpdateSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.UpdateSMTPConfigResponse]]:
-        """Replaces the SMTP configuration; a field that is not sent is empty afterwards. Only `password` may
-        be absent to keep the stored one, and only while host, tls and user stay what they are: a stored
-        password is never sent to a changed destination.
+        """Replaces the SMTP configuration. Omitted fields become empty, except `password`: if it is omitted and host, tls
+        and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND
-        when none is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) when the stored password cannot be
-        kept.
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+        configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept.
         """
 
     @_abc_1.abstractmethod
@@ -183,10 +174,10 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _smtp_service_pb2.UpdateSMTPConfigPasswordRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_smtp_service_pb2.UpdateSMTPConfigPasswordResponse, _abc.Awaitable[_smtp_service_pb2.UpdateSMTPConfigPasswordResponse]]:
-        """Replaces the password alone.
+        """Replaces the password only.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND when
-        no configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) when the configuration has no user.
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND if no
+        configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
         """
 
     @_abc_1.abstractmethod
@@ -195,9 +186,9 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _smtp_service_pb2.RemoveSMTPConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_smtp_service_pb2.RemoveSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.RemoveSMTPConfigResponse]]:
-        """Removes the SMTP configuration and erases its password for good. Add works again afterwards.
+        """Removes the SMTP configuration and erases its password permanently. AddSMTPConfig can set a new one afterwards.
 
-        Permission: `smtp.write` on the instance. Errors: NOT_FOUND when none is set.
+        Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
         """
 
     @_abc_1.abstractmethod
@@ -206,12 +197,12 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _smtp_service_pb2.TestSMTPConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_smtp_service_pb2.TestSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.TestSMTPConfigResponse]]:
-        """Tries the stored configuration, or one that is not saved, step by step, by the code that delivers mail.
-        A step that fails is in the answer, not an error; so is one that the deadline of the call cuts short.
+        """Tests the stored configuration, or an unsaved one, step by step with the code that delivers mail. A failed step
+        is part of the response, not an error. So is a step that the deadline of the call interrupts.
 
-        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT names every wrong field; NOT_FOUND when
-        none is set and none is given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-        `SMTP_PASSWORD_UNREADABLE` when the stored password was altered or copied from elsewhere).
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+        configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
+        `SMTP_PASSWORD_UNREADABLE` if the stored password was altered or copied from elsewhere).
         """
 
 def add_SMTPServiceServicer_to_server(servicer: SMTPServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -30,22 +30,22 @@ class _RoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Role.ValueType],
     DESCRIPTOR: _descriptor.EnumDescriptor
     ROLE_UNSPECIFIED: _Role.ValueType  # 0
     ROLE_INSTANCE_OWNER: _Role.ValueType  # 1
-    """Everything, everywhere."""
+    """Every permission, in every organization."""
     ROLE_ORG_OWNER: _Role.ValueType  # 2
-    """Identity providers, passkeys and users of its organization."""
+    """Manages the identity providers, users and passkeys of the user's organization."""
     ROLE_ORG_USER_MANAGER: _Role.ValueType  # 3
-    """Users and passkeys of its organization."""
+    """Manages the users and passkeys of the user's organization."""
 
 class Role(_Role, metaclass=_RoleEnumTypeWrapper):
-    """What a user may do beyond its own passkeys and tokens."""
+    """Roles that grant permissions beyond the user's own passkeys and tokens."""
 
 ROLE_UNSPECIFIED: Role.ValueType  # 0
 ROLE_INSTANCE_OWNER: Role.ValueType  # 1
-"""Everything, everywhere."""
+"""Every permission, in every organization."""
 ROLE_ORG_OWNER: Role.ValueType  # 2
-"""Identity providers, passkeys and users of its organization."""
+"""Manages the identity providers, users and passkeys of the user's organization."""
 ROLE_ORG_USER_MANAGER: Role.ValueType  # 3
-"""Users and passkeys of its organization."""
+"""Manages the users and passkeys of the user's organization."""
 Global___Role: _TypeAlias = Role  # noqa: Y015
 
 @_typing.final
@@ -59,22 +59,22 @@ class User(_message.Message):
     EMAIL_FIELD_NUMBER: _builtins.int
     ROLES_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """Chosen by the server."""
+    """ID of the user, assigned by the server."""
     user_name: _builtins.str
-    """Unique in the organization regardless of case. It stays as it was created."""
+    """User name, unique in the organization regardless of case. It cannot be changed."""
     display_name: _builtins.str
-    """How the user is addressed, at most 200 characters. Set to nothing: the user name."""
+    """Display name, at most 200 characters. Setting it to an empty string resets it to the user name."""
     email: _builtins.str
-    """Where mail to the user goes, a mail address of at most 200 characters; may be empty. It is kept in normal form: its
-    domain in lower case and without `xn--`, which may differ from the spelling in the request.
+    """Mail address, at most 200 characters; can be empty. It is stored in normal form, with its domain in lower case
+    and Unicode instead of `xn--`, so it can differ from the spelling in the request.
     """
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """The resource owner is the user's organization."""
+        """Details of the user. The resource owner is the user's organization."""
 
     @_builtins.property
     def roles(self) -> _containers.RepeatedScalarFieldContainer[Global___Role.ValueType]:
-        """Changed by GrantRole and RevokeRole."""
+        """Roles of the user. Use GrantRole and RevokeRole to change them."""
 
     def __init__(
         self,
@@ -102,11 +102,13 @@ class CreateUserRequest(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     EMAIL_FIELD_NUMBER: _builtins.int
     user_name: _builtins.str
-    """Unique in the organization regardless of case, 1 to 200 characters, one of them visible."""
+    """User name, unique in the organization regardless of case, 1 to 200 characters with at least one visible
+    character.
+    """
     display_name: _builtins.str
-    """How the user is addressed, at most 200 characters. Empty: the user name."""
+    """Display name, at most 200 characters. Default: the user name."""
     email: _builtins.str
-    """A mail address of at most 200 characters, or empty."""
+    """Mail address, at most 200 characters; can be empty."""
     def __init__(
         self,
         *,
@@ -129,7 +131,7 @@ class CreateUserResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The identifier of the new user."""
+    """ID of the new user."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     def __init__(
@@ -187,7 +189,7 @@ class GetUserRequest(_message.Message):
 
     USER_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     def __init__(
         self,
         *,
@@ -228,9 +230,9 @@ class ListUsersRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many; 0 is 50, and more than 200 is 200."""
+    """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
-    """The `next_page_token` of the page before; empty for the first."""
+    """The `next_page_token` of the previous page. Empty for the first page."""
     def __init__(
         self,
         *,
@@ -252,7 +254,7 @@ class ListUsersResponse(_message.Message):
     USERS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Token of the next page. Empty on the last page."""
     @_builtins.property
     def users(self) -> _containers.RepeatedCompositeFieldContainer[Global___User]: ...
     def __init__(
@@ -277,11 +279,11 @@ class PatchUserRequest(_message.Message):
     UPDATE_MASK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def user(self) -> Global___User:
-        """Names the user by `user_id` and carries the new values."""
+        """The user to change, identified by `user_id`, with the new values."""
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """What to change: `display_name`, `email`, or `*` for both."""
+        """Fields to change: `display_name`, `email`, or `*` for both."""
 
     def __init__(
         self,
@@ -323,7 +325,7 @@ class RemoveUserRequest(_message.Message):
 
     USER_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     def __init__(
         self,
         *,
@@ -344,7 +346,7 @@ class RemoveUserResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """As of the removal."""
+        """Details after the removal."""
 
     def __init__(
         self,
@@ -366,9 +368,9 @@ class GrantRoleRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     role: Global___Role.ValueType
-    """The role."""
+    """Role to grant or revoke."""
     def __init__(
         self,
         *,
@@ -410,9 +412,9 @@ class RevokeRoleRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     role: Global___Role.ValueType
-    """The role."""
+    """Role to grant or revoke."""
     def __init__(
         self,
         *,
@@ -449,7 +451,7 @@ Global___RevokeRoleResponse: _TypeAlias = RevokeRoleResponse  # noqa: Y015
 
 @_typing.final
 class Token(_message.Message):
-    """A bearer token, without the token itself."""
+    """A bearer token, without its secret value."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -460,14 +462,14 @@ class Token(_message.Message):
     CREATED_BY_FIELD_NUMBER: _builtins.int
     token_id: _builtins.str
     name: _builtins.str
-    """What people know it by; may be empty."""
+    """Display name; can be empty."""
     created_by: _builtins.str
-    """The user who made it; `operator`: the command line or the first start."""
+    """ID of the user who created the token, or `operator` for the command line and the first start."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
     def expires_at(self) -> _timestamp_pb2.Timestamp:
-        """When it stops being valid; absent: never."""
+        """Expiry time. Absent: the token does not expire."""
 
     def __init__(
         self,
@@ -494,12 +496,12 @@ class CreateTokenRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     EXPIRES_AT_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     name: _builtins.str
-    """What people know it by, at most 200 characters."""
+    """Display name, at most 200 characters; can be empty."""
     @_builtins.property
     def expires_at(self) -> _timestamp_pb2.Timestamp:
-        """When it stops being valid, in the future; absent: never."""
+        """Expiry time, in the future. Absent: the token does not expire."""
 
     def __init__(
         self,
@@ -525,7 +527,7 @@ class CreateTokenResponse(_message.Message):
     TOKEN_FIELD_NUMBER: _builtins.int
     token_id: _builtins.str
     token: _builtins.str
-    """The bearer token. Keep it: it is shown only here."""
+    """The bearer token. Store it: it cannot be read again."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     def __init__(
@@ -551,11 +553,11 @@ class ListTokensRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     page_size: _builtins.int
-    """At most so many; 0 is 50, and more than 200 is 200."""
+    """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
-    """The `next_page_token` of the page before; empty for the first."""
+    """The `next_page_token` of the previous page. Empty for the first page."""
     def __init__(
         self,
         *,
@@ -578,7 +580,7 @@ class ListTokensResponse(_message.Message):
     TOKENS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Empty on the last page."""
+    """Token of the next page. Empty on the last page."""
     @_builtins.property
     def tokens(self) -> _containers.RepeatedCompositeFieldContainer[Global___Token]: ...
     def __init__(
@@ -602,9 +604,9 @@ class RevokeTokenRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     TOKEN_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """The user."""
+    """ID of the user."""
     token_id: _builtins.str
-    """The token."""
+    """ID of the token."""
     def __init__(
         self,
         *,
@@ -626,7 +628,7 @@ class RevokeTokenResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """As of the revocation."""
+        """Details after the revocation."""
 
     def __init__(
         self,

@@ -27,16 +27,15 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class UserServiceStub:
-    """Users, their roles and their tokens.
+    """Manages users, their roles and their tokens.
 
-    A method that changes a user or its tokens asks, besides its permission, that the caller has every
-    permission which that user has: nobody rises above himself by way of another user. A user whom the
-    caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the permission on the
-    whole instance gets NOT_FOUND.
+    To change a user or its tokens, the caller must hold every permission that this user holds, besides the permission
+    of the method. This prevents privilege escalation. If the caller may not see a user, the error is PERMISSION_DENIED
+    whether or not the user exists. Only callers with the permission on the whole instance get NOT_FOUND.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`userName`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`userName`) on every protocol.
     """
 
     @_typing.overload
@@ -44,199 +43,201 @@ class UserServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> UserServiceAsyncStub: ...
     CreateUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.CreateUserRequest, _user_service_pb2.CreateUserResponse]
-    """Creates a user in the organization of `x-service-orgid`; without it, in the caller's. The header works as for
-    identity providers.
+    """Creates a user in the organization named by the `x-service-orgid` header, or in the caller's organization without
+    the header. IdentityProviderService describes the header.
 
-    Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT names every wrong field;
-    ALREADY_EXISTS (`USER_ALREADY_EXISTS`) when the organization has a user of that name.
+    Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+    (`USER_ALREADY_EXISTS`) if the organization has a user with this name.
     """
     GetCurrentUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]
-    """Reads the user who calls: who am I, and what may I do?
+    """Returns the calling user with its roles.
 
     Permission: none.
     """
     GetUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetUserRequest, _user_service_pb2.GetUserResponse]
-    """Reads a user.
+    """Returns a user.
 
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     ListUsers: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.ListUsersRequest, _user_service_pb2.ListUsersResponse]
-    """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first. The header
-    works as for identity providers.
+    """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
+    without it, it is the caller's. IdentityProviderService describes the header.
 
-    Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or a page
-    token that this method did not give.
+    Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or an invalid
+    page token.
     """
     PatchUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.PatchUserRequest, _user_service_pb2.PatchUserResponse]
-    """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
-    and returns the details as they were.
+    """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+    returns the unchanged details.
 
-    Another address ends the registration link that was mailed to the old one and is still open. The old one is told by
-    mail that it was changed, without the new one, where that can be; notices that wait for it still go there, since they
-    tell of what happened before. An address whose part before the @ differs in case alone is another.
+    A new mail address ends an open registration link that was mailed to the old address. The old address receives a
+    notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
+    the old address. Addresses whose local parts differ only in case are different addresses.
 
     Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-    but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:
-    INVALID_ARGUMENT names every wrong field and every mask path that cannot be changed; NOT_FOUND.
+    but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
+    invalid field and every mask path that cannot be changed; NOT_FOUND.
     """
     RemoveUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]
-    """Removes a user with its tokens, passkeys and pending ceremonies. Ceremonies that it began for others end too, and
-    registration links whose codes it was given; links that it had mailed go on.
+    """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
+    others, and the registration links whose codes were returned to the user. Links that the user had mailed stay
+    valid.
 
     Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-    (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
+    (`LAST_INSTANCE_OWNER`) for the last instance owner.
     """
     GrantRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]
-    """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-    changes nothing and succeeds.
+    """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
+    succeeds and changes nothing.
 
-    Tokens, open registration links and pending ceremonies of the user end if they were made by somebody who does not
-    have what the role allows: by a user, or with a token that such a user made. A maker who was removed has nothing.
-    What the user made with a token of its own that an administrator made stays. Passkeys stay, and have the role
-    from then on: ListPasskeys says who began each of them.
+    The call ends each token, open registration link and pending ceremony of the user that has a creator without the
+    permissions of the role. The creators of a token, link or ceremony are the user who created it and, if that user
+    used a token, the creators of that token. Removed users have no permissions; an administrator at the command line
+    has all of them. Tokens that the user created itself stay valid if an administrator created the token that it
+    used. Passkeys stay and gain the role; ListPasskeys shows who began the registration of each one.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
     """
     RevokeRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RevokeRoleRequest, _user_service_pb2.RevokeRoleResponse]
-    """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds. Pending
-    ceremonies that the user began end, for whomever it did, and registration links whose codes it was given; links
-    that it had mailed go on. Tokens and passkeys that it made for others stay: ListTokens and ListPasskeys tell
-    whose they are.
+    """Revokes a role of a user. Revoking a role that the user does not have succeeds and changes nothing. Ends the
+    pending ceremonies that the user began for anybody, and the registration links whose codes were returned to the
+    user. Links that the user had mailed stay valid. So do tokens and passkeys that the user created for others;
+    ListTokens and ListPasskeys show their creators.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-    FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
+    FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner.
     """
     CreateToken: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.CreateTokenRequest, _user_service_pb2.CreateTokenResponse]
-    """Creates a bearer token for a user. The token is in this answer and nowhere else: only its hash is kept.
+    """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again.
 
-    Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT names every
-    wrong field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
+    Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
+    invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
     """
     ListTokens: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.ListTokensRequest, _user_service_pb2.ListTokensResponse]
-    """Lists the tokens of a user, oldest first, without the tokens themselves.
+    """Lists the tokens of a user, oldest first, without their secret values.
 
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
-    negative page size or a page token that this method did not give.
+    negative page size or an invalid page token.
     """
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RevokeTokenRequest, _user_service_pb2.RevokeTokenResponse]
-    """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds; to give access
-    it is refused at once everywhere. Pending ceremonies that the user began end, by whichever of its tokens.
-    Registration links go on: for a token that was stolen from a user with a role, revoke the role as well, which
-    ends the links whose codes were returned.
+    """Revokes a token. It can write nothing more at once. Reads with it fail at once in the process that answers, and
+    within 5 seconds in every other process. Ends all pending ceremonies that the user began, with any of its tokens.
+    Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which ends
+    the links whose codes were returned.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
 
 @_typing.type_check_only
 class UserServiceAsyncStub(UserServiceStub):
-    """Users, their roles and their tokens.
+    """Manages users, their roles and their tokens.
 
-    A method that changes a user or its tokens asks, besides its permission, that the caller has every
-    permission which that user has: nobody rises above himself by way of another user. A user whom the
-    caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the permission on the
-    whole instance gets NOT_FOUND.
+    To change a user or its tokens, the caller must hold every permission that this user holds, besides the permission
+    of the method. This prevents privilege escalation. If the caller may not see a user, the error is PERMISSION_DENIED
+    whether or not the user exists. Only callers with the permission on the whole instance get NOT_FOUND.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`userName`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`userName`) on every protocol.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.CreateUserRequest, _user_service_pb2.CreateUserResponse]  # type: ignore[assignment]
-    """Creates a user in the organization of `x-service-orgid`; without it, in the caller's. The header works as for
-    identity providers.
+    """Creates a user in the organization named by the `x-service-orgid` header, or in the caller's organization without
+    the header. IdentityProviderService describes the header.
 
-    Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT names every wrong field;
-    ALREADY_EXISTS (`USER_ALREADY_EXISTS`) when the organization has a user of that name.
+    Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+    (`USER_ALREADY_EXISTS`) if the organization has a user with this name.
     """
     GetCurrentUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]  # type: ignore[assignment]
-    """Reads the user who calls: who am I, and what may I do?
+    """Returns the calling user with its roles.
 
     Permission: none.
     """
     GetUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetUserRequest, _user_service_pb2.GetUserResponse]  # type: ignore[assignment]
-    """Reads a user.
+    """Returns a user.
 
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     ListUsers: _aio.UnaryUnaryMultiCallable[_user_service_pb2.ListUsersRequest, _user_service_pb2.ListUsersResponse]  # type: ignore[assignment]
-    """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first. The header
-    works as for identity providers.
+    """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
+    without it, it is the caller's. IdentityProviderService describes the header.
 
-    Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or a page
-    token that this method did not give.
+    Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or an invalid
+    page token.
     """
     PatchUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.PatchUserRequest, _user_service_pb2.PatchUserResponse]  # type: ignore[assignment]
-    """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
-    and returns the details as they were.
+    """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+    returns the unchanged details.
 
-    Another address ends the registration link that was mailed to the old one and is still open. The old one is told by
-    mail that it was changed, without the new one, where that can be; notices that wait for it still go there, since they
-    tell of what happened before. An address whose part before the @ differs in case alone is another.
+    A new mail address ends an open registration link that was mailed to the old address. The old address receives a
+    notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
+    the old address. Addresses whose local parts differ only in case are different addresses.
 
     Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-    but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:
-    INVALID_ARGUMENT names every wrong field and every mask path that cannot be changed; NOT_FOUND.
+    but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
+    invalid field and every mask path that cannot be changed; NOT_FOUND.
     """
     RemoveUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]  # type: ignore[assignment]
-    """Removes a user with its tokens, passkeys and pending ceremonies. Ceremonies that it began for others end too, and
-    registration links whose codes it was given; links that it had mailed go on.
+    """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
+    others, and the registration links whose codes were returned to the user. Links that the user had mailed stay
+    valid.
 
     Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-    (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
+    (`LAST_INSTANCE_OWNER`) for the last instance owner.
     """
     GrantRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]  # type: ignore[assignment]
-    """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-    changes nothing and succeeds.
+    """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
+    succeeds and changes nothing.
 
-    Tokens, open registration links and pending ceremonies of the user end if they were made by somebody who does not
-    have what the role allows: by a user, or with a token that such a user made. A maker who was removed has nothing.
-    What the user made with a token of its own that an administrator made stays. Passkeys stay, and have the role
-    from then on: ListPasskeys says who began each of them.
+    The call ends each token, open registration link and pending ceremony of the user that has a creator without the
+    permissions of the role. The creators of a token, link or ceremony are the user who created it and, if that user
+    used a token, the creators of that token. Removed users have no permissions; an administrator at the command line
+    has all of them. Tokens that the user created itself stay valid if an administrator created the token that it
+    used. Passkeys stay and gain the role; ListPasskeys shows who began the registration of each one.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
     """
     RevokeRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RevokeRoleRequest, _user_service_pb2.RevokeRoleResponse]  # type: ignore[assignment]
-    """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds. Pending
-    ceremonies that the user began end, for whomever it did, and registration links whose codes it was given; links
-    that it had mailed go on. Tokens and passkeys that it made for others stay: ListTokens and ListPasskeys tell
-    whose they are.
+    """Revokes a role of a user. Revoking a role that the user does not have succeeds and changes nothing. Ends the
+    pending ceremonies that the user began for anybody, and the registration links whose codes were returned to the
+    user. Links that the user had mailed stay valid. So do tokens and passkeys that the user created for others;
+    ListTokens and ListPasskeys show their creators.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-    FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
+    FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner.
     """
     CreateToken: _aio.UnaryUnaryMultiCallable[_user_service_pb2.CreateTokenRequest, _user_service_pb2.CreateTokenResponse]  # type: ignore[assignment]
-    """Creates a bearer token for a user. The token is in this answer and nowhere else: only its hash is kept.
+    """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again.
 
-    Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT names every
-    wrong field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
+    Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
+    invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
     """
     ListTokens: _aio.UnaryUnaryMultiCallable[_user_service_pb2.ListTokensRequest, _user_service_pb2.ListTokensResponse]  # type: ignore[assignment]
-    """Lists the tokens of a user, oldest first, without the tokens themselves.
+    """Lists the tokens of a user, oldest first, without their secret values.
 
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
-    negative page size or a page token that this method did not give.
+    negative page size or an invalid page token.
     """
     RevokeToken: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RevokeTokenRequest, _user_service_pb2.RevokeTokenResponse]  # type: ignore[assignment]
-    """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds; to give access
-    it is refused at once everywhere. Pending ceremonies that the user began end, by whichever of its tokens.
-    Registration links go on: for a token that was stolen from a user with a role, revoke the role as well, which
-    ends the links whose codes were returned.
+    """Revokes a token. It can write nothing more at once. Reads with it fail at once in the process that answers, and
+    within 5 seconds in every other process. Ends all pending ceremonies that the user began, with any of its tokens.
+    Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which ends
+    the links whose codes were returned.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
 
 class UserServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Users, their roles and their tokens.
+    """Manages users, their roles and their tokens.
 
-    A method that changes a user or its tokens asks, besides its permission, that the caller has every
-    permission which that user has: nobody rises above himself by way of another user. A user whom the
-    caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the permission on the
-    whole instance gets NOT_FOUND.
+    To change a user or its tokens, the caller must hold every permission that this user holds, besides the permission
+    of the method. This prevents privilege escalation. If the caller may not see a user, the error is PERMISSION_DENIED
+    whether or not the user exists. Only callers with the permission on the whole instance get NOT_FOUND.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks
-    the permission named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
-    BadRequest names fields as JSON does (`userName`), over gRPC and grpc-web too.
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the
+    permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay
+    in RetryInfo. BadRequest uses the JSON names of fields (`userName`) on every protocol.
     """
 
     @_abc_1.abstractmethod
@@ -245,11 +246,11 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.CreateUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.CreateUserResponse, _abc.Awaitable[_user_service_pb2.CreateUserResponse]]:
-        """Creates a user in the organization of `x-service-orgid`; without it, in the caller's. The header works as for
-        identity providers.
+        """Creates a user in the organization named by the `x-service-orgid` header, or in the caller's organization without
+        the header. IdentityProviderService describes the header.
 
-        Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT names every wrong field;
-        ALREADY_EXISTS (`USER_ALREADY_EXISTS`) when the organization has a user of that name.
+        Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
+        (`USER_ALREADY_EXISTS`) if the organization has a user with this name.
         """
 
     @_abc_1.abstractmethod
@@ -258,7 +259,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.GetCurrentUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.GetCurrentUserResponse, _abc.Awaitable[_user_service_pb2.GetCurrentUserResponse]]:
-        """Reads the user who calls: who am I, and what may I do?
+        """Returns the calling user with its roles.
 
         Permission: none.
         """
@@ -269,7 +270,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.GetUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.GetUserResponse, _abc.Awaitable[_user_service_pb2.GetUserResponse]]:
-        """Reads a user.
+        """Returns a user.
 
         Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """
@@ -280,11 +281,11 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.ListUsersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.ListUsersResponse, _abc.Awaitable[_user_service_pb2.ListUsersResponse]]:
-        """Lists the users of the organization of `x-service-orgid`; without it, of the caller's; oldest first. The header
-        works as for identity providers.
+        """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
+        without it, it is the caller's. IdentityProviderService describes the header.
 
-        Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or a page
-        token that this method did not give.
+        Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or an invalid
+        page token.
         """
 
     @_abc_1.abstractmethod
@@ -293,16 +294,16 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.PatchUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.PatchUserResponse, _abc.Awaitable[_user_service_pb2.PatchUserResponse]]:
-        """Changes the fields named by `update_mask` and no others. A call that changes nothing succeeds, adds no event
-        and returns the details as they were.
+        """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+        returns the unchanged details.
 
-        Another address ends the registration link that was mailed to the old one and is still open. The old one is told by
-        mail that it was changed, without the new one, where that can be; notices that wait for it still go there, since they
-        tell of what happened before. An address whose part before the @ differs in case alone is another.
+        A new mail address ends an open registration link that was mailed to the old address. The old address receives a
+        notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
+        the old address. Addresses whose local parts differ only in case are different addresses.
 
         Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-        but not its `email`: whoever reads mail there can be sent a link by which to act as the user. Errors:
-        INVALID_ARGUMENT names every wrong field and every mask path that cannot be changed; NOT_FOUND.
+        but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
+        invalid field and every mask path that cannot be changed; NOT_FOUND.
         """
 
     @_abc_1.abstractmethod
@@ -311,11 +312,12 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.RemoveUserRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.RemoveUserResponse, _abc.Awaitable[_user_service_pb2.RemoveUserResponse]]:
-        """Removes a user with its tokens, passkeys and pending ceremonies. Ceremonies that it began for others end too, and
-        registration links whose codes it was given; links that it had mailed go on.
+        """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
+        others, and the registration links whose codes were returned to the user. Links that the user had mailed stay
+        valid.
 
         Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-        (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
+        (`LAST_INSTANCE_OWNER`) for the last instance owner.
         """
 
     @_abc_1.abstractmethod
@@ -324,13 +326,14 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.GrantRoleRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.GrantRoleResponse, _abc.Awaitable[_user_service_pb2.GrantRoleResponse]]:
-        """Grants a role to a user. A caller can grant only what it has itself. Granting a role that the user has
-        changes nothing and succeeds.
+        """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
+        succeeds and changes nothing.
 
-        Tokens, open registration links and pending ceremonies of the user end if they were made by somebody who does not
-        have what the role allows: by a user, or with a token that such a user made. A maker who was removed has nothing.
-        What the user made with a token of its own that an administrator made stays. Passkeys stay, and have the role
-        from then on: ListPasskeys says who began each of them.
+        The call ends each token, open registration link and pending ceremony of the user that has a creator without the
+        permissions of the role. The creators of a token, link or ceremony are the user who created it and, if that user
+        used a token, the creators of that token. Removed users have no permissions; an administrator at the command line
+        has all of them. Tokens that the user created itself stay valid if an administrator created the token that it
+        used. Passkeys stay and gain the role; ListPasskeys shows who began the registration of each one.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
         """
@@ -341,13 +344,13 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.RevokeRoleRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.RevokeRoleResponse, _abc.Awaitable[_user_service_pb2.RevokeRoleResponse]]:
-        """Revokes a role of a user. Revoking a role that the user does not have changes nothing and succeeds. Pending
-        ceremonies that the user began end, for whomever it did, and registration links whose codes it was given; links
-        that it had mailed go on. Tokens and passkeys that it made for others stay: ListTokens and ListPasskeys tell
-        whose they are.
+        """Revokes a role of a user. Revoking a role that the user does not have succeeds and changes nothing. Ends the
+        pending ceremonies that the user began for anybody, and the registration links whose codes were returned to the
+        user. Links that the user had mailed stay valid. So do tokens and passkeys that the user created for others;
+        ListTokens and ListPasskeys show their creators.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-        FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the only user who administers the instance.
+        FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner.
         """
 
     @_abc_1.abstractmethod
@@ -356,10 +359,10 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.CreateTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.CreateTokenResponse, _abc.Awaitable[_user_service_pb2.CreateTokenResponse]]:
-        """Creates a bearer token for a user. The token is in this answer and nowhere else: only its hash is kept.
+        """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again.
 
-        Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT names every
-        wrong field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
+        Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
+        invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
         """
 
     @_abc_1.abstractmethod
@@ -368,10 +371,10 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.ListTokensRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.ListTokensResponse, _abc.Awaitable[_user_service_pb2.ListTokensResponse]]:
-        """Lists the tokens of a user, oldest first, without the tokens themselves.
+        """Lists the tokens of a user, oldest first, without their secret values.
 
         Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
-        negative page size or a page token that this method did not give.
+        negative page size or an invalid page token.
         """
 
     @_abc_1.abstractmethod
@@ -380,10 +383,10 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.RevokeTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.RevokeTokenResponse, _abc.Awaitable[_user_service_pb2.RevokeTokenResponse]]:
-        """Revokes a token. The process that answers refuses the token at once, every other within 5 seconds; to give access
-        it is refused at once everywhere. Pending ceremonies that the user began end, by whichever of its tokens.
-        Registration links go on: for a token that was stolen from a user with a role, revoke the role as well, which
-        ends the links whose codes were returned.
+        """Revokes a token. It can write nothing more at once. Reads with it fail at once in the process that answers, and
+        within 5 seconds in every other process. Ends all pending ceremonies that the user began, with any of its tokens.
+        Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which ends
+        the links whose codes were returned.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """
