@@ -33,7 +33,7 @@ from server.passkey.ceremony_store import _BEGIN as BEGIN_CEREMONY
 from server.passkey.store import _VERIFY as ADD_PASSKEY
 from server.smtp.store import _ADD as ADD_SMTP_CONFIG
 from server.smtp.store import _REMOVE as REMOVE_SMTP_CONFIG
-from server.store.statement import Statement
+from server.store.statement import Statement, statement
 
 _CONNECTIONS = 10  # as many as the product has unless told otherwise
 _CREATOR = "bench"
@@ -68,12 +68,10 @@ class _Database:
         for _ in range(_CONNECTIONS):
             self._free.put_nowait(await asyncpg.connect(dsn))
 
-    async def fetch_row(self, sql: str | Statement, *args: object, **values: object) -> Any:
+    async def fetch_row(self, statement: Statement, **values: object) -> Any:
         connection = await self._free.get()
         try:
-            if isinstance(sql, Statement):
-                return await connection.fetchrow(sql.sql, *sql.arguments(values))
-            return await connection.fetchrow(sql, *args)
+            return await connection.fetchrow(statement.sql, *statement.arguments(values))
         finally:
             self._free.put_nowait(connection)
 
@@ -172,29 +170,25 @@ class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
     ) -> Answer:
         passkey_id = str(uuid7())
         row = await self._database.fetch_row(
-            BEGIN_CEREMONY.sql,
-            *BEGIN_CEREMONY.arguments(
-                {
-                    "user_id": request.user_id,
-                    "passkey_id": passkey_id,
-                    "challenge": _CHALLENGE,
-                    "rp_id": "localhost",
-                    "rp_name": "Keystead",
-                    "origins": ["http://localhost:8080"],
-                    "top_origins": [],
-                    "algorithms": [-8, -7, -257],
-                    "user_verification": "required",
-                    "attestation": "none",
-                    "creator": _CREATOR,
-                    "registration_token_hash": passkey_id.encode(),  # instead of a token's hash
-                    "link_id": None,
-                    "makers": [_CREATOR],
-                    "lifetime": timedelta(minutes=10),
-                    "max_pending": 1000,
-                    "max_attempts": 10,
-                    "organization_id": self._organization_id,
-                }
-            ),
+            BEGIN_CEREMONY,
+            user_id=request.user_id,
+            passkey_id=passkey_id,
+            challenge=_CHALLENGE,
+            rp_id="localhost",
+            rp_name="Keystead",
+            origins=["http://localhost:8080"],
+            top_origins=[],
+            algorithms=[-8, -7, -257],
+            user_verification="required",
+            attestation="none",
+            creator=_CREATOR,
+            registration_token_hash=passkey_id.encode(),  # instead of a token's hash
+            link_id=None,
+            makers=[_CREATOR],
+            lifetime=timedelta(minutes=10),
+            max_pending=1000,
+            max_attempts=10,
+            organization_id=self._organization_id,
         )
         response = passkey_pb.RegisterPasskeyResponse(details=_details(row), passkey_id=passkey_id)
         response.public_key_credential_creation_options.update(CREATION_OPTIONS)
@@ -226,18 +220,14 @@ class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
             "top_origin": "",
         }
         row = await self._database.fetch_row(
-            ADD_PASSKEY.sql,
-            *ADD_PASSKEY.arguments(
-                {
-                    "payload": json.dumps(payload),
-                    "creator": _CREATOR,
-                    "user_id": request.user_id,
-                    "passkey_id": request.passkey_id,
-                    "challenge": _CHALLENGE,
-                    "max_attempts": 10,
-                    "max_passkeys": 1000,
-                }
-            ),
+            ADD_PASSKEY,
+            payload=json.dumps(payload),
+            creator=_CREATOR,
+            user_id=request.user_id,
+            passkey_id=request.passkey_id,
+            challenge=_CHALLENGE,
+            max_attempts=10,
+            max_passkeys=1000,
         )
         return passkey_pb.VerifyPasskeyRegistrationResponse(details=_details(row))
 
@@ -247,7 +237,7 @@ async def _serve(dsn: str) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     database = _Database()
     await database.connect(dsn)
-    found = await database.fetch_row("select id from organizations where is_default")
+    found = await database.fetch_row(statement("select id from organizations where is_default"))
     server = grpc.aio.server()
     # The methods that are missing answer UNIMPLEMENTED.
     idps = _IDPs(database, found["id"])  # type: ignore[abstract]

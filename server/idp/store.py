@@ -7,7 +7,7 @@ from server.store.database import Row, Statements
 from server.store.eventlog import (
     Details,
     Projections,
-    append_statement,
+    append,
     details,
     new_aggregate,
 )
@@ -37,14 +37,14 @@ PROJECTIONS: Projections = {
 }
 
 # Adds an identity provider to the organization.
-_ADD = append_statement(
+_ADD = append(
     IDPAdded,
     target=new_aggregate(id=":id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
 )
 
 # Changes it, if a value of the payload differs.
-_CHANGE = append_statement(
+_CHANGE = append(
     IDPChanged,
     target="""
     select id, owner, sequence, creation_date, change_date,
@@ -56,7 +56,7 @@ _CHANGE = append_statement(
 )
 
 # Removes it.
-_REMOVE = append_statement(
+_REMOVE = append(
     IDPRemoved,
     target="""
     select id, owner, sequence, creation_date, change_date, true as changed

@@ -7,7 +7,7 @@ from server.store.database import Row, Statements
 from server.store.eventlog import (
     Details,
     Projections,
-    append_statement,
+    append,
     details,
     new_aggregate,
 )
@@ -30,7 +30,7 @@ PROJECTIONS: Projections = {
 }
 
 # Adds an organization, which owns itself.
-_ADD = append_statement(
+_ADD = append(
     OrganizationAdded,
     target=new_aggregate(id=":id::text", owner=":id::text"),
     projections=PROJECTIONS,

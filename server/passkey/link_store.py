@@ -14,13 +14,13 @@ from server.access.caller import LinkCaller
 from server.access.user_aggregate import MOVED, part_of_user
 from server.passkey.events import PasskeyLinkCreated
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append_statement, details
+from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {PasskeyLinkCreated: [MOVED]}
 
 # Creates a link.
-_ADD = append_statement(
+_ADD = append(
     PasskeyLinkCreated,
     target=part_of_user(),
     projections=PROJECTIONS,

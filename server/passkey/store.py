@@ -15,7 +15,7 @@ from server.access.user_aggregate import (
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
 from server.passkey.webauthn.ceremony import ExcludedCredential
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append_statement, details
+from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import Statement, statement
 
 PROJECTIONS: Projections = {
@@ -78,7 +78,7 @@ def _completion(*, link: str = "", holds: str, also: Mapping[str, str]) -> State
     After waiting for a lock, PostgreSQL re-checks locked rows only: all conditions are on rows that
     are locked here.
     """
-    return append_statement(
+    return append(
         PasskeyVerified,
         target=part_of_user(
             join=f"join passkey_ceremonies as ceremony on ceremony.user_id = account.id {link}",
@@ -119,7 +119,7 @@ _VERIFY_BY_LINK = _completion(
 )
 
 # Renames a passkey. Where nothing changes, the details are the passkey's as they were.
-_RENAME = append_statement(
+_RENAME = append(
     PasskeyRenamed,
     target=part_of_user(
         join="join passkeys on passkeys.user_id = account.id",
@@ -134,7 +134,7 @@ _RENAME = append_statement(
 )
 
 # Removes a passkey.
-_REMOVE = append_statement(
+_REMOVE = append(
     PasskeyRemoved,
     target=part_of_user(
         join="join passkeys on passkeys.user_id = account.id",

@@ -11,7 +11,7 @@ from server.smtp.events import (
     SMTPConfigRemoved,
 )
 from server.store.database import Row, Statements
-from server.store.eventlog import Details, Event, Projections, append_statement, details
+from server.store.eventlog import Details, Event, Projections, append, details
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {
@@ -54,7 +54,7 @@ _ERASED = stored_secrets.erased_by_event(kept="event.payload->>'password_secret_
 # Sets the configuration, which the default organization owns. With one that is set already it
 # writes nothing and gives the sequence of that one. Of two commands at once the primary key refuses
 # one.
-_ADD = append_statement(
+_ADD = append(
     SMTPConfigAdded,
     target="""
     select :id::text as id, aggregate_id as owner, 0::bigint as sequence,
@@ -68,7 +68,7 @@ _ADD = append_statement(
 )
 
 # Replaces all of it, if a value of the payload differs.
-_CHANGE = append_statement(
+_CHANGE = append(
     SMTPConfigChanged,
     target="""
     select id, owner, sequence, creation_date, change_date,
@@ -82,7 +82,7 @@ _CHANGE = append_statement(
 )
 
 # Replaces the password.
-_CHANGE_PASSWORD = append_statement(
+_CHANGE_PASSWORD = append(
     SMTPConfigPasswordChanged,
     target="""
     select id, owner, sequence, creation_date, change_date, true as changed
@@ -92,7 +92,7 @@ _CHANGE_PASSWORD = append_statement(
 )
 
 # Removes it.
-_REMOVE = append_statement(
+_REMOVE = append(
     SMTPConfigRemoved,
     target="""
     select id, owner, sequence, creation_date, change_date, true as changed

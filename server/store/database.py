@@ -8,11 +8,11 @@ that arrives, a moment later, is written: a call that was cancelled or late prom
 import asyncio
 import contextlib
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from types import TracebackType
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import NamedTuple, NoReturn, Protocol
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import asyncpg
@@ -106,15 +106,13 @@ class DatabaseUnreachableError(OperatorError):
 class Statements(Protocol):
     """What can run statements: the database, each on its own, or one transaction."""
 
-    async def fetch(self, sql: str | Statement, /, *args: object, **values: object) -> list[Row]:
+    async def fetch(self, statement: Statement, /, **values: object) -> list[Row]:
         """All rows."""
 
-    async def fetch_row(
-        self, sql: str | Statement, /, *args: object, **values: object
-    ) -> Row | None:
+    async def fetch_row(self, statement: Statement, /, **values: object) -> Row | None:
         """The first row, None without one."""
 
-    async def fetch_one(self, sql: str | Statement, /, *args: object, **values: object) -> Row:
+    async def fetch_one(self, statement: Statement, /, **values: object) -> Row:
         """The row of a statement that always has one."""
 
     def transaction(self) -> AbstractAsyncContextManager["Transaction"]:
@@ -240,27 +238,25 @@ class Database:
         """Statements that failed until now because PostgreSQL takes no writes."""
         return self._pool.writes_refused
 
-    async def fetch(self, sql: str | Statement, /, *args: object, **values: object) -> list[Row]:
+    async def fetch(self, statement: Statement, /, **values: object) -> list[Row]:
         """All rows of one statement."""
         async with _Lease(self._pool) as connection:
             try:
-                return await connection.fetch(*_numbered(sql, args, values))
+                return await connection.fetch(statement.sql, *statement.arguments(values))
             except _REFUSALS as error:
                 _raise(error, connection)
 
-    async def fetch_row(
-        self, sql: str | Statement, /, *args: object, **values: object
-    ) -> Row | None:
+    async def fetch_row(self, statement: Statement, /, **values: object) -> Row | None:
         """The first row of one statement; None without one."""
         async with _Lease(self._pool) as connection:
             try:
-                return await connection.fetchrow(*_numbered(sql, args, values))
+                return await connection.fetchrow(statement.sql, *statement.arguments(values))
             except _REFUSALS as error:
                 _raise(error, connection)
 
-    async def fetch_one(self, sql: str | Statement, /, *args: object, **values: object) -> Row:
+    async def fetch_one(self, statement: Statement, /, **values: object) -> Row:
         """The row of one statement that always has one."""
-        return _present(await self.fetch_row(sql, *args, **values))
+        return _present(await self.fetch_row(statement, **values))
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator["Transaction"]:
@@ -282,25 +278,23 @@ class Transaction:
     def __init__(self, connection: asyncpg.Connection) -> None:
         self._connection = connection
 
-    async def fetch(self, sql: str | Statement, /, *args: object, **values: object) -> list[Row]:
+    async def fetch(self, statement: Statement, /, **values: object) -> list[Row]:
         """All rows of one statement."""
         try:
-            return await self._connection.fetch(*_numbered(sql, args, values))
+            return await self._connection.fetch(statement.sql, *statement.arguments(values))
         except _REFUSALS as error:
             _raise(error, self._connection)
 
-    async def fetch_row(
-        self, sql: str | Statement, /, *args: object, **values: object
-    ) -> Row | None:
+    async def fetch_row(self, statement: Statement, /, **values: object) -> Row | None:
         """The first row of one statement; None without one."""
         try:
-            return await self._connection.fetchrow(*_numbered(sql, args, values))
+            return await self._connection.fetchrow(statement.sql, *statement.arguments(values))
         except _REFUSALS as error:
             _raise(error, self._connection)
 
-    async def fetch_one(self, sql: str | Statement, /, *args: object, **values: object) -> Row:
+    async def fetch_one(self, statement: Statement, /, **values: object) -> Row:
         """The row of one statement that always has one."""
-        return _present(await self.fetch_row(sql, *args, **values))
+        return _present(await self.fetch_row(statement, **values))
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator["Transaction"]:
@@ -377,15 +371,6 @@ async def _closed(connection: asyncpg.Connection) -> None:
         await connection.close(timeout=_CANCEL_SECONDS)
     except (*_UNAVAILABLE, *_DRIVER_ERRORS):
         connection.terminate()
-
-
-def _numbered(
-    sql: str | Statement, args: Sequence[object], values: Mapping[str, object]
-) -> tuple[Any, ...]:
-    """The text and the arguments for the driver."""
-    if isinstance(sql, Statement):
-        return sql.sql, *sql.arguments(values)
-    return sql, *args
 
 
 def _present(row: Row | None) -> Row:

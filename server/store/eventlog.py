@@ -80,14 +80,14 @@ def append(
     projections: Projections,
     also: Mapping[str, str] | None = None,
     returning: Sequence[str] = (),
-) -> str:
-    """The statement of a command. Called once an import, with constants only.
+) -> Statement:
+    """The statement of a command. Called at import, with constants only.
 
-    Arguments of the statement: $1 the payload, $2 the creator, $3 and on whatever `target` and
-    `also` use. `target` gives at most one row: id, owner, sequence (0 for a new aggregate),
-    creation_date, change_date (null for a new one), changed (false: nothing would change, so no
-    event), and what else `returning` and `also` read. `also` are further data-modifying
-    statements by name, for what is not rebuilt from the log.
+    Its parameters are `:payload`, `:creator`, and those of `target` and `also`. `target` gives at
+    most one row: id, owner, sequence (0 for a new aggregate), creation_date, change_date (null for
+    a new one), changed (false: nothing would change, so no event), and the further columns that
+    `returning` and `also` read. `also` are further data-modifying statements by name, for tables
+    that are not rebuilt from the log.
 
     Only the rows of `target` are read as they are once locked. Whatever else the statement reads or
     deletes is as of its beginning: where that matters, lock the aggregate by a statement before.
@@ -100,13 +100,14 @@ def append(
     further = "".join(f",\n{name} as ({sql})" for name, sql in statements.items())
     columns = "".join(f", target.{column}" for column in returning)
     # S608: every part is a constant of this code; values travel as arguments.
-    return f"""
+    return statement(f"""
 with target as ({target}),
 event as (
     insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
         creator, owner, created_at)
-    select target.id, clock.sequence, '{event.aggregate_type}', '{event.event_type}', 1, $1::jsonb,
-        $2, target.owner, 'epoch'::timestamptz + clock.sequence * interval '1 microsecond'
+    select target.id, clock.sequence, '{event.aggregate_type}', '{event.event_type}', 1,
+        :payload::jsonb, :creator, target.owner,
+        'epoch'::timestamptz + clock.sequence * interval '1 microsecond'
     from target, lateral (
         select greatest((extract(epoch from clock_timestamp()) * 1e6)::bigint, target.sequence + 1)
             as sequence
@@ -118,21 +119,7 @@ select coalesce(event.sequence, target.sequence) as sequence,
     coalesce(target.creation_date, event.created_at) as creation_date,
     coalesce(event.created_at, target.change_date) as change_date,
     target.owner{columns}
-from target left join event on true"""
-
-
-def append_statement(
-    event: type[Event],
-    *,
-    target: str,
-    projections: Projections,
-    also: Mapping[str, str] | None = None,
-    returning: Sequence[str] = (),
-) -> Statement:
-    """The same with named parameters: `:payload`, `:creator`, and those of `target` and `also`."""
-    sql = append(event, target=target, projections=projections, also=also, returning=returning)
-    named = sql.replace("$1::jsonb,\n        $2,", ":payload::jsonb,\n        :creator,")
-    return statement(named)
+from target left join event on true""")
 
 
 def new_aggregate(*, id: str, owner: str) -> str:  # noqa: A002 -- the column's name

@@ -8,7 +8,7 @@ from server.access.authorizer import TargetUser
 from server.access.caller import Caller
 from server.access.roles import Role
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append_statement, details, new_aggregate
+from server.store.eventlog import Details, Projections, append, details, new_aggregate
 from server.store.statement import statement
 from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserChanged, UserRemoved
 
@@ -56,7 +56,7 @@ PROJECTIONS: Projections = {
 }
 
 # Adds a user.
-_ADD = append_statement(
+_ADD = append(
     UserAdded,
     target=new_aggregate(id=":user_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
@@ -70,7 +70,7 @@ _IS_LAST_INSTANCE_OWNER = """
         where 'INSTANCE_OWNER' = any(other.roles) and other.id <> :user_id)"""
 
 # Changes a user.
-_CHANGE = append_statement(
+_CHANGE = append(
     UserChanged,
     target="""
     select id, owner, sequence, creation_date, change_date,
@@ -81,7 +81,7 @@ _CHANGE = append_statement(
 )
 
 # Removes a user.
-_REMOVE = append_statement(
+_REMOVE = append(
     UserRemoved,
     target=f"""
     select id, owner, sequence, creation_date, change_date,
@@ -92,7 +92,7 @@ _REMOVE = append_statement(
 )
 
 # Grants a role to a user.
-_GRANT_ROLE = append_statement(
+_GRANT_ROLE = append(
     RoleGranted,
     target="""
     select id, owner, sequence, creation_date, change_date, :role::text <> all(roles) as changed
@@ -101,7 +101,7 @@ _GRANT_ROLE = append_statement(
 )
 
 # Revokes a role of a user.
-_REVOKE_ROLE = append_statement(
+_REVOKE_ROLE = append(
     RoleRevoked,
     target=f"""
     select id, owner, sequence, creation_date, change_date,

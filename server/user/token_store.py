@@ -9,7 +9,7 @@ from server.access.caller import Caller
 from server.access.roles import Role
 from server.access.user_aggregate import MOVED, part_of_user
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append_statement, details
+from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import statement
 from server.user.events import TokenCreated, TokenRevoked
 
@@ -37,7 +37,7 @@ PROJECTIONS: Projections = {
 }
 
 # Creates a token, unless the user has too many that have not expired.
-_CREATE = append_statement(
+_CREATE = append(
     TokenCreated,
     target=part_of_user(
         creation_date="null::timestamptz",
@@ -52,7 +52,7 @@ _CREATE = append_statement(
 )
 
 # Revokes a token.
-_REVOKE = append_statement(
+_REVOKE = append(
     TokenRevoked,
     target=part_of_user(
         join="join tokens on tokens.user_id = account.id",

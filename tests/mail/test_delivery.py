@@ -11,6 +11,7 @@ from server.mail.delivery import DeliveryError, Destination
 from server.mail.loop import Pace
 from server.mail.store import Mail, MailState
 from server.store.database import Database
+from server.store.statement import Statement
 from server.values.errors import Failure, Kind
 from tests.mail.mail_instance import DESTINATION, MailInstance, Post
 from tests.support import given
@@ -619,8 +620,8 @@ async def test_however_many_are_forgotten_it_is_done_bit_by_bit(
     deleted = []
     fetch_one = mail_instance.database.fetch_one
 
-    async def watched(sql: str, *args: object) -> Any:
-        row = await fetch_one(sql, *args)
+    async def watched(statement: Statement, **values: object) -> Any:
+        row = await fetch_one(statement, **values)
         deleted.append(row["count"])
         return row
 

@@ -1,7 +1,11 @@
 """Named parameters become numbered ones, and nothing else of a statement changes."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+import server
 from server.store.statement import statement
 
 
@@ -38,3 +42,15 @@ def test_arguments_are_in_the_order_of_the_parameters() -> None:
 def test_values_must_have_exactly_the_names_of_the_parameters(values: dict[str, object]) -> None:
     with pytest.raises(TypeError, match="the parameters are"):
         statement("select :a").arguments(values)
+
+
+def test_no_statement_of_the_server_has_a_numbered_parameter() -> None:
+    numbered = {
+        f"{path.name}: {line.strip()}"
+        for path in Path(server.__file__).parent.rglob("*.py")
+        if path.name != "statement.py"
+        for line in path.read_text().splitlines()
+        if re.search(r"\$\d", line)
+    }
+
+    assert numbered == set()
