@@ -42,7 +42,7 @@ _SETTINGS = settings(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=25,
+    max_examples=12,
     suppress_health_check=[HealthCheck.too_slow],
 )
 _titles = itertools.count()

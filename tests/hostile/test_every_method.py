@@ -102,7 +102,7 @@ async def test_no_message_is_answered_as_a_fault_of_the_server(target: Target, w
 
 
 async def test_nor_over_grpc_web(target: Target) -> None:
-    await _attack(target, Target.grpc_web, CALLERS["the administrator"], every=3)
+    await _attack(target, Target.grpc_web, CALLERS["the administrator"], every=9)
 
 
 @pytest.mark.parametrize("who", ["the administrator", "a user"])
