@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page bench chaos hostile tools check lint types imports proto generate coverage lock clean
+.PHONY: help serve test try e2e page bench bench-short chaos chaos-short hostile tools check lint types imports proto generate coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,8 +31,14 @@ page: .venv/dev.stamp web/passkeys/node_modules/.stamp ## Build the passkey page
 bench: .venv/dev.stamp ## How fast the server is, beside one that does nothing else; about five minutes
 	$(BIN)/python -m bench
 
+bench-short: .venv/dev.stamp ## The tests of the bench; it measures everything once and for a moment
+	$(BIN)/python -m pytest bench
+
 chaos: .venv/dev.stamp ## What the server survives: faults under load; about two minutes
 	$(BIN)/python -m chaos
+
+chaos-short: .venv/dev.stamp ## The tests of chaos: every scenario with small numbers
+	$(BIN)/python -m pytest chaos
 
 hostile: .venv/dev.stamp ## 200,000 mutated credentials against a running server; about ten minutes
 	$(BIN)/python -m tests.hostile --credentials 200000
@@ -72,11 +78,16 @@ lock: .venv/dev.stamp ## Resolve the dependencies anew
 	$(BIN)/uv pip compile $(LOCK) --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
 
 # Tests wait for processes, deadlines and PostgreSQL half of the time, so there are more workers than
-# the two cores of a small machine, and a test may take several times as long. The limit only ends
-# what hangs, with its worker: an exception might be raised within gRPC, which swallows it. Each worker
-# has a PostgreSQL and servers of its own. The tests of a file stay together, as they share what it
-# starts and computes once.
-PARALLEL := --numprocesses 4 --dist loadfile --no-loadscope-reorder --timeout 300 --timeout-method thread
+# the two cores of a small machine. Each worker has a PostgreSQL and servers of its own. The tests of
+# a file stay together, because they share what it starts.
+#
+# No run hangs. A test that takes four minutes ends its worker, even if it holds the interpreter's
+# lock, after the stacks of all threads are printed. A lost worker fails its test and is not
+# replaced, because pytest-xdist 3.8 assigns a replacement no tests and waits for it; the others
+# finish their files. Tracebacks are Python's: those of pytest parse the source, and Python before
+# 3.11.8 fails at it (SystemError) if the garbage collector logs a traceback meanwhile.
+PARALLEL := --numprocesses 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
+	--timeout 0 --override-ini faulthandler_timeout=240 --override-ini faulthandler_exit_on_timeout=true
 
 # By what `tool.uv` in pyproject.toml says of sonora. Names, versions and hashes only; what was resolved for Python 3.11 on any machine.
 LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

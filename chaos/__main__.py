@@ -23,7 +23,7 @@ from chaos.stage import FULL, SMALL, Scale, Stage
     default=list(SCENARIOS),
     help="Only this one; may be given several times.",
 )
-@click.option("--small", is_flag=True, help="With the small numbers of the test suite.")
+@click.option("--small", is_flag=True, help="With the small numbers of `make chaos-short`.")
 def main(*, names: Sequence[str], small: bool) -> None:
     """Inject faults under load and print which promises the service keeps.
 

@@ -36,7 +36,7 @@ class Scale:
 FULL = Scale(
     callers=12, writes=600, rounds=3, piled_up=3000, connections=10_000, patience_seconds=120
 )
-SMALL = Scale(callers=3, writes=12, rounds=1, piled_up=60, connections=100, patience_seconds=100)
+SMALL = Scale(callers=3, writes=12, rounds=1, piled_up=60, connections=1000, patience_seconds=100)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from server.crypto.keyring import create_key_file, load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.mail.loop import PACE as MAIL_PACE
 from server.mail.loop import MailLoop, Pace
+from server.mail.rendering import mail_templates
 from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
@@ -39,7 +40,7 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
 
     The path of the administrator's token when this was the first start.
     """
-    wiring.mail_templates(settings)  # a wrong one is to be noticed now, and once
+    mail_templates(settings)  # a wrong one is to be noticed now, and once
     async with connected(dsn, pool_size=1) as database:
         migrated = await migrate(database)
         if migrated:

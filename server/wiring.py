@@ -1,4 +1,4 @@
-"""Constructs the objects of a server: settings become options, and each part gets what it needs.
+"""Constructs the objects of a server and gives each the parts that it needs.
 
 The rule: nothing here runs; a feature knows no other feature but by what it is given here.
 """
@@ -6,7 +6,6 @@ The rule: nothing here runs; a feature knows no other feature but by what it is 
 from collections.abc import Mapping
 from functools import partial
 from importlib.metadata import version
-from ipaddress import ip_network
 from typing import Any, cast
 
 import grpc
@@ -29,11 +28,11 @@ from server.idp.service import COMMANDS as IDP_COMMANDS
 from server.idp.service import IdentityProviderService
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop, Pace
-from server.mail.rendering import Templates
+from server.mail.rendering import mail_templates
 from server.mail.service import COMMANDS as MAIL_COMMANDS
 from server.mail.service import MailService
 from server.mail.smtp_client import transport
-from server.mail.smtp_client.transport import TransportOptions
+from server.mail.smtp_client.transport import transport_options
 from server.org import store as org_store
 from server.org.service import COMMANDS as ORG_COMMANDS
 from server.org.service import OrganizationService
@@ -58,25 +57,6 @@ from server.user.service import COMMANDS as USER_COMMANDS
 from server.user.service import UserService
 from server.validation.fields import Commands
 from server.validation.json_schema import limits_of
-
-
-def transport_options(settings: Settings) -> TransportOptions:
-    """How mail is delivered, for whoever delivers."""
-    return TransportOptions(
-        greeting_name=settings.smtp_greeting_name,
-        ca_file=settings.smtp_ca_file,
-        allowed_networks=[ip_network(each) for each in settings.smtp_allowed_networks],
-        timeout=settings.smtp_timeout,
-    )
-
-
-def mail_templates(settings: Settings) -> Templates:
-    """What mails look like. MailTemplateError."""
-    return Templates(
-        rp_name=settings.rp_name,
-        reply_to=settings.mail_reply_to,
-        folder=settings.mail_templates_dir,
-    )
 
 
 def mail_loop(

@@ -30,6 +30,26 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 hypothesis.settings.load_profile("ci")
 
 
+class FailuresByName:
+    """Prints the name of a failed test when it fails: a run that is cut off has no summary."""
+
+    def __init__(self, terminal: pytest.TerminalReporter) -> None:
+        self._terminal = terminal
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            reason = str(report.longrepr).rstrip().rpartition("\n")[2]
+            self._terminal.write_line(f"\nFAILED {report.nodeid}: {reason}", red=True)
+
+
+@pytest.hookimpl(trylast=True)  # the terminal is configured first
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers `FailuresByName`, except in a worker of pytest-xdist, which has no terminal."""
+    if terminal := config.pluginmanager.get_plugin("terminalreporter"):
+        config.pluginmanager.register(FailuresByName(terminal))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def default_settings() -> Iterator[None]:
     """The settings of whoever runs the tests are not theirs, but for the database."""

@@ -5,18 +5,16 @@ A user creates tokens for itself: each call locks the row of that user.
 
 import asyncio
 import contextlib
-import socket
 import statistics
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from itertools import count, cycle
 
-from chaos import http2
 from chaos.load import Caller, callers
 from chaos.report import Report
 from chaos.stage import Scale, Served, Stage
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.support import given
+from tests.support import given, http2
 from tests.support.transports import authorization
 
 _CREATE_TOKEN = "/keystead.user.v1.UserService/CreateToken"  # noqa: S105 -- the name of a method
@@ -91,26 +89,28 @@ async def _convoy(
     Gives the number of answers until now.
     """
     answers = 0
-    with http2.connected(served.ports.grpc) as connection:
-        http2.take_all(connection)
+    async with http2.established(served.ports.grpc) as connection:
+        connection.widen_window()
         request = user_pb.CreateTokenRequest(user_id=user.user_id)
         headers = authorization(user.token)
 
-        def make_calls() -> None:
+        async def make_calls() -> None:
             nonlocal answers
-            with contextlib.suppress(OSError):  # the connection is shut down at the end
-                for place in count():
-                    if place >= number:
-                        http2.wait_for_an_answer(connection)
-                        answers += 1
-                    stream = 2 * place + 1
-                    call = http2.call(_CREATE_TOKEN, request, headers, stream=stream)
-                    connection.sendall(call)
+            for place in count():
+                if place >= number:
+                    await connection.end_of_any()
+                    answers += 1
+                stream = 2 * place + 1
+                connection.writer.write(
+                    http2.whole_call(_CREATE_TOKEN, request, headers, stream=stream)
+                )
+                await connection.writer.drain()
 
-        making = asyncio.create_task(asyncio.to_thread(make_calls))
+        making = asyncio.create_task(make_calls())
         try:
             await asyncio.sleep(_START_SECONDS)
             yield lambda: answers
         finally:
-            connection.shutdown(socket.SHUT_RDWR)
-            await making
+            making.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await making

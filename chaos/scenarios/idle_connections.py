@@ -3,16 +3,15 @@
 import asyncio
 import contextlib
 import resource
-import socket
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import psutil
 
-from chaos import http2
 from chaos.load import callers
 from chaos.report import NotPossibleHereError, Report
 from chaos.stage import Scale, Served, Stage
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from tests.support import http2
 
 # Files that the process needs beside connections.
 _FILES = 1000
@@ -29,7 +28,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                 f"{number} connections take as many open files (ulimit -Hn), and {_FILES} more"
             )
         async with stage.database() as dsn, stage.server(dsn) as served:
-            await _idle(served, number, "gRPC", served.ports.grpc, http2.connected, report)
+            await _idle(served, number, "gRPC", served.ports.grpc, http2.established, report)
             await _idle(served, number, "the web port", served.ports.web, _connected, report)
             report.promise("the server met nothing it had no word for", unless=served.complaints())
 
@@ -39,19 +38,15 @@ async def _idle(
     number: int,
     port: str,
     port_number: int,
-    connect: Callable[[int], contextlib.AbstractContextManager[object]],
+    connect: Callable[[int], contextlib.AbstractAsyncContextManager[object]],
     report: Report,
 ) -> None:
     # The first calls load modules and allocate memory, which the connections do not cost.
     await _promise_calls(served, None, "")
     before = served.mebibytes()
-    with contextlib.ExitStack() as connections:
-
-        def open_all() -> None:
-            for _ in range(number):
-                connections.enter_context(connect(port_number))
-
-        await asyncio.to_thread(open_all)
+    async with contextlib.AsyncExitStack() as connections:
+        for _ in range(number):
+            await connections.enter_async_context(connect(port_number))
         each = (served.mebibytes() - before) * 1024 / number
         report.did(f"opened {number} connections to {port}: {each:.1f} KiB of memory each")
         await _promise_calls(served, report, f"beside {number} idle connections to {port}")
@@ -80,8 +75,11 @@ async def _promise_calls(served: Served, report: Report | None, beside: str) -> 
         report.promise(f"every way is answered {beside}", unless=failed)
 
 
-def _connected(port: int) -> contextlib.AbstractContextManager[object]:
-    return socket.create_connection(("127.0.0.1", port))
+@contextlib.asynccontextmanager
+async def _connected(port: int) -> AsyncIterator[None]:
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    yield
+    writer.close()
 
 
 @contextlib.contextmanager

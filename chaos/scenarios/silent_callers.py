@@ -3,15 +3,13 @@
 For the web port see tests/bridge/test_hardening_clients.py.
 """
 
-import asyncio
-
 from grpc_health.v1.health_pb2 import HealthCheckRequest
 
-from chaos import http2
 from chaos.load import callers
 from chaos.report import Report
 from chaos.stage import Scale, Served, Stage
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from tests.support import http2
 from tests.support.transports import authorization
 
 _WATCH = "/grpc.health.v1.Health/Watch"
@@ -29,9 +27,10 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                 await native.call("AddIDP", idp_pb.AddIDPRequest(name=_NAME))
         before = served.mebibytes()
         for kind in (_WATCH, _LIST):
-            with http2.connected(served.ports.grpc, window=0) as connection:
+            async with http2.established(served.ports.grpc, window=0) as connection:
                 for place in range(number):
-                    await asyncio.to_thread(connection.sendall, _call(kind, served, place))
+                    connection.writer.write(_call(kind, served, place))
+                    await connection.writer.drain()
                 await _promise_service(served, scale, report, f"beside {number} such calls")
                 held = served.mebibytes()
             await _promise_service(served, scale, report, "after they have hung up")
@@ -39,9 +38,10 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                 f"made {number} calls of {kind} on one connection, and read nothing: {before:.0f}"
                 f" MiB before, {held:.0f} meanwhile, {served.mebibytes():.0f} after it was closed"
             )
-        with http2.connected(served.ports.grpc, window=0) as connection:
+        async with http2.established(served.ports.grpc, window=0) as connection:
             for place in range(number):
-                connection.sendall(_call(_WATCH, served, place))
+                connection.writer.write(_call(_WATCH, served, place))
+                await connection.writer.drain()
             status = await served.server.end()
         report.promise("they do not hold up the end", unless=[status] if status else [])
         cut_off = served.server.events("calls are cut off")
@@ -59,6 +59,6 @@ async def _promise_service(served: Served, scale: Scale, report: Report, when: s
 def _call(method: str, served: Served, place: int) -> bytes:
     stream = 2 * place + 1
     if method == _WATCH:
-        return http2.call(method, HealthCheckRequest(), (), stream=stream)
+        return http2.whole_call(method, HealthCheckRequest(), (), stream=stream)
     request = idp_pb.ListIDPsRequest(page_size=_PAGE)
-    return http2.call(method, request, authorization(served.token), stream=stream)
+    return http2.whole_call(method, request, authorization(served.token), stream=stream)

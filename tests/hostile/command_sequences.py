@@ -1,7 +1,7 @@
-"""Commands as data, played on one server or on several that share a database.
+"""Commands as data, to run on one server or on several that share a database.
 
-Objects are named by the order in which they were made and never forgotten, so that a sequence of
-commands means the same on every database; those that are gone are asked for, too.
+A command names an object by its place in the order of creation, so that a sequence of commands
+means the same on every database. Removed objects keep their place, and commands name them too.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -192,7 +192,7 @@ class CommandSequence:
         await self._check(added.details, added.org_id)
 
     async def _add_user(self, which: int, what: int) -> None:
-        # Of the play's own: an address is sent so many mails an hour.
+        # Of this sequence alone: mails to an address are limited per hour.
         address = f"user{what}@{self.title.replace(' ', '')}.example.com" if what % 2 else ""
         request = user_pb.CreateUserRequest(user_name=f"user {what}", email=address)
         org_id = _chosen(self.org_ids, which)

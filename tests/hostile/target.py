@@ -23,6 +23,7 @@ from google.protobuf.message_factory import GetMessageClass
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
     ProtoReflectionDescriptorDatabase,
 )
+from openapi_schema_validator import OAS31Validator
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.passkey import links
@@ -93,6 +94,7 @@ class Target:
         # What libraries wrote where log lines are expected.
         self.prose: list[str] = []
         self._errors: list[str] = []
+        self._validators: dict[str, OAS31Validator] = {}
         self._log_read = 0
 
     @classmethod
@@ -128,6 +130,20 @@ class Target:
         name = schema["$ref"].rpartition("/")[2]
         found: Json = self.document["components"]["schemas"][name]
         return found
+
+    def misfit(self, operation: Operation, answer: httpx.Response) -> str:
+        """Why an answer is not one that the document describes; empty if it is one."""
+        responses = operation.described["responses"]
+        response = responses.get(str(answer.status_code), responses["default"])
+        if "$ref" in response:
+            name = response["$ref"].rpartition("/")[2]
+            response = self.document["components"]["responses"][name]
+        schema = json.dumps(response["content"]["application/json"]["schema"])
+        if schema not in self._validators:
+            whole = {**json.loads(schema), "components": self.document["components"]}
+            self._validators[schema] = OAS31Validator(whole)
+        error = next(self._validators[schema].iter_errors(answer.json()), None)
+        return error.message if error else ""
 
     async def victim(self) -> "Victim":
         """A new user and one of everything that requests name."""

@@ -42,17 +42,17 @@ _SETTINGS = settings(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=25,
+    max_examples=12,
     suppress_health_check=[HealthCheck.too_slow],
 )
 _titles = itertools.count()
 
 
 @dataclass(frozen=True)
-class Stage:
-    """The servers of one database, and ways to look behind them."""
+class Servers:
+    """The administrators' clients of servers that share a database, and connections to it."""
 
-    servers: Sequence[Client]
+    clients: Sequence[Client]
     dsn: str
     sql: asyncpg.Connection
     database: Database
@@ -60,74 +60,74 @@ class Stage:
     @classmethod
     @contextlib.asynccontextmanager
     async def of(cls, *instances: Instance) -> AsyncIterator[Self]:
-        """The stage of servers that share a database."""
+        """The servers of instances that share a database."""
         dsn = instances[0].dsn
         async with given.sql(dsn) as sql, connected(dsn, pool_size=1) as database:
             yield cls([instance.admin for instance in instances], dsn, sql, database)
 
-    async def play(self, title: str, steps: Sequence[Step]) -> CommandSequence:
-        """Plays the steps where there is no SMTP configuration."""
-        admin = self.servers[0]
+    async def run(self, title: str, steps: Sequence[Step]) -> CommandSequence:
+        """Runs the steps after the SMTP configuration is removed."""
+        admin = self.clients[0]
         with contextlib.suppress(Exception):
             await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest())
-        play = CommandSequence(self.servers, self.sql, title)
-        await play.run([*_BEGINNING, *steps])
-        return play
+        sequence = CommandSequence(self.clients, self.sql, title)
+        await sequence.run([*_BEGINNING, *steps])
+        return sequence
 
 
 @pytest.fixture(scope="module")
-async def one(make_instance: MakeInstance) -> AsyncIterator[Stage]:
+async def one(make_instance: MakeInstance) -> AsyncIterator[Servers]:
     """One server."""
-    async with make_instance() as instance, Stage.of(instance) as stage:
-        yield stage
+    async with make_instance() as instance, Servers.of(instance) as servers:
+        yield servers
 
 
 @pytest.fixture(scope="module")
-async def two(make_instance: MakeInstance) -> AsyncIterator[Stage]:
+async def two(make_instance: MakeInstance) -> AsyncIterator[Servers]:
     """Two servers of another database."""
     async with (
         make_instance() as first,
         make_instance(dsn=first.dsn, data_dir=first.data_dir) as second,
-        Stage.of(first, second) as stage,
+        Servers.of(first, second) as servers,
     ):
-        yield stage
+        yield servers
 
 
 @_SETTINGS
 @for_all(steps=_STEPS)
 async def test_two_servers_that_take_turns_are_as_one(
-    one: Stage, two: Stage, steps: Sequence[Step]
+    one: Servers, two: Servers, steps: Sequence[Step]
 ) -> None:
-    title = f"play {next(_titles)}"
+    title = f"run {next(_titles)}"
 
-    alone = await one.play(title, steps)
-    in_turns = await two.play(title, steps)
+    alone = await one.run(title, steps)
+    in_turns = await two.run(title, steps)
 
     assert in_turns.outcomes == alone.outcomes
-    expected = await alone.state(one.servers[0])
-    for server in two.servers:
+    expected = await alone.state(one.clients[0])
+    for server in two.clients:
         assert await in_turns.state(server) == expected
-    for stage in (one, two):
-        assert (await rebuild(stage.database, repair=False)).differences == ()
+    for servers in (one, two):
+        assert (await rebuild(servers.database, repair=False)).differences == ()
 
 
 @settings(_SETTINGS, max_examples=10)
 @for_all(left=_STEPS, right=_STEPS)
 async def test_two_servers_at_once_answer_what_the_log_says(
-    two: Stage, left: Sequence[Step], right: Sequence[Step]
+    two: Servers, left: Sequence[Step], right: Sequence[Step]
 ) -> None:
     """Every answer is that of an event, and both servers read what the log gives."""
-    both = await two.play(f"play {next(_titles)}", [])
+    both = await two.run(f"run {next(_titles)}", [])
 
     async with (
         given.sql(two.dsn) as first,
         given.sql(two.dsn) as second,
         asyncio.TaskGroup() as command_sequences,
     ):
-        command_sequences.create_task(both.on(two.servers[0], first).run(left))
-        command_sequences.create_task(both.on(two.servers[1], second).run(right))
+        command_sequences.create_task(both.on(two.clients[0], first).run(left))
+        command_sequences.create_task(both.on(two.clients[1], second).run(right))
 
-    read = [await both.state(server) for server in two.servers]
+    read = [await both.state(server) for server in two.clients]
     assert read[0] == read[1]
     assert (await rebuild(two.database, repair=False)).differences == ()
 
@@ -135,15 +135,15 @@ async def test_two_servers_at_once_answer_what_the_log_says(
 @_SETTINGS
 @for_all(steps=_STEPS)
 async def test_all_that_is_read_can_be_made_again_from_the_log(
-    one: Stage, steps: Sequence[Step]
+    one: Servers, steps: Sequence[Step]
 ) -> None:
-    play = await one.play(f"play {next(_titles)}", steps)
+    sequence = await one.run(f"run {next(_titles)}", steps)
     rows = await dump(one.sql)
-    state = await play.state(one.servers[0])
+    state = await sequence.state(one.clients[0])
     for table in reversed(TABLES):
         await one.sql.execute(f"delete from {table}")  # noqa: S608 -- our own tables
 
     await rebuild(one.database, repair=True)
 
     assert await dump(one.sql) == rows
-    assert await play.state(one.servers[0]) == state
+    assert await sequence.state(one.clients[0]) == state

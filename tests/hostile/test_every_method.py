@@ -5,6 +5,8 @@ all that a status must have, and the server goes on as it was.
 """
 
 import asyncio
+import contextlib
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from itertools import islice
 from random import Random
@@ -13,13 +15,20 @@ from typing import Any
 import grpc
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import DecodeError
 
 from tests.hostile.messages import MAX_RECEIVED_BYTES, Hostile, hostile, large
 from tests.hostile.target import FAULTS, Target, Victim, path_of
 from tests.hostile.wire import bytes_field
+from tests.support import given
 from tests.support.given import Client, Refusal
+from tests.support.transports import Call, InexpressibleError, Transports, authorization
 
 _AT_ONCE = 8
+# Its refusals count; see tests/bridge/test_transports_agree_on_passkeys.py.
+_COUNTS_ATTEMPTS = "VerifyPasskeyRegistration"
+# HTTP refuses a longer path or query itself.
+_MAX_TARGET_BYTES = 4096
 # What is said of a request that is right, by who has looked at all of it: there is one already,
 # and the example of a credential answers no ceremony.
 _AS_GOOD_AS_DONE = {"ALREADY_EXISTS", "CREDENTIAL_MALFORMED"}
@@ -93,7 +102,29 @@ async def test_no_message_is_answered_as_a_fault_of_the_server(target: Target, w
 
 
 async def test_nor_over_grpc_web(target: Target) -> None:
-    await _attack(target, Target.grpc_web, CALLERS["the administrator"], every=3)
+    await _attack(target, Target.grpc_web, CALLERS["the administrator"], every=9)
+
+
+@pytest.mark.parametrize("who", ["the administrator", "a user"])
+async def test_all_transports_refuse_a_message_alike(target: Target, who: str) -> None:
+    """Only a message that gRPC refuses is sent again: after success, the next answer differs."""
+    methods = [method for method in given.METHODS if method.name != _COUNTS_ATTEMPTS]
+    refused: Counter[str] = Counter()
+    async with Transports.of(target.instance) as transports:
+        for method in methods:
+            victim = await target.victim()
+            right = victim.right_request(method)
+            dice = Random(method.full_name)  # noqa: S311 -- the same bytes in every run
+            for _, message in islice(hostile(right, dice), 0, None, 3):
+                if len(message) > _MAX_TARGET_BYTES:
+                    continue
+                with contextlib.suppress(DecodeError, InexpressibleError):
+                    request = type(right).FromString(message)
+                    call = Call(method, request, authorization(CALLERS[who](victim).token))
+                    if (await transports.native.answer(call)).code is not grpc.StatusCode.OK:
+                        refused[method.name] += 1
+                        await transports.one_answer(call)
+    assert len(refused) > 20
 
 
 async def test_nor_in_a_stream_of_requests(target: Target) -> None:

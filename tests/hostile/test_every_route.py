@@ -1,4 +1,7 @@
-"""Every route of `/openapi.json`, sent what is no JSON or not what it asks for: never a fault."""
+"""Sends every route of `/openapi.json` malformed JSON and requests that do not fit its schema.
+
+No answer is a fault of the server, and `/openapi.json` describes every answer.
+"""
 
 import json
 from collections.abc import Iterator
@@ -95,6 +98,7 @@ async def _attack(
     answer = await target.http.request(
         operation.verb, "/", content=body, headers=headers, extensions={"target": path.encode()}
     )
+    assert not target.misfit(operation, answer), (operation.name, path, body, answer.text)
     if not answer.is_success:
         refused = read_refusal(answer)
         assert refused.status < 500 or refused.status == 501, (operation.name, path, body, refused)

@@ -144,6 +144,10 @@ async def test_two_hundred_concurrent_updates_are_all_kept_and_numbered_apart(
     idp = await calls.get(admin, idp_id)
     assert idp.details.sequence == max(sequences)
     assert idp.name == f"Name {sequences.index(max(sequences))}"
+    last = (
+        "select payload->>'name' from events where aggregate_id = $1 order by sequence desc limit 1"
+    )
+    assert await sql.fetchval(last, idp_id) == idp.name
 
 
 async def test_two_servers_on_one_database_lose_nothing(

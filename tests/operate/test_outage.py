@@ -1,6 +1,6 @@
 """What callers see while the database is gone, and that nothing acknowledged is lost.
 
-`tests/test_chaos.py` has the same under load, over every way in.
+`chaos/test_chaos.py` has the same under load, over every way in.
 """
 
 import asyncio

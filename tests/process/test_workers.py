@@ -152,7 +152,7 @@ async def test_whichever_worker_is_asked_it_counts_the_calls_of_all(workers: _Wo
     for _ in range(20):
         await workers.call()
     await workers.counted(20)
-    answers = [await workers.calls_counted() for _ in range(20)]
+    answers = await asyncio.gather(*(workers.calls_counted() for _ in range(20)))
 
     assert answers == [20] * 20
 

@@ -1,6 +1,6 @@
 """The end by a signal: what was admitted finishes, what comes later is told to go elsewhere.
 
-`tests/test_chaos.py` has SIGTERM under load, with calls in flight over every way in.
+`chaos/test_chaos.py` has SIGTERM under load, with calls in flight over every way in.
 """
 
 import asyncio

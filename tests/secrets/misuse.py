@@ -1,14 +1,15 @@
 """Secrets where they do not belong, and around them everything wrong that can be."""
 
 import asyncio
+import contextlib
+from collections.abc import Sequence
 
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.secrets import http2
 from tests.secrets.client import Client
 from tests.secrets.tokens import Tokens
-from tests.support import grpcweb_client
+from tests.support import grpcweb_client, http2
 from tests.support.raw_http import Connection
 from tests.support.transports import Headers, Transport, authorization
 
@@ -179,8 +180,25 @@ async def in_http2(client: Client) -> None:
         (_GET.encode(), [(b"content-type", mark)]),
         (b"/" + mark + b"/\xff", []),
     ):
-        sent = asyncio.to_thread(http2.call, client.instance.port, path, headers)
-        client.answers.add(await sent)
+        client.answers.add(await _call_in_http2(client.instance.port, path, headers))
+
+
+async def _call_in_http2(port: int, path: bytes, headers: Sequence[tuple[bytes, bytes]]) -> bytes:
+    """The payloads that the server sends until the call or the connection ends."""
+    block = http2.call(path) + b"".join(http2.literal(*header) for header in headers)
+    received = b""
+    async with http2.connected(port) as connection:
+        connection.writer.write(
+            http2.header_frames(block, stream=1)
+            + http2.frame(http2.DATA, http2.END_STREAM, 1, http2.EMPTY_MESSAGE)
+        )
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                arrived = await connection.next_frame()
+                received += arrived.payload
+                if arrived.kind == http2.GOAWAY or arrived.ends_stream:
+                    break
+    return received
 
 
 def _exchange(client: Client, request: bytes) -> bytes:

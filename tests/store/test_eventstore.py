@@ -1,6 +1,5 @@
 """The log: append-only, numbered by a clock that never goes back, and one with the projections."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -110,21 +109,6 @@ class TestClock:
         assert details is not None
         assert max(earliest, last + 1) <= details.sequence <= max(latest, last + 1)
         assert details.sequence == _microseconds(details.change_date)
-
-    async def test_two_hundred_concurrent_updates_are_numbered_apart_and_in_order(
-        self, admin: Client, sql: asyncpg.Connection
-    ) -> None:
-        idp_id = await given.idp(admin)
-
-        await asyncio.gather(*(idps.update(admin, idp_id, name=f"{n}") for n in range(200)))
-
-        log = """
-            select payload->>'name' as name, sequence from events
-            where aggregate_id = $1 order by sequence"""
-        events = await sql.fetch(log, idp_id)
-        assert len({event["sequence"] for event in events}) == 201
-        row = await sql.fetchrow("select name, sequence from idps where id = $1", idp_id)
-        assert row == events[-1]
 
 
 class TestEveryWrite:

@@ -1,7 +1,9 @@
 """The PostgreSQL of a test session, and empty databases on it."""
 
 import os
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
@@ -14,18 +16,26 @@ MakeDatabase = Callable[[], Awaitable[str]]
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def cluster() -> Iterator[str]:
     """The DSN of a server for the tests: the embedded one, or that of KEYSTEAD_DATABASE_URL."""
     if url := os.environ.get("KEYSTEAD_DATABASE_URL"):
         yield url
         return
-    with running(tmp_path_factory.mktemp("postgres"), durable=False) as embedded:
+    # Not a folder of pytest, which keeps those of three runs.
+    with (
+        tempfile.TemporaryDirectory(prefix="keystead-tests-") as folder,
+        running(Path(folder), durable=False) as embedded,
+    ):
         yield embedded.admin_dsn
 
 
 @pytest.fixture(scope="session")
 async def make_database(cluster: str) -> AsyncIterator[MakeDatabase]:
-    """Creates empty databases and returns their DSNs; all are dropped at the end."""
+    """Creates empty databases and returns their DSNs.
+
+    On the server of KEYSTEAD_DATABASE_URL they are dropped at the end. On the embedded server that
+    would take half a minute; its directory is removed as a whole.
+    """
     connection = await asyncpg.connect(cluster)
     names: list[str] = []
 
@@ -35,6 +45,7 @@ async def make_database(cluster: str) -> AsyncIterator[MakeDatabase]:
         return urlunsplit(urlsplit(cluster)._replace(path=f"/{names[-1]}"))
 
     yield make
-    for name in names:
-        await connection.execute(f"drop database {name} with (force)")
+    if "KEYSTEAD_DATABASE_URL" in os.environ:
+        for name in names:
+            await connection.execute(f"drop database {name} with (force)")
     await connection.close()

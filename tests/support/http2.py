@@ -4,16 +4,28 @@ import asyncio
 import contextlib
 import ssl
 import struct
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from google.protobuf.message import Message
+
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, CONTINUATION = 0, 1, 3, 4, 6, 7, 9
+DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = (
+    0,
+    1,
+    3,
+    4,
+    6,
+    7,
+    8,
+    9,
+)
 ACK = END_STREAM = 1
 END_HEADERS = 4
 EMPTY_MESSAGE = bytes(5)
 
+_INITIAL_WINDOW_SIZE = 4
 _MAX_FRAME_SIZE = 16_384
 
 
@@ -68,6 +80,19 @@ def header_frames(block: bytes, *, stream: int) -> bytes:
     )
 
 
+def whole_call(
+    path: str, message: Message, headers: Sequence[tuple[str, str]], *, stream: int
+) -> bytes:
+    """The frames of a gRPC call with one message."""
+    block = call(path.encode()) + b"".join(
+        literal(name.encode(), value.encode()) for name, value in headers
+    )
+    body = message.SerializeToString()
+    return header_frames(block, stream=stream) + frame(
+        DATA, END_STREAM, stream, struct.pack(">BI", 0, len(body)) + body
+    )
+
+
 @dataclass(frozen=True)
 class Connection:
     """A connection that has sent its preface and nothing else."""
@@ -99,6 +124,15 @@ class Connection:
         while not (await self.next_of(PING)).flags & ACK:
             pass
 
+    def widen_window(self) -> None:
+        """Lets the server send a gigabyte on all streams together (section 6.9)."""
+        self.writer.write(frame(WINDOW_UPDATE, 0, 0, struct.pack(">I", 1 << 30)))
+
+    async def end_of_any(self) -> None:
+        """Waits until a stream ends."""
+        while not (await self.next_frame()).ends_stream:
+            pass
+
     async def end_of(self, streams: Iterable[int]) -> dict[int, list[Frame]]:
         """The frames of these streams, until all have ended."""
         received: dict[int, list[Frame]] = {stream: [] for stream in streams}
@@ -119,16 +153,31 @@ class Connection:
 
 
 @contextlib.asynccontextmanager
-async def connected(port: int, *, tls: ssl.SSLContext | None = None) -> AsyncIterator[Connection]:
-    """A connection to 127.0.0.1 with empty settings of ours, and those of the server unread."""
+async def connected(
+    port: int, *, tls: ssl.SSLContext | None = None, window: int | None = None
+) -> AsyncIterator[Connection]:
+    """A connection to 127.0.0.1 that has sent its settings and has not read those of the server.
+
+    `window` is the number of bytes of an answer that the server may send (section 6.9.2).
+    """
+    settings = b"" if window is None else struct.pack(">HI", _INITIAL_WINDOW_SIZE, window)
     reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=tls)
     try:
-        writer.write(PREFACE + frame(SETTINGS, 0, 0, b""))
+        writer.write(PREFACE + frame(SETTINGS, 0, 0, settings))
         yield Connection(reader, writer)
     finally:
         writer.close()
         with contextlib.suppress(ConnectionError, ssl.SSLError):
             await writer.wait_closed()
+
+
+@contextlib.asynccontextmanager
+async def established(port: int, *, window: int | None = None) -> AsyncIterator[Connection]:
+    """A connection after the exchange of settings."""
+    async with connected(port, window=window) as connection:
+        await connection.acknowledge()
+        await connection.ping()
+        yield connection
 
 
 def _string(text: bytes) -> bytes:

@@ -12,8 +12,8 @@ from typing import Any
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.mail import outbox
-from server.mail.rendering import MailTemplateError
-from server.mail.smtp_client.transport import Step, try_out
+from server.mail.rendering import MailTemplateError, mail_templates
+from server.mail.smtp_client.transport import Step, transport_options, try_out
 from server.settings.settings import Settings
 from server.settings.types import nearest_existing
 from server.smtp import commands as smtp_commands
@@ -21,7 +21,6 @@ from server.smtp import store as smtp_store
 from server.store.database import Statements
 from server.store.statement import statement
 from server.values.errors import Failure, Kind
-from server.wiring import mail_templates, transport_options
 
 # The version, clock and connection limit of PostgreSQL.
 _SERVER = statement("""
