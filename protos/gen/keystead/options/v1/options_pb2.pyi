@@ -54,6 +54,30 @@ changes something asks besides that the caller has every permission which that u
 """
 Global___Scope: _TypeAlias = Scope  # noqa: Y015
 
+class _SessionCookie:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SessionCookieEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SessionCookie.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SESSION_COOKIE_UNSPECIFIED: _SessionCookie.ValueType  # 0
+    """None."""
+    SESSION_COOKIE_SET: _SessionCookie.ValueType  # 1
+    """It is set to the `session_token` of the response and lasts until its `expiry_date`."""
+    SESSION_COOKIE_CLEARED: _SessionCookie.ValueType  # 2
+    """It is removed."""
+
+class SessionCookie(_SessionCookie, metaclass=_SessionCookieEnumTypeWrapper):
+    """The effect of a successful answer on the session cookie. Only the web port knows the cookie."""
+
+SESSION_COOKIE_UNSPECIFIED: SessionCookie.ValueType  # 0
+"""None."""
+SESSION_COOKIE_SET: SessionCookie.ValueType  # 1
+"""It is set to the `session_token` of the response and lasts until its `expiry_date`."""
+SESSION_COOKIE_CLEARED: SessionCookie.ValueType  # 2
+"""It is removed."""
+Global___SessionCookie: _TypeAlias = SessionCookie  # noqa: Y015
+
 @_typing.final
 class Access(_message.Message):
     """Who may call a method: a caller that holds `permission` within `scope`, or one of the exceptions."""
@@ -66,6 +90,8 @@ class Access(_message.Message):
     REGISTRATION_TOKEN_FIELD_NUMBER: _builtins.int
     LINK_CODE_FIELD_NUMBER: _builtins.int
     REVOKES_FIELD_NUMBER: _builtins.int
+    OPEN_FIELD_NUMBER: _builtins.int
+    RECENT_SIGN_IN_FIELD_NUMBER: _builtins.int
     permission: _builtins.str
     """`<resource>.read` or `<resource>.write`. Empty: every authenticated caller."""
     scope: Global___Scope.ValueType
@@ -80,6 +106,14 @@ class Access(_message.Message):
     """
     revokes: _builtins.bool
     """The method takes access away. However busy the server is, a connection to the database is kept for such methods."""
+    open: _builtins.bool
+    """Everyone may call it, without a token; only together with an empty permission and without the exceptions above. At
+    most 16 KiB of the request is read.
+    """
+    recent_sign_in: _builtins.bool
+    """A caller with a session must have signed in within the last 10 minutes; otherwise the call fails with
+    UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`, see RFC 9470). Callers with another token are not affected.
+    """
     def __init__(
         self_,  # pyright: ignore[reportSelfClsParameterName]
         *,
@@ -89,10 +123,12 @@ class Access(_message.Message):
         registration_token: _builtins.bool = ...,
         link_code: _builtins.bool = ...,
         revokes: _builtins.bool = ...,
+        open: _builtins.bool = ...,
+        recent_sign_in: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_code", b"link_code", "permission", b"permission", "registration_token", b"registration_token", "revokes", b"revokes", "scope", b"scope", "self", b"self"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_code", b"link_code", "open", b"open", "permission", b"permission", "recent_sign_in", b"recent_sign_in", "registration_token", b"registration_token", "revokes", b"revokes", "scope", b"scope", "self", b"self"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -127,6 +163,7 @@ Global___Deprecation: _TypeAlias = Deprecation  # noqa: Y015
 ACCESS_FIELD_NUMBER: _builtins.int
 DEPRECATION_FIELD_NUMBER: _builtins.int
 LISTED_ERROR_FIELD_NUMBER: _builtins.int
+SESSION_COOKIE_FIELD_NUMBER: _builtins.int
 EXAMPLE_FIELD_NUMBER: _builtins.int
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access]
 """Who may call the method. A method without it is refused at start-up."""
@@ -134,5 +171,7 @@ deprecation: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOpt
 """Set beside `deprecated = true`: what every answer of the method says about it."""
 listed_error: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, _containers.RepeatedScalarFieldContainer[_builtins.int]]
 """The errors that `/openapi.json` lists for the method, by HTTP status: every other one is its `default` response."""
+session_cookie: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___SessionCookie.ValueType]
+"""The effect of a successful answer on the session cookie of a browser."""
 example: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.str]
 """What a value of the field looks like, for `/openapi.json`: the text of a string, JSON of anything else."""
