@@ -35,7 +35,7 @@ async def _signed_in(rows: asyncpg.Connection, signed_in: SignedIn, **ago: float
 
 
 def _request(name: str, user_id: str) -> Any:
-    request = GetMessageClass(_GUARDED[name].input_type)()
+    request: Any = GetMessageClass(_GUARDED[name].input_type)()
     if name == "PatchUser":
         request.user.user_id = user_id
     elif "user_id" in request.DESCRIPTOR.fields_by_name:
