@@ -6,9 +6,17 @@ The rule: it imports no transport and no SMTP client, so that `keystead user lis
 from server.mail.outbox import Outbox
 from server.org import store as org_store
 from server.passkey import pending
+from server.session import store as session_store
 from server.settings.settings import Settings
 from server.smtp import store as smtp_store
+from server.store.database import Statements
 from server.user.other_features import OtherFeatures
+
+
+async def _end_of_removed(transaction: Statements, user_id: str) -> None:
+    await pending.end_of_removed(transaction, user_id)
+    await session_store.end_activity(transaction, user_id)
+
 
 # For commands on users.
 OTHER_FEATURES = OtherFeatures(
@@ -16,7 +24,7 @@ OTHER_FEATURES = OtherFeatures(
     list_makers=pending.list_makers,
     end_begun_by=pending.end_begun_by,
     end_returned_to=pending.end_returned_to,
-    end_of_removed=pending.end_of_removed,
+    end_of_removed=_end_of_removed,
     end_made_by=pending.end_made_by,
     end_mailed_elsewhere=pending.end_mailed_elsewhere,
 )

@@ -4,6 +4,7 @@ The rule: nothing here runs; a feature knows no other feature but by what it is 
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import partial
 from importlib.metadata import version
 from typing import Any, cast
@@ -18,6 +19,8 @@ from keystead.idp.v1 import identity_provider_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.session.v1 import session_service_pb2_grpc
+from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2_grpc
 from server.access.authenticator import Authenticator
@@ -40,11 +43,19 @@ from server.passkey import ceremony_store, link_store
 from server.passkey.links import LinkPolicy
 from server.passkey.service import COMMANDS as PASSKEY_COMMANDS
 from server.passkey.service import PasskeyService
+from server.passkey.signin import commands as signin_commands
+from server.passkey.signin.commands import SignInPolicy
+from server.passkey.signin.service import COMMANDS as SIGNIN_COMMANDS
+from server.passkey.signin.service import SignInService
 from server.passkey.webauthn.ceremony import Policy
+from server.passkey.webauthn.checks import PagePolicy
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
 from server.rpc.methods import Methods
 from server.rpc.reflection import add_reflection
+from server.session import store as session_store
+from server.session.service import COMMANDS as SESSION_COMMANDS
+from server.session.service import SessionService
 from server.settings.settings import Settings
 from server.smtp import commands as smtp_commands
 from server.smtp.service import COMMANDS as SMTP_COMMANDS
@@ -89,6 +100,9 @@ def wire(
     """
     authenticator = Authenticator(
         find_user=partial(token_store.find_caller, database),
+        find_session=partial(
+            session_store.find_caller, database, idle_timeout=settings.session_idle_time
+        ),
         find_registration=partial(ceremony_store.find_registration, database),
         find_link=partial(link_store.find_caller, database),
     )
@@ -113,10 +127,30 @@ def wire(
             database,
             keyring,
             outbox=outbox(settings),
+            forget=authenticator.forget,
             policy=_policy(settings),
             link_policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
             max_passkeys_per_user=settings.max_passkeys_per_user,
             wake=mail_loop.wake,
+        ),
+        server,
+    )
+    sign_in_policy = _sign_in_policy(settings)
+    signin_service_pb2_grpc.add_SignInServiceServicer_to_server(
+        SignInService(database, keyring, policy=sign_in_policy, forget=authenticator.forget),
+        server,
+    )
+    session_service_pb2_grpc.add_SessionServiceServicer_to_server(
+        SessionService(
+            database,
+            forget=authenticator.forget,
+            idle_timeout=settings.session_idle_time,
+            start_reauthentication=partial(
+                signin_commands.start_reauthentication, database, keyring, policy=sign_in_policy
+            ),
+            reauthenticate=partial(
+                signin_commands.reauthenticate, database, keyring, policy=sign_in_policy
+            ),
         ),
         server,
     )
@@ -156,12 +190,27 @@ def _policy(settings: Settings) -> Policy:
     )
 
 
+def _sign_in_policy(settings: Settings) -> SignInPolicy:
+    return SignInPolicy(
+        page=PagePolicy(
+            rp_id=settings.rp_id,
+            origins=settings.passkey_origins,
+            top_origins=settings.rp_top_origins,
+            user_verification=settings.rp_user_verification,
+        ),
+        session_lifetime=timedelta(seconds=settings.session_lifetime),
+        max_sessions=settings.max_sessions_per_user,
+    )
+
+
 # The commands of each service, by method.
 _COMMANDS: Mapping[str, Commands] = {
     "keystead.idp.v1.IdentityProviderService": IDP_COMMANDS,
     "keystead.mail.v1.MailService": MAIL_COMMANDS,
     "keystead.org.v1.OrganizationService": ORG_COMMANDS,
     "keystead.passkey.v1.PasskeyService": PASSKEY_COMMANDS,
+    "keystead.session.v1.SessionService": SESSION_COMMANDS,
+    "keystead.signin.v1.SignInService": SIGNIN_COMMANDS,
     "keystead.smtp.v1.SMTPService": SMTP_COMMANDS,
     "keystead.user.v1.UserService": USER_COMMANDS,
 }

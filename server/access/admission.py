@@ -37,6 +37,14 @@ where users.id = :user_id and tokens.token_id = :token_id
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
 for key share""")
 
+# The same for a caller by the token of a session. Nobody made that but the user itself.
+_LOCK_SESSION = statement("""
+select users.roles, array[]::text[] as makers
+from users join sessions on sessions.user_id = users.id
+where users.id = :user_id and sessions.session_id = :session_id
+    and sessions.expires_at > clock_timestamp()
+for key share""")
+
 
 @dataclass(frozen=True, slots=True)
 class LockedUser:
@@ -114,10 +122,15 @@ def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:
 
 
 async def _lock_caller(transaction: Statements, caller: Caller) -> _LockedCaller | None:
-    """Locks the caller. None: its token was revoked or has expired."""
-    row = await transaction.fetch_row(
-        _LOCK_CALLER, user_id=caller.user_id, token_id=caller.token_id
-    )
+    """Locks the caller. None: its token or session has ended."""
+    if caller.session is None:
+        row = await transaction.fetch_row(
+            _LOCK_CALLER, user_id=caller.user_id, token_id=caller.token_id
+        )
+    else:
+        row = await transaction.fetch_row(
+            _LOCK_SESSION, user_id=caller.user_id, session_id=caller.session.session_id
+        )
     return _LockedCaller(_roles(row), frozenset(row["makers"])) if row else None
 
 

@@ -76,6 +76,7 @@ COMMANDS: Final = (
         "server.cli.serve:serve",
         "Run the server until SIGTERM, Ctrl-C or the end of the terminal.",
     ),
+    StandIn("session", "server.cli.session:group", "List and end sessions of users."),
     StandIn("settings", "server.cli.settings:settings", "List all settings with their defaults."),
     StandIn("token", "server.cli.token:group", "Manage tokens of users."),
     StandIn("user", "server.cli.user:group", "Manage users and their roles."),

@@ -1,14 +1,10 @@
 """What can be done to the passkeys of a user."""
 
 import base64
-import json
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from decimal import Decimal
-from typing import Annotated, Any
-
-from pydantic import AfterValidator
+from typing import Any
 
 from server.access import admission
 from server.access.authorizer import user_not_found
@@ -26,9 +22,11 @@ from server.passkey.webauthn.ceremony import (
     creation_options,
     verify_registration,
 )
+from server.session import store as session_store
 from server.store.database import Statements, UniqueConflictError
 from server.store.eventlog import Details, new_id
-from server.validation.fields import Command, Id, Name, described
+from server.validation.credentials import RegistrationCredential
+from server.validation.fields import Command, Id, Name
 from server.validation.paging import Page
 from server.values.errors import Failure, Kind
 
@@ -38,63 +36,6 @@ _CLIENT_TIMEOUT = timedelta(minutes=5)
 _CHALLENGE_BYTES = 32
 MAX_ATTEMPTS = 10
 MAX_PENDING_CEREMONIES = 10
-_MIN_CREDENTIAL, _MAX_CREDENTIAL = 55, 1_048_576
-
-# WebAuthn L3, RegistrationResponseJSON. Of its two lengths JSON Schema says nothing: it counts only
-# the characters of strings. They are for the reader.
-_CREDENTIAL = described(
-    minLength=_MIN_CREDENTIAL,
-    maxLength=_MAX_CREDENTIAL,
-    required=["id", "rawId", "response", "type"],
-    properties={
-        "id": {"type": "string"},
-        "rawId": {"type": "string"},
-        "response": {
-            "type": "object",
-            "required": ["clientDataJSON", "attestationObject"],
-            "properties": {
-                "clientDataJSON": {"type": "string"},
-                "attestationObject": {"type": "string"},
-            },
-        },
-        "type": {"const": "public-key"},
-    },
-)
-
-
-def _credential_size(credential: dict[str, Any]) -> dict[str, Any]:
-    size = _json_size(credential)
-    if not _MIN_CREDENTIAL <= size <= _MAX_CREDENTIAL:
-        raise ValueError(
-            f"must have {_MIN_CREDENTIAL} to {_MAX_CREDENTIAL} characters as JSON; it has {size}"
-        )
-    return credential
-
-
-def _json_size(value: Any) -> int:
-    """Number of characters of the value as `JSON.stringify` writes it."""
-    match value:
-        case dict():
-            members = sum(
-                _json_size(name) + 1 + _json_size(member) for name, member in value.items()
-            )
-            return len("{}") + members + max(len(value) - 1, 0)
-        case list():
-            return len("[]") + sum(map(_json_size, value)) + max(len(value) - 1, 0)
-        case float():
-            return len(_json_number(value))
-        case _:
-            return len(json.dumps(value, ensure_ascii=False))
-
-
-def _json_number(value: float) -> str:
-    """The number as ECMAScript writes it (Number::toString): `-7` and not `-7.0`."""
-    if value == 0:  # of both signs
-        return "0"
-    if 1e-6 <= abs(value) < 1e21:
-        return format(Decimal(repr(value)).normalize(), "f")
-    digits, exponent = repr(value).split("e")
-    return f"{digits}e{int(exponent):+d}"
 
 
 class RegisterPasskey(Command):
@@ -114,11 +55,7 @@ class VerifyPasskeyRegistration(Command):
 
     user_id: Id
     passkey_id: Id
-    public_key_credential: Annotated[
-        dict[str, Any],
-        AfterValidator(_credential_size),
-        _CREDENTIAL,
-    ]
+    public_key_credential: RegistrationCredential
     passkey_name: Name
 
 
@@ -371,7 +308,12 @@ async def remove(database: Statements, command: RemovePasskey, *, caller_id: str
     )
     if removed is None:
         event = PasskeyRemoved(command.passkey_id)
-        removed = await store.remove(database, event, creator=caller_id, user_id=command.user_id)
+        async with database.transaction() as transaction:
+            # What it begins meanwhile, by a session of the passkey, must end.
+            await session_store.lock_user(transaction, command.user_id)
+            removed = await store.remove(
+                transaction, event, creator=caller_id, user_id=command.user_id
+            )
     if removed is None:
         raise refusals.passkey_not_found(command.passkey_id)
     return removed

@@ -1,10 +1,8 @@
 """The RPC methods of passkeys: convert, call, convert."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable
 from typing import Any
 
-from google.protobuf import json_format, struct_pb2
 from webauthn.helpers import bytes_to_base64url
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
@@ -19,16 +17,12 @@ from server.rpc.call import current_call
 from server.rpc.messages import (
     details_message,
     details_without_creation_date,
+    json_object,
     message_of,
     timestamp,
 )
 from server.store.database import Database
 from server.validation.fields import Commands, read
-
-# A credential has about twenty values. A message can hold a million; converting those to Python
-# would block the process for more than a second.
-_MAX_VALUES = 1_000
-
 
 # The command that each method reads its request into. A method that is missing takes no fields.
 COMMANDS: Commands = {
@@ -45,7 +39,8 @@ COMMANDS: Commands = {
 class PasskeyService(pb_grpc.PasskeyServiceServicer):
     """See `keystead/passkey/v1/passkey_service.proto`.
 
-    `wake` has the mail loop look for mails at once.
+    `forget` removes a user whose sessions ended from the cache of callers. `wake` has the mail loop
+    look for mails at once.
     """
 
     def __init__(
@@ -54,6 +49,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         keyring: Keyring,
         *,
         outbox: Outbox,
+        forget: Callable[[str], None],
         policy: Policy,
         link_policy: LinkPolicy,
         max_passkeys_per_user: int,
@@ -61,6 +57,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
     ) -> None:
         self._database = database
         self._keyring = keyring
+        self._forget = forget
         self._policy = policy
         self._link_policy = link_policy
         self._max_passkeys_per_user = max_passkeys_per_user
@@ -104,7 +101,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
     async def VerifyPasskeyRegistration(
         self, request: pb.VerifyPasskeyRegistrationRequest, _context: Any
     ) -> pb.VerifyPasskeyRegistrationResponse:
-        credential = _json_object(request.public_key_credential)
+        credential = json_object(request.public_key_credential)
         details = await commands.verify(
             self._database,
             read(commands.VerifyPasskeyRegistration, request, public_key_credential=credential),
@@ -170,29 +167,8 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         details = await commands.remove(
             self._database, command, caller_id=current_call().caller.user_id
         )
+        self._forget(command.user_id)  # the sessions of the passkey have ended
         return pb.RemovePasskeyResponse(details=details_message(details))
-
-
-def _json_object(struct: struct_pb2.Struct) -> object:
-    """The JSON of a Struct; text that validation refuses if JSON cannot represent it."""
-    if next(islice(_values(struct), _MAX_VALUES, None), None) is not None:
-        return "too many values"
-    try:
-        return json_format.MessageToDict(struct)
-    except (json_format.SerializeToJsonError, ValueError):
-        return "not JSON"
-
-
-def _values(struct: struct_pb2.Struct) -> Iterator[struct_pb2.Value]:
-    """The values inside a Struct, nested ones included."""
-    pending: list[Iterable[struct_pb2.Value]] = [struct.fields.values()]
-    while pending:
-        for value in pending.pop():
-            yield value
-            if value.HasField("struct_value"):
-                pending.append(value.struct_value.fields.values())
-            elif value.HasField("list_value"):
-                pending.append(value.list_value.values)
 
 
 def _passkey(passkey: store.Passkey) -> pb.Passkey:

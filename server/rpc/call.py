@@ -16,6 +16,7 @@ import structlog
 import uuid_utils
 
 from server.access.caller import AnyCaller
+from server.rpc.client import Client, client_of
 from server.rpc.declared import Method
 from server.rpc.status import EndOfCall, end_of_call
 from server.store.turns import STRANGERS, Claim, current_claimant
@@ -114,6 +115,11 @@ class Call:
         if self.authenticated is None:
             raise LookupError(f"{self.method.path} has no caller")
         return self.authenticated
+
+    @property
+    def client(self) -> Client:
+        """The address and the user agent of the client."""
+        return client_of(self.peer, self.header("user-agent"))
 
     @property
     def seconds_left(self) -> float:

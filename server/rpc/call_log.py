@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 import structlog
 
-from server.access.caller import LinkCaller
+from server.access.caller import Caller, CallerSession, LinkCaller
 from server.rpc.call import INTERNAL, Call
 from server.telemetry.metrics import Metrics
 from server.values.errors import Failure, Kind
@@ -63,8 +63,13 @@ def _log_call(at: datetime, call: Call) -> None:
         fields["organization_id"] = call.organization_id
     if call.authenticated is not None:
         fields["user_id"] = call.authenticated.user_id
-    if isinstance(call.authenticated, LinkCaller):
-        fields["link_id"] = call.authenticated.link_id
+    match call.authenticated:
+        case LinkCaller(link_id=link_id):
+            fields["link_id"] = link_id
+        case Caller(session=CallerSession(session_id=session_id)):
+            fields["session_id"] = session_id
+        case _:
+            pass
     failure = call.failure
     if failure is None:
         _log.info("call", **fields)

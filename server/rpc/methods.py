@@ -37,6 +37,8 @@ MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 # Of a caller who is not known yet. Requests without a token carry names and codes, of which the
 # longest take less than 3 KiB, with every character escaped as JSON.
 MAX_STRANGERS_MESSAGE_BYTES = 4 * 1024
+# Of methods that are declared open: a passkey's assertion is larger.
+MAX_OPEN_MESSAGE_BYTES = 16 * 1024
 
 _DRAIN_POLL_SECONDS = 0.01
 # When no call has come for this time, those that were on their way at the end have been refused.
@@ -224,6 +226,8 @@ class Methods:
         access = call.method.access
         if access is None:
             return await read(MAX_STRANGERS_MESSAGE_BYTES)
+        if access.is_open:
+            return await read(MAX_OPEN_MESSAGE_BYTES)
         authorization = call.header("authorization")
         if access.by_link_code and not authorization:
             # The credential is in the request.

@@ -168,6 +168,21 @@ class Settings(BaseSettings):
     max_tokens_per_user: int = Field(
         100, ge=1, le=10_000, description="Maximum number of tokens of a user."
     )
+    session_lifetime: float = Field(
+        86_400,
+        ge=300,
+        le=2_592_000,
+        description="Seconds until a session expires, whether it is used or not.",
+    )
+    session_idle_timeout: float = Field(
+        3600, ge=60, le=2_592_000, description="Seconds until an unused session expires."
+    )
+    max_sessions_per_user: int = Field(
+        20,
+        ge=1,
+        le=1000,
+        description="Maximum number of sessions of a user. One more ends the least recently used.",
+    )
     passkey_page_url: PageUrl | None = Field(
         None,
         description="Page that registration links open. Empty: /passkeys/ of the first web origin"
@@ -238,6 +253,11 @@ class Settings(BaseSettings):
     def passkey_link_validity(self) -> timedelta:
         """Lifetime of registration links."""
         return timedelta(seconds=self.passkey_link_lifetime)
+
+    @property
+    def session_idle_time(self) -> timedelta:
+        """How long a session may be unused."""
+        return timedelta(seconds=self.session_idle_timeout)
 
     @property
     def passkey_origins(self) -> tuple[str, ...]:

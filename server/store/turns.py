@@ -42,6 +42,12 @@ _SERVER = _Server()  # work beside calls
 
 current_claimant: ContextVar[Claimant] = ContextVar("claimant", default=_SERVER)
 
+
+def claim_for(caller: str, *, target: str) -> None:
+    """Changes the claim of the current call, once it is known for whom it works."""
+    current_claimant.get().claim = Claim(caller, target=target)
+
+
 # Who waits, by target, in the order of arrival.
 _Line: TypeAlias = OrderedDict[str, OrderedDict[asyncio.Future[None], None]]
 

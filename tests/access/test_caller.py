@@ -173,6 +173,7 @@ class _Tokens:
         self.answer.set()
         self.authenticator = Authenticator(
             find_user=self._find_user,
+            find_session=self._find_nothing,
             find_registration=self._find_nothing,
             find_link=self._find_nothing,
         )

@@ -84,7 +84,50 @@ def test_methods_that_take_access_away_say_so() -> None:
         if method.GetOptions().Extensions[options_pb2.access].revokes
     ]
 
-    assert revoking == ["RemovePasskey", "RemoveUser", "RevokeRole", "RevokeToken"]
+    assert revoking == [
+        "RemovePasskey",
+        "EndSession",
+        "EndSessions",
+        "RemoveUser",
+        "RevokeRole",
+        "RevokeToken",
+    ]
+
+
+def test_methods_that_need_a_recent_sign_in_say_so() -> None:
+    guarded = [
+        method.name
+        for method in given.METHODS
+        if method.GetOptions().Extensions[options_pb2.access].recent_sign_in
+    ]
+
+    assert guarded == [
+        "AddSMTPConfig",
+        "UpdateSMTPConfig",
+        "UpdateSMTPConfigPassword",
+        "RemoveSMTPConfig",
+        "RegisterPasskey",
+        "RemovePasskey",
+        "PatchUser",
+        "GrantRole",
+        "CreateToken",
+    ]
+
+
+def test_methods_that_set_or_clear_the_cookie_of_a_session_say_so() -> None:
+    effects = {
+        method.name: options_pb2.SessionCookie.Name(
+            method.GetOptions().Extensions[options_pb2.session_cookie]
+        )
+        for method in given.METHODS
+        if method.GetOptions().HasExtension(options_pb2.session_cookie)
+    }
+
+    assert effects == {
+        "CompletePasskeySignIn": "SESSION_COOKIE_SET",
+        "CompleteReauthentication": "SESSION_COOKIE_SET",
+        "SignOut": "SESSION_COOKIE_CLEARED",
+    }
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
@@ -92,7 +135,8 @@ def test_every_method_takes_one_message_and_gives_one(method: MethodDescriptor) 
     assert not method.client_streaming
     assert not method.server_streaming
     assert method.input_type.name == f"{method.name}Request"
-    assert method.output_type.name == f"{method.name}Response"
+    signs_in = method.name == "CompletePasskeySignIn"
+    assert method.output_type.name == ("SignedIn" if signs_in else f"{method.name}Response")
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.session.v1 import session_service_pb2_grpc
+from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2 as user_pb
@@ -82,6 +84,8 @@ class Client:
         self.smtp = smtp_service_pb2_grpc.SMTPServiceStub(channel)
         self.mails = mail_service_pb2_grpc.MailServiceStub(channel)
         self.passkeys = passkey_service_pb2_grpc.PasskeyServiceStub(channel)
+        self.sign_ins = signin_service_pb2_grpc.SignInServiceStub(channel)
+        self.sessions = session_service_pb2_grpc.SessionServiceStub(channel)
         self.idps = identity_provider_service_pb2_grpc.IdentityProviderServiceStub(channel)
         self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)
         self.users = user_service_pb2_grpc.UserServiceStub(channel)
@@ -229,7 +233,10 @@ def seam(*, default_timeout: float = 10) -> Methods:
 
     return Methods(
         authenticator=Authenticator(
-            find_user=find_user, find_registration=find_nothing, find_link=find_nothing
+            find_user=find_user,
+            find_session=find_nothing,
+            find_registration=find_nothing,
+            find_link=find_nothing,
         ),
         authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
         default_timeout=default_timeout,

@@ -54,6 +54,30 @@ data, the caller must also hold every permission that this user holds.
 """
 Global___Scope: _TypeAlias = Scope  # noqa: Y015
 
+class _SessionCookie:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SessionCookieEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SessionCookie.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SESSION_COOKIE_UNSPECIFIED: _SessionCookie.ValueType  # 0
+    """None."""
+    SESSION_COOKIE_SET: _SessionCookie.ValueType  # 1
+    """It is set to the `session_token` of the response and lasts until its `expiry_date`."""
+    SESSION_COOKIE_CLEARED: _SessionCookie.ValueType  # 2
+    """It is removed."""
+
+class SessionCookie(_SessionCookie, metaclass=_SessionCookieEnumTypeWrapper):
+    """The effect of a successful answer on the session cookie. Only the web port knows the cookie."""
+
+SESSION_COOKIE_UNSPECIFIED: SessionCookie.ValueType  # 0
+"""None."""
+SESSION_COOKIE_SET: SessionCookie.ValueType  # 1
+"""It is set to the `session_token` of the response and lasts until its `expiry_date`."""
+SESSION_COOKIE_CLEARED: SessionCookie.ValueType  # 2
+"""It is removed."""
+Global___SessionCookie: _TypeAlias = SessionCookie  # noqa: Y015
+
 @_typing.final
 class Access(_message.Message):
     """Access rule of a method. The caller needs `permission` within `scope`, unless one of the exceptions below applies."""
@@ -66,6 +90,8 @@ class Access(_message.Message):
     REGISTRATION_TOKEN_FIELD_NUMBER: _builtins.int
     LINK_CODE_FIELD_NUMBER: _builtins.int
     REVOKES_FIELD_NUMBER: _builtins.int
+    OPEN_FIELD_NUMBER: _builtins.int
+    RECENT_SIGN_IN_FIELD_NUMBER: _builtins.int
     permission: _builtins.str
     """Required permission, `<resource>.read` or `<resource>.write`. Empty: any authenticated caller may call the
     method.
@@ -84,6 +110,14 @@ class Access(_message.Message):
     """The method revokes access. The server reserves a database connection for such methods, so that they run under
     load.
     """
+    open: _builtins.bool
+    """Everyone may call it, without a token; only together with an empty permission and without the exceptions above. At
+    most 16 KiB of the request is read.
+    """
+    recent_sign_in: _builtins.bool
+    """A caller with a session must have signed in within the last 10 minutes; otherwise the call fails with
+    UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`, see RFC 9470). Callers with another token are not affected.
+    """
     def __init__(
         self_,  # pyright: ignore[reportSelfClsParameterName]
         *,
@@ -93,10 +127,12 @@ class Access(_message.Message):
         registration_token: _builtins.bool = ...,
         link_code: _builtins.bool = ...,
         revokes: _builtins.bool = ...,
+        open: _builtins.bool = ...,
+        recent_sign_in: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_code", b"link_code", "permission", b"permission", "registration_token", b"registration_token", "revokes", b"revokes", "scope", b"scope", "self", b"self"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_code", b"link_code", "open", b"open", "permission", b"permission", "recent_sign_in", b"recent_sign_in", "registration_token", b"registration_token", "revokes", b"revokes", "scope", b"scope", "self", b"self"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -131,6 +167,7 @@ Global___Deprecation: _TypeAlias = Deprecation  # noqa: Y015
 ACCESS_FIELD_NUMBER: _builtins.int
 DEPRECATION_FIELD_NUMBER: _builtins.int
 LISTED_ERROR_FIELD_NUMBER: _builtins.int
+SESSION_COOKIE_FIELD_NUMBER: _builtins.int
 EXAMPLE_FIELD_NUMBER: _builtins.int
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access]
 """Access rule of the method. The server refuses to start if a method has none."""
@@ -140,5 +177,7 @@ listed_error: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOp
 """HTTP statuses of the errors that `/openapi.json` lists for the method. All other errors are its `default`
 response.
 """
+session_cookie: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___SessionCookie.ValueType]
+"""The effect of a successful answer on the session cookie of a browser."""
 example: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.str]
 """Example value for `/openapi.json`: plain text for a string field, JSON for any other type."""
