@@ -121,6 +121,10 @@ def _target(request: Descriptor) -> str:
     return next((name for name in _TARGETS if name in there), "")
 
 
+# Every start of a sign-in has another challenge.
+_COMPARED = METHODS.keys() - {"StartPasskeySignIn"}
+
+
 def _changes(method: MethodDescriptor) -> bool:
     permission: str = method.GetOptions().Extensions[options_pb2.access].permission
     return permission.endswith(".write") or method.name == "CreateToken"
@@ -132,7 +136,7 @@ async def callers(make_instance: MakeInstance) -> AsyncIterator[Callers]:
         yield callers
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", sorted(_COMPARED))
 @_SETTINGS
 @for_all(data=st.data())
 async def test_a_stranger_is_answered_alike(
@@ -148,7 +152,7 @@ async def test_a_stranger_is_answered_alike(
         assert answer.code is not grpc.StatusCode.OK or method == "GetCurrentUser"
 
 
-@pytest.mark.parametrize("method", sorted(METHODS.keys() - {"RemoveSMTPConfig"}))
+@pytest.mark.parametrize("method", sorted(_COMPARED - {"RemoveSMTPConfig"}))
 @_SETTINGS
 @for_all(data=st.data())
 async def test_an_administrator_is_answered_alike(
