@@ -72,6 +72,7 @@ coverage: .venv/dev.stamp ## The tests of decisions cover all of their branches
 
 generate: .venv/dev.stamp ## Generate code from the .proto files, without a network
 	$(BIN)/buf generate
+	$(EDITABLE)
 
 lock: .venv/dev.stamp ## Resolve the dependencies anew
 	$(BIN)/uv pip compile $(LOCK) -o requirements.lock pyproject.toml

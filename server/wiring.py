@@ -151,6 +151,7 @@ def wire(
             reauthenticate=partial(
                 signin_commands.reauthenticate, database, keyring, policy=sign_in_policy
             ),
+            end_ceremonies=OTHER_FEATURES.end_begun_by,
         ),
         server,
     )

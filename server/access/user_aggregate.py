@@ -34,15 +34,18 @@ def part_of_user(
     creation_date: str = "account.creation_date",
     change_date: str = "account.change_date",
     changed: str = "true",
+    columns: str = "",
 ) -> str:
     """The `target` of an event of the user `:user_id`: the rows of the user and of `join`, locked.
 
     The expressions may read `account`: owner, sequence, creation_date, change_date, passkey_count.
-    The event may return `email` and `display_name`, as they were before it.
+    The event may return `email` and `display_name`, as they were before it, and `columns`.
     """
+    further = f", {columns}" if columns else ""
     return f"""
     select account.id, account.owner, {sequence} as sequence, {creation_date} as creation_date,
-        {change_date} as change_date, account.email, account.display_name, {changed} as changed
+        {change_date} as change_date, account.email, account.display_name,
+        {changed} as changed{further}
     from users as account {join}
     where account.id = :user_id and {where}
     for update"""
@@ -51,12 +54,17 @@ def part_of_user(
 def account(user_id: str) -> str:
     """A query of the user with this id, an SQL expression."""
     return f"""
-    select id, owner, user_name, display_name, user_handle, passkey_count
+    select id, owner, user_name, display_name, user_handle, passkey_count, roles, sequence
     from users where id = {user_id}"""
 
 
 # A user, not locked.
-_FIND_ACCOUNT = statement(account(":user_id"))
+_FIND_ACCOUNT = statement(f"""
+select id, owner, user_name, display_name, user_handle, passkey_count
+from ({account(":user_id")}) as account""")
+
+# Locks a user.
+_LOCK = statement("select from users where id = :user_id for update")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +83,8 @@ async def find_account(database: Statements, user_id: str) -> Account | None:
     """Reads the user. None: there is no such user."""
     row = await database.fetch_row(_FIND_ACCOUNT, user_id=user_id)
     return Account(**row) if row else None
+
+
+async def lock(transaction: Statements, user_id: str) -> None:
+    """Until the transaction ends, nobody else changes the user, its passkeys or its sessions."""
+    await transaction.fetch(_LOCK, user_id=user_id)

@@ -3,6 +3,7 @@
 import click
 
 from server.cli.installation import run
+from server.command_wiring import OTHER_FEATURES
 from server.session import commands as session_commands
 from server.session import store as session_store
 from server.settings.settings import Settings
@@ -13,7 +14,7 @@ from server.validation.fields import read_fields
 
 @click.group("session")
 def group() -> None:
-    """Sessions of users."""
+    """List and end sessions of users."""
 
 
 @group.command("end")
@@ -29,7 +30,10 @@ def end(session_id: str) -> None:
             )
         fields = {"user_id": user_id, "session_id": session_id}
         await session_commands.end(
-            database, read_fields(session_commands.EndSession, fields), caller_id=OPERATOR
+            database,
+            read_fields(session_commands.EndSession, fields),
+            caller_id=OPERATOR,
+            end_ceremonies=OTHER_FEATURES.end_begun_by,
         )
 
     run(find_and_end)

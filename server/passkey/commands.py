@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from server.access import admission
+from server.access import admission, user_aggregate
 from server.access.authorizer import user_not_found
 from server.access.caller import AnyCaller, Caller, LinkCaller
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.access.user_aggregate import find_account
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_about
-from server.passkey import ceremony_store, link_store, links, refusals, store
+from server.passkey import ceremony_store, link_store, links, pending, refusals, store
 from server.passkey.ceremony_store import Ceremony
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
 from server.passkey.provider import provider_name
@@ -22,7 +22,6 @@ from server.passkey.webauthn.ceremony import (
     creation_options,
     verify_registration,
 )
-from server.session import store as session_store
 from server.store.database import Statements, UniqueConflictError
 from server.store.eventlog import Details, new_id
 from server.validation.credentials import RegistrationCredential
@@ -309,11 +308,13 @@ async def remove(database: Statements, command: RemovePasskey, *, caller_id: str
     if removed is None:
         event = PasskeyRemoved(command.passkey_id)
         async with database.transaction() as transaction:
-            # What it begins meanwhile, by a session of the passkey, must end.
-            await session_store.lock_user(transaction, command.user_id)
+            await user_aggregate.lock(transaction, command.user_id)
             removed = await store.remove(
                 transaction, event, creator=caller_id, user_id=command.user_id
             )
+            if removed is not None:
+                # The sessions of the passkey end with it, and so does what they began.
+                await pending.end_begun_by(transaction, command.user_id)
     if removed is None:
         raise refusals.passkey_not_found(command.passkey_id)
     return removed

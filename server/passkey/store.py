@@ -14,7 +14,6 @@ from server.access.user_aggregate import (
 )
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
 from server.passkey.webauthn.ceremony import ExcludedCredential
-from server.session.store import ENDS_CEREMONIES
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import Statement, statement
@@ -143,7 +142,6 @@ _REMOVE = append(
         creation_date="passkeys.creation_date",
     ),
     projections=PROJECTIONS,
-    also=ENDS_CEREMONIES,
 )
 
 # The passkeys of a user after an id. A user without any has one row without a passkey.

@@ -1,8 +1,11 @@
 """What can be done to the sessions of a user."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
+from server.access import user_aggregate
 from server.access.authorizer import user_not_found
 from server.access.caller import AnyCaller, Caller, CallerSession
 from server.session import store
@@ -14,6 +17,9 @@ from server.validation.credentials import AssertionCredential
 from server.validation.fields import Command, Id
 from server.validation.paging import Page
 from server.values.errors import Failure, Violation, invalid, not_found, unauthenticated
+
+# Ends the registration ceremonies that a user began, in the open transaction.
+EndCeremonies: TypeAlias = Callable[[Statements, str], Awaitable[None]]
 
 
 class CompleteReauthentication(Command):
@@ -75,10 +81,16 @@ async def get_current(
     return session
 
 
-async def sign_out(database: Statements, caller: AnyCaller) -> Details:
+async def sign_out(
+    database: Statements, caller: AnyCaller, *, end_ceremonies: EndCeremonies
+) -> Details:
     """Ends the session of the caller."""
     ended = await _end(
-        database, session_of(caller).session_id, user_id=caller.user_id, caller_id=caller.user_id
+        database,
+        session_of(caller).session_id,
+        user_id=caller.user_id,
+        caller_id=caller.user_id,
+        end_ceremonies=end_ceremonies,
     )
     if ended is None:  # another call ended it a moment ago
         raise unauthenticated()
@@ -98,37 +110,58 @@ async def list_sessions(
     )
 
 
-async def end(database: Statements, command: EndSession, *, caller_id: str) -> Details:
+async def end(
+    database: Statements, command: EndSession, *, caller_id: str, end_ceremonies: EndCeremonies
+) -> Details:
     """The details as of the end."""
-    ended = await _end(database, command.session_id, user_id=command.user_id, caller_id=caller_id)
+    ended = await _end(
+        database,
+        command.session_id,
+        user_id=command.user_id,
+        caller_id=caller_id,
+        end_ceremonies=end_ceremonies,
+    )
     if ended is None:
         raise session_not_found(command.session_id)
     return ended
 
 
 async def end_all(
-    database: Statements, command: EndSessions, *, caller: AnyCaller
+    database: Statements,
+    command: EndSessions,
+    *,
+    caller: AnyCaller,
+    end_ceremonies: EndCeremonies,
 ) -> tuple[Details, int]:
     """The details of the user, and the number of sessions that ended."""
     kept = _kept(caller, command.user_id) if command.keep_current else None
     async with database.transaction() as transaction:
-        await store.lock_user(transaction, command.user_id)  # what it begins meanwhile must end
+        await user_aggregate.lock(transaction, command.user_id)
         ended = await store.end_all(
             transaction, SessionsEnded(kept), creator=caller.user_id, user_id=command.user_id
         )
-    if ended is None:
-        raise user_not_found(command.user_id)
+        if ended is None:
+            raise user_not_found(command.user_id)
+        await end_ceremonies(transaction, command.user_id)
     return ended
 
 
 async def _end(
-    database: Statements, session_id: str, *, user_id: str, caller_id: str
+    database: Statements,
+    session_id: str,
+    *,
+    user_id: str,
+    caller_id: str,
+    end_ceremonies: EndCeremonies,
 ) -> Details | None:
     async with database.transaction() as transaction:
-        await store.lock_user(transaction, user_id)  # what it begins meanwhile must end
-        return await store.end(
+        await user_aggregate.lock(transaction, user_id)
+        ended = await store.end(
             transaction, SessionEnded(session_id), creator=caller_id, user_id=user_id
         )
+        if ended is not None:
+            await end_ceremonies(transaction, user_id)
+    return ended
 
 
 def session_not_found(session_id: str) -> Failure:

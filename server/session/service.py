@@ -10,7 +10,7 @@ from server.access.caller import AnyCaller, Caller
 from server.rpc.call import current_call
 from server.rpc.messages import details_message, json_object, timestamp
 from server.session import commands
-from server.session.commands import SessionToken
+from server.session.commands import EndCeremonies, SessionToken
 from server.session.store import Session
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -51,12 +51,14 @@ class SessionService(pb_grpc.SessionServiceServicer):
         idle_timeout: timedelta,
         start_reauthentication: Callable[[str, str], Awaitable[StartedCeremony]],
         reauthenticate: Callable[[str, str, dict[str, Any]], Awaitable[SessionToken]],
+        end_ceremonies: EndCeremonies,
     ) -> None:
         self._database = database
         self._forget = forget
         self._idle_timeout = idle_timeout
         self._start_reauthentication = start_reauthentication
         self._reauthenticate = reauthenticate
+        self._end_ceremonies = end_ceremonies
 
     async def GetCurrentSession(
         self, _request: pb.GetCurrentSessionRequest, _context: Any
@@ -69,7 +71,9 @@ class SessionService(pb_grpc.SessionServiceServicer):
 
     async def SignOut(self, _request: pb.SignOutRequest, _context: Any) -> pb.SignOutResponse:
         caller = current_call().caller
-        details = await commands.sign_out(self._database, caller)
+        details = await commands.sign_out(
+            self._database, caller, end_ceremonies=self._end_ceremonies
+        )
         self._forget(caller.user_id)
         return pb.SignOutResponse(details=details_message(details))
 
@@ -125,7 +129,10 @@ class SessionService(pb_grpc.SessionServiceServicer):
     ) -> pb.EndSessionResponse:
         command = read(commands.EndSession, request)
         details = await commands.end(
-            self._database, command, caller_id=current_call().caller.user_id
+            self._database,
+            command,
+            caller_id=current_call().caller.user_id,
+            end_ceremonies=self._end_ceremonies,
         )
         self._forget(command.user_id)
         return pb.EndSessionResponse(details=details_message(details))
@@ -135,7 +142,10 @@ class SessionService(pb_grpc.SessionServiceServicer):
     ) -> pb.EndSessionsResponse:
         command = read(commands.EndSessions, request)
         details, ended = await commands.end_all(
-            self._database, command, caller=current_call().caller
+            self._database,
+            command,
+            caller=current_call().caller,
+            end_ceremonies=self._end_ceremonies,
         )
         self._forget(command.user_id)
         return pb.EndSessionsResponse(details=details_message(details), ended_count=ended)

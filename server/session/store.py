@@ -14,15 +14,11 @@ from typing import Any, Final
 
 from server.access.caller import Caller, CallerSession
 from server.access.roles import Role
+from server.access.user_aggregate import MOVED, account, part_of_user
 from server.session.events import SessionEnded, SessionsEnded
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import statement
-
-# Sessions belong to the user's aggregate, so their events are its last ones.
-_USER_CHANGED = """
-        update users set sequence = event.sequence, change_date = event.created_at
-        from event where users.id = event.aggregate_id"""
 
 _EXPIRES_AT = """
     event.created_at + (event.payload->>'lifetime_seconds')::float8 * interval '1 second'"""
@@ -41,7 +37,7 @@ STARTED: Final = (
         delete from sessions using event
         where sessions.user_id = event.aggregate_id
             and event.payload->'ended_session_ids' ? sessions.session_id""",
-    _USER_CHANGED,
+    MOVED,
 )
 RENEWED: Final = (
     f"""
@@ -51,7 +47,7 @@ RENEWED: Final = (
         from event
         where sessions.user_id = event.aggregate_id
             and sessions.session_id = event.payload->>'session_id'""",
-    _USER_CHANGED,
+    MOVED,
 )
 
 PROJECTIONS: Projections = {
@@ -60,14 +56,14 @@ PROJECTIONS: Projections = {
         delete from sessions using event
         where sessions.user_id = event.aggregate_id
             and sessions.session_id = event.payload->>'session_id'""",
-        _USER_CHANGED,
+        MOVED,
     ],
     SessionsEnded: [
         """
         delete from sessions using event
         where sessions.user_id = event.aggregate_id
             and sessions.session_id is distinct from event.payload->>'kept_session_id'""",
-        _USER_CHANGED,
+        MOVED,
     ],
 }
 
@@ -92,38 +88,29 @@ ACTIVITY_RENEWED: Final[Mapping[str, str]] = {
         and activity.session_id = event.payload->>'session_id'""",
 }
 
-# For the events that end sessions or remove a passkey: registration ceremonies that the user began
-# for anyone, by whatever it began them. Complete if _LOCK_USER precedes the statement. The rows are
-# locked in one order, so that two such statements do not wait for each other.
-ENDS_CEREMONIES: Final[Mapping[str, str]] = {
-    "ends_ceremonies": """
-    delete from passkey_ceremonies using (
-        select pending.user_id, pending.passkey_id from passkey_ceremonies as pending, event
-        where pending.creator = event.aggregate_id
-            and pending.verified_at is null and pending.link_id is null
-        order by pending.user_id, pending.passkey_id for update of pending
-    ) as ended
-    where passkey_ceremonies.user_id = ended.user_id
-        and passkey_ceremonies.passkey_id = ended.passkey_id"""
-}
-
-# An expression: the sessions of a row of `users` that must end before it gets one more, which may
+# An expression: the sessions of `account` that must end before it gets one more, which may
 # have :max_sessions. Exact while the user's sequence stays the same.
 SURPLUS: Final = """
     array(
         select sessions.session_id
         from sessions left join session_activity as activity using (user_id, session_id)
-        where sessions.user_id = users.id and sessions.expires_at > clock_timestamp()
+        where sessions.user_id = account.id and sessions.expires_at > clock_timestamp()
         order by coalesce(activity.last_seen_at, sessions.authenticated_at) desc,
             sessions.session_id desc
         offset :max_sessions::int - 1)"""
+
+# The session `:session_id` of `account`, unless it has expired.
+LIVE_SESSION: Final = """
+        from sessions
+        where sessions.user_id = account.id and sessions.session_id = :session_id
+            and sessions.expires_at > clock_timestamp()"""
 
 _LAST_SEEN_AT = "coalesce(activity.last_seen_at, sessions.authenticated_at)"
 _IDLE = ":idle_timeout::interval"
 _IS_LIVE = f"""sessions.expires_at > clock_timestamp()
     and {_LAST_SEEN_AT} > clock_timestamp() - {_IDLE}"""
 _LIVE = f"""
-from sessions join users on users.id = sessions.user_id
+from sessions cross join lateral ({account("sessions.user_id")}) as account
     left join session_activity as activity using (user_id, session_id)
 where {_IS_LIVE}"""
 
@@ -131,7 +118,7 @@ where {_IS_LIVE}"""
 # timeout.
 _FIND_CALLER = statement(f"""
 with found as (
-    select users.id, users.owner, users.roles, sessions.session_id, sessions.authenticated_at,
+    select account.id, account.owner, account.roles, sessions.session_id, sessions.authenticated_at,
         sessions.expires_at, {_LAST_SEEN_AT} as last_seen_at, clock_timestamp() as now
     {_LIVE} and sessions.hash = :hash),
 seen as (
@@ -150,7 +137,7 @@ select sessions.session_id, sessions.user_id, sessions.passkey_id, sessions.auth
     coalesce(activity.device_name, '') as device_name,
     coalesce(activity.user_agent, '') as user_agent,
     coalesce(activity.ip_address, '') as ip_address,
-    users.owner, sessions.sequence, sessions.creation_date, sessions.change_date
+    account.owner, sessions.sequence, sessions.creation_date, sessions.change_date
 {_LIVE}"""
 
 _GET = statement(
@@ -162,44 +149,38 @@ order by sessions.session_id limit :limit""")
 
 _FIND_USER = statement("select user_id from sessions where session_id = :session_id")
 
+# Ends a session.
 _END = append(
     SessionEnded,
-    target="""
-    select users.id, users.owner, users.sequence, sessions.creation_date, users.change_date,
-        true as changed
-    from users join sessions on sessions.user_id = users.id
-    where users.id = :user_id and sessions.session_id = :session_id for update""",
+    target=part_of_user(
+        join="join sessions on sessions.user_id = account.id",
+        where="sessions.session_id = :session_id",
+        creation_date="sessions.creation_date",
+    ),
     projections=PROJECTIONS,
     also={
         "activity_ended": """
     delete from session_activity as activity using event
     where activity.user_id = event.aggregate_id
-        and activity.session_id = event.payload->>'session_id'""",
-        **ENDS_CEREMONIES,
+        and activity.session_id = event.payload->>'session_id'"""
     },
 )
 
-_LOCK_USER = statement("select from users where id = :user_id for update")
+_ENDING = """(
+        select count(*) from sessions
+        where sessions.user_id = account.id
+            and sessions.session_id is distinct from :kept_session_id::text)"""
 
-# Ends those that started a moment ago, too, if _LOCK_USER precedes it.
+# Ends all sessions of a user but one; complete while the user is locked.
 _END_ALL = append(
     SessionsEnded,
-    target="""
-    select users.id, users.owner, users.sequence, users.creation_date, users.change_date,
-        ended.count, ended.count > 0 as changed
-    from users, lateral (
-        select count(*) from sessions
-        where sessions.user_id = users.id
-            and sessions.session_id is distinct from :kept_session_id::text
-    ) as ended
-    where users.id = :user_id for update of users""",
+    target=part_of_user(changed=f"{_ENDING} > 0", columns=f"{_ENDING} as count"),
     projections=PROJECTIONS,
     also={
         "activity_ended": """
     delete from session_activity as activity using event
     where activity.user_id = event.aggregate_id
-        and activity.session_id is distinct from event.payload->>'kept_session_id'""",
-        **ENDS_CEREMONIES,
+        and activity.session_id is distinct from event.payload->>'kept_session_id'"""
     },
     returning=["count"],
 )
@@ -301,11 +282,6 @@ async def end(
         session_id=event.session_id,
     )
     return details(row) if row else None
-
-
-async def lock_user(transaction: Statements, user_id: str) -> None:
-    """Until the transaction ends, nobody else changes what the user has."""
-    await transaction.fetch(_LOCK_USER, user_id=user_id)
 
 
 async def end_all(

@@ -9,6 +9,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from keystead.options.v1 import options_pb2
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
@@ -20,6 +21,12 @@ from tests.support.transports import Answer, Call, Headers, Transports, authoriz
 Fields = Mapping[str, Any]
 
 METHODS: Mapping[str, MethodDescriptor] = {method.name: method for method in given.METHODS}
+# Those that look at the token of a call.
+CLOSED = sorted(
+    name
+    for name, method in METHODS.items()
+    if not method.GetOptions().Extensions[options_pb2.access].open
+)
 # So that the limits are near.
 _SETTINGS: Mapping[str, Any] = {"max_tokens_per_user": 2, "max_passkeys_per_user": 1}
 _UNKNOWN = "01937f4e-7a3b-7000-8000-000000000001"
@@ -30,6 +37,7 @@ _RIGHT: Mapping[str, Any] = {
     "user_id": "<user>",
     "passkey_id": "<ceremony>",
     "token_id": "<token>",
+    "session_id": "<unknown>",
     "idp_id": "<idp>",
     "org_id": "<away>",
     "mail_id": "<unknown>",

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 import grpc
 import pytest
 
-from tests.bridge.callers import METHODS, Callers
+from tests.bridge.callers import CLOSED, Callers
 from tests.conftest import MakeInstance
 from tests.support.transports import Headers
 
@@ -23,7 +23,7 @@ async def callers(make_instance: MakeInstance) -> AsyncIterator[Callers]:
         yield callers
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", CLOSED)
 @pytest.mark.parametrize("by", ["nobody", "removed"])
 async def test_who_has_no_valid_token_is_refused_alike(
     callers: Callers, by: str, method: str
@@ -33,7 +33,7 @@ async def test_who_has_no_valid_token_is_refused_alike(
     assert (refused.code, refused.reason) == (grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED")
 
 
-@pytest.mark.parametrize("method", sorted(METHODS.keys() - {"VerifyPasskeyRegistration"}))
+@pytest.mark.parametrize("method", sorted({*CLOSED} - {"VerifyPasskeyRegistration"}))
 async def test_a_registration_token_opens_nothing_else_alike(callers: Callers, method: str) -> None:
     refused = (await callers.one_answer(method, by="token holder")).refusal
 

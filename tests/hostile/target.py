@@ -27,7 +27,8 @@ from openapi_schema_validator import OAS31Validator
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.passkey import links
-from tests.passkey.ceremonies import begin, register
+from tests.passkey.ceremonies import begin
+from tests.session.sessions import with_passkey
 from tests.support import given, grpcweb_client
 from tests.support.given import Client, Instance, Refusal
 from tests.support.process import Server, serve
@@ -153,15 +154,18 @@ class Target:
         with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
             # No mail leaves this machine: it is no address that a mail server may have.
             await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config(host="127.0.0.1:1"))
+        person = await with_passkey(user)
+        session = await person.sign_in()
         names = {
             "user_id": user.user_id,
+            "session_id": session.session_id,
             "token_id": (await admin.call(admin.users.CreateToken, another)).token_id,
-            "passkey_id": (await register(user)).passkey_id,
+            "passkey_id": person.passkey_id,
             "idp_id": await given.idp(admin),
             "org_id": await given.organization(admin),
             "mail_id": (await links.create(admin, user, send=True)).mail_id,
         }
-        return Victim(self, user, names, (await begin(user)).passkey_id)
+        return Victim(self, user, session.client, names, (await begin(user)).passkey_id)
 
     async def _user(self) -> Client:
         """One who can be sent mail."""
@@ -239,6 +243,7 @@ class Victim:
 
     target: Target
     user: Client
+    session: Client
     _names: Mapping[str, str]
     _pending_passkey_id: str
 

@@ -39,6 +39,7 @@ Who = Callable[[Victim], Client]
 CALLERS: dict[str, Who] = {
     "a stranger": lambda victim: victim.target.instance.nobody,
     "a user": lambda victim: victim.user,
+    "a user with a session": lambda victim: victim.session,
     "the administrator": lambda victim: victim.target.admin,
 }
 
@@ -88,9 +89,12 @@ async def test_every_attack_is_on_a_request_that_would_do_something(target: Targ
     """What it names is there: `Target.victim` must have one of every kind that requests name."""
     for method in target.methods:
         if not method.client_streaming:
-            request = (await target.victim()).right_request(method).SerializeToString()
+            victim = await target.victim()
+            request = victim.right_request(method).SerializeToString()
+            is_of_session = method.containing_service.name == "SessionService"
+            caller = victim.session if is_of_session else target.admin
 
-            refused = await target.native(method, request, target.admin.token)
+            refused = await target.native(method, request, caller.token)
 
             said = {refused.code.name, refused.reason} if refused else _AS_GOOD_AS_DONE
             assert said & _AS_GOOD_AS_DONE, (method.name, refused)

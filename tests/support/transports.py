@@ -317,7 +317,11 @@ def http_request(method: MethodDescriptor, request: Message) -> tuple[str, str, 
         raise InexpressibleError("JSON would say something else")
     if rule.body == "*":
         return verb.upper(), path, body
-    query = urlencode(members, quote_via=quote, safe="")
+    texts = {
+        name: json.dumps(value) if isinstance(value, bool) else value
+        for name, value in members.items()
+    }
+    query = urlencode(texts, quote_via=quote, safe="")
     return verb.upper(), f"{path}?{query}" if query else path, None
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from server.access.user_aggregate import MOVED, account, part_of_user
 from server.passkey.events import PasskeyCloneSuspected
 from server.passkey.webauthn.assertion import AllowedCredential, StoredCredential
 from server.session import store as session_store
@@ -23,11 +24,7 @@ _PASSKEY_USED = """
 PROJECTIONS: Projections = {
     SessionStarted: [*session_store.STARTED, _PASSKEY_USED],
     SessionRenewed: [*session_store.RENEWED, _PASSKEY_USED],
-    PasskeyCloneSuspected: [
-        """
-        update users set sequence = event.sequence, change_date = event.created_at
-        from event where users.id = event.aggregate_id"""
-    ],
+    PasskeyCloneSuspected: [MOVED],
 }
 
 # A second use breaks the primary key, whoever the user of the first one was.
@@ -37,28 +34,29 @@ _USED = {
     select :challenge::bytea, event.created_at + :challenge_lifetime::interval from event"""
 }
 
+# The passkey of a credential, its user, and the sessions that one more would end.
 _FIND = statement(f"""
-select users.id as user_id, users.sequence, users.user_handle, passkeys.passkey_id,
+select account.id as user_id, account.sequence, account.user_handle, passkeys.passkey_id,
     passkeys.public_key, passkeys.sign_count, passkeys.backup_eligible,
     array(
         select other.credential_id from passkeys as other
-        where other.user_id = users.id and other.rp_id = passkeys.rp_id order by other.passkey_id
+        where other.user_id = account.id and other.rp_id = passkeys.rp_id order by other.passkey_id
     ) as accepted,
     {session_store.SURPLUS} as surplus,
     exists (select from used_challenges where challenge = :challenge) as is_challenge_used
-from unique_claims as claim join users on users.id = claim.aggregate_id
-    join passkeys on passkeys.user_id = users.id
+from unique_claims as claim
+    cross join lateral ({account("claim.aggregate_id")}) as account
+    join passkeys on passkeys.user_id = account.id
         and passkeys.rp_id = :rp_id and passkeys.credential_id = :credential_id
 where claim.kind = 'credential_id'
     and claim.value = :rp_id::text || ':' || encode(:credential_id::bytea, 'hex')""")
 
-# The user as it was when the passkey was read: nothing of it has changed since, its passkeys and
-# sessions included.
-_UNCHANGED_USER = """
-    select users.id, users.owner, users.sequence, null::timestamptz as creation_date,
-        users.change_date, true as changed
-    from users where users.id = :user_id and users.sequence = :sequence for update"""
+# The user as it was when the passkey was read: no event of it, its passkeys or its sessions has
+# come since.
+_UNCHANGED = "account.sequence = :sequence"
+_UNCHANGED_USER = part_of_user(where=_UNCHANGED, creation_date="null::timestamptz")
 
+# Starts a session.
 _START = append(
     SessionStarted,
     target=_UNCHANGED_USER,
@@ -66,23 +64,25 @@ _START = append(
     also={**_USED, **session_store.ACTIVITY_STARTED},
 )
 
+# Renews a session.
 _RENEW = append(
     SessionRenewed,
-    target="""
-    select users.id, users.owner, users.sequence, sessions.creation_date, users.change_date,
-        sessions.session_id is not null as changed
-    from users left join sessions on sessions.user_id = users.id
-        and sessions.session_id = :session_id and sessions.expires_at > clock_timestamp()
-    where users.id = :user_id and users.sequence = :sequence for update of users""",
+    target=part_of_user(
+        where=_UNCHANGED,
+        creation_date=f"(select sessions.creation_date {session_store.LIVE_SESSION})",
+        changed=f"exists (select {session_store.LIVE_SESSION})",
+    ),
     projections=PROJECTIONS,
     also={**_USED, **session_store.ACTIVITY_RENEWED},
     returning=["changed"],
 )
 
+# Records that a passkey may have been copied.
 _SUSPECT = append(
     PasskeyCloneSuspected, target=_UNCHANGED_USER, projections=PROJECTIONS, also=_USED
 )
 
+# The passkeys of a user.
 _LIST = statement("""
 select credential_id, transports from passkeys
 where user_id = :user_id and rp_id = :rp_id order by passkey_id""")
