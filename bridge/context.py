@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from starlette.types import Scope
 
@@ -10,6 +10,9 @@ from bridge import metadata
 from bridge.metadata import Metadata
 from server.rpc.status import EndOfCall
 from server.values.errors import Failure, deadline_exceeded
+
+# In the scope of a call that keeps the token of its session in a cookie; see bridge/cookies.py.
+KEPT_IN_COOKIE: Final = "keystead.kept_in_cookie"
 
 
 class CallEnded(Exception):  # noqa: N818 -- the way out of a call, as in grpc.aio.AbortError
@@ -25,13 +28,15 @@ class Context:
 
     `refusal` says why the headers are no call: whoever made the context gives it to
     `Methods.refuse` instead of calling a method. `trailing_metadata` is what the call set, and
-    `headers` what the answer shall have besides, for whoever writes it.
+    `headers` what the answer shall have besides, for whoever writes it. `is_kept_in_cookie`: the
+    caller keeps the token of its session in a cookie.
     """
 
     def __init__(self, scope: Scope) -> None:
         self._client: tuple[str, int] | None = scope["client"]
         self._invocation_metadata: Metadata = ()
         self._deadline: float | None = None
+        self.is_kept_in_cookie: bool = scope.get(KEPT_IN_COOKIE, False)
         self.refusal: Failure | None = None
         self.trailing_metadata: Metadata = ()
         self.headers: Metadata = ()

@@ -14,6 +14,7 @@ import grpc
 from sonora.asgi import grpcASGI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bridge import cookies
 from bridge.context import CallEnded, Context
 from bridge.grpcweb import frames
 from bridge.metadata import Headers, percent_encoded, to_headers
@@ -41,9 +42,11 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
     def __init__(self, methods: Methods, application: ASGIApp) -> None:
         super().__init__(application, enable_cors=False)
         self._methods = methods
-        for service, handlers in methods.services.items():
+        handlers = cookies.handlers(methods)
+        for service, names in methods.services.items():
+            of_service = {name: handlers[f"/{service}/{name}"] for name in names}
             self.add_generic_rpc_handlers(
-                (grpc.method_handlers_generic_handler(service, dict(handlers)),)
+                (grpc.method_handlers_generic_handler(service, of_service),)
             )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -179,7 +182,8 @@ class _Call(Context):
     async def succeed(self, last: bytes) -> None:
         """Ends the answer with the status OK, after these last frames."""
         trailers = to_headers(self.trailing_metadata)
-        await self._end(last + frames.trailers([(b"grpc-status", b"0"), *trailers]), trailers)
+        body = last + frames.trailers([(b"grpc-status", b"0"), *trailers])
+        await self._end(body, [*to_headers(self.headers), *trailers])
 
     async def fail(self, status: EndOfCall) -> None:
         """Ends the answer with another status; without a body if nothing was sent yet."""

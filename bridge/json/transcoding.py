@@ -8,6 +8,7 @@ from typing import NoReturn
 from google.protobuf.message import Message
 from starlette.types import Receive, Scope, Send
 
+from bridge import cookies
 from bridge.context import CallEnded, Context
 from bridge.json import http_answer, refusals
 from bridge.json.binding import Binding
@@ -36,11 +37,12 @@ class Transcoder:
         self._methods = methods
         self._pages = pages
         routes = routes_of(methods.services)
+        handlers = cookies.handlers(methods)
         self._router = Router(routes)
         self._endpoints = {}
         for route in routes:
             path = f"/{route.method.containing_service.full_name}/{route.method.name}"
-            self._endpoints[route] = _Endpoint(path, methods.by_path[path], Binding(route))
+            self._endpoints[route] = _Endpoint(path, handlers[path], Binding(route))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         context, body = Context(scope), RequestBody(receive)

@@ -54,6 +54,30 @@ changes something asks besides that the caller has every permission which that u
 """
 Global___Scope: _TypeAlias = Scope  # noqa: Y015
 
+class _SessionCookie:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SessionCookieEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SessionCookie.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SESSION_COOKIE_UNSPECIFIED: _SessionCookie.ValueType  # 0
+    """Nothing."""
+    SESSION_COOKIE_SET: _SessionCookie.ValueType  # 1
+    """It becomes the `session_token` of the response, until its `expiry_date`."""
+    SESSION_COOKIE_CLEARED: _SessionCookie.ValueType  # 2
+    """It is removed."""
+
+class SessionCookie(_SessionCookie, metaclass=_SessionCookieEnumTypeWrapper):
+    """What a successful answer does to the session cookie. Only the web port knows the cookie."""
+
+SESSION_COOKIE_UNSPECIFIED: SessionCookie.ValueType  # 0
+"""Nothing."""
+SESSION_COOKIE_SET: SessionCookie.ValueType  # 1
+"""It becomes the `session_token` of the response, until its `expiry_date`."""
+SESSION_COOKIE_CLEARED: SessionCookie.ValueType  # 2
+"""It is removed."""
+Global___SessionCookie: _TypeAlias = SessionCookie  # noqa: Y015
+
 @_typing.final
 class Access(_message.Message):
     """Who may call a method: a caller that holds `permission` within `scope`, or one of the exceptions."""
@@ -127,6 +151,7 @@ Global___Deprecation: _TypeAlias = Deprecation  # noqa: Y015
 ACCESS_FIELD_NUMBER: _builtins.int
 DEPRECATION_FIELD_NUMBER: _builtins.int
 LISTED_ERROR_FIELD_NUMBER: _builtins.int
+SESSION_COOKIE_FIELD_NUMBER: _builtins.int
 EXAMPLE_FIELD_NUMBER: _builtins.int
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access]
 """Who may call the method. A method without it is refused at start-up."""
@@ -134,5 +159,7 @@ deprecation: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOpt
 """Set beside `deprecated = true`: what every answer of the method says about it."""
 listed_error: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, _containers.RepeatedScalarFieldContainer[_builtins.int]]
 """The errors that `/openapi.json` lists for the method, by HTTP status: every other one is its `default` response."""
+session_cookie: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___SessionCookie.ValueType]
+"""What an answer of the method does to the session cookie of a browser that asks for one."""
 example: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.str]
 """What a value of the field looks like, for `/openapi.json`: the text of a string, JSON of anything else."""
