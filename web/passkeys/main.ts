@@ -2,7 +2,7 @@
 
 import { showIncompleteLink, showReloaded, startByLink } from "./by_link";
 import { showSignIn } from "./by_token";
-import { found } from "./dom";
+import { found } from "../shared/dom";
 import { readLink } from "./link";
 
 let current = new AbortController();

@@ -1,7 +1,7 @@
-"""`/passkeys/`, where a person adds a passkey by a link, and keeps its own with a token.
+"""The pages that people use: `/signin/`, `/account/` and `/passkeys/`, with what they load.
 
-Its source is web/passkeys; `make page` builds it into the folder that is served here. The page
-loads nothing from elsewhere and calls nothing but this server.
+Their source is web/; `make page` builds it into the folder that is served here. The pages load
+nothing from elsewhere and call nothing but this server.
 """
 
 from collections.abc import Iterator
@@ -11,8 +11,7 @@ from starlette.routing import Route
 
 from bridge.pages.static_files import IMMUTABLE, REVALIDATED, static
 
-_PATH = "/passkeys/"
-_BUILD = Path(__file__).parent / "assets" / "passkeys"
+_BUILD = Path(__file__).parent / "assets"
 _INDEX = "index.html"
 # The names of what is in there carry a hash of the content.
 _HASHED = "assets"
@@ -29,12 +28,12 @@ _PAGE_HEADERS = {
     " connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "publickey-credentials-create=(self), publickey-credentials-get=()",
+    "permissions-policy": "publickey-credentials-create=(self), publickey-credentials-get=(self)",
 }
 
 
 def routes() -> list[Route]:
-    """`/passkeys/` with all that belongs to it."""
+    """The pages with all that belongs to them."""
     return list(_files())
 
 
@@ -43,7 +42,7 @@ def _files() -> Iterator[Route]:
         if file.is_file():
             name = file.relative_to(_BUILD).as_posix()
             yield static(
-                _PATH if name == _INDEX else _PATH + name,
+                f"/{name.removesuffix(_INDEX)}",
                 file.read_bytes(),
                 _MEDIA_TYPES[file.suffix],
                 headers=_headers(name),
@@ -51,6 +50,6 @@ def _files() -> Iterator[Route]:
 
 
 def _headers(name: str) -> dict[str, str]:
-    if name == _INDEX:
+    if name.endswith(_INDEX):
         return _PAGE_HEADERS
     return IMMUTABLE if name.startswith(f"{_HASHED}/") else REVALIDATED

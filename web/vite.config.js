@@ -3,13 +3,14 @@ import { licenses } from "./licenses.js";
 
 /** The build is committed: nothing in it may depend on when, where or by whom it was made. */
 export default defineConfig({
-  base: "./", // for a proxy that serves the page below a path
+  base: "./", // for a proxy that serves the pages below a path
   plugins: [licenses()],
   build: {
-    outDir: "../../bridge/pages/assets/passkeys",
+    outDir: "../bridge/pages/assets",
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0, // the content security policy allows no data: addresses
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: ["passkeys/index.html"] },
   },
 });

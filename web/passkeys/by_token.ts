@@ -5,14 +5,14 @@
  */
 
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
-import { showAdd } from "./add";
-import { allPasskeys, as, type PasskeyList, passkeyService, userService } from "./api";
-import { type Child, h, nameOf, say, sayDone, show } from "./dom";
-import { Alerts, busy, button, field, submitButton } from "./form";
-import { cardOf, type Changes } from "./passkey_card";
-import { explain, explained, type Refusal } from "./refusals";
-import { Registration } from "./registration";
-import { describeAccount, obstacle } from "./webauthn";
+import { showAdd } from "../shared/add";
+import { allPasskeys, as, type PasskeyList, passkeyService, userService } from "../shared/api";
+import { type Child, h, nameOf, say, sayDone, show } from "../shared/dom";
+import { Alerts, busy, button, field, submitButton } from "../shared/form";
+import { cardOf, type Changes } from "../shared/passkey_card";
+import { explain, explained, type Refusal } from "../shared/refusals";
+import { Registration } from "../shared/registration";
+import { describeAccount, obstacle } from "../shared/webauthn";
 
 const TOKEN = /^kst_[0-9A-Za-z_-]+$/;
 

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const APACHE = readFileSync(join(import.meta.dirname, "../../LICENSE"), "utf8");
+const APACHE = readFileSync(join(import.meta.dirname, "../LICENSE"), "utf8");
 const PACKAGE = /^(?<folder>.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /** A plugin of Vite. The build fails with a package whose licence nobody has looked at. */

@@ -1,14 +1,14 @@
 /** What a person sees who has opened a registration link. */
 
 import type { CheckPasskeyRegistrationResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
-import { passkeyService } from "./api";
-import { showAdd } from "./add";
-import { type Child, h, nameOf, say, show, uniqueId } from "./dom";
-import { button, requestIdOf } from "./form";
+import { passkeyService } from "../shared/api";
+import { showAdd } from "../shared/add";
+import { type Child, h, nameOf, say, show, uniqueId } from "../shared/dom";
+import { button, requestIdOf } from "../shared/form";
 import { forgetLink, type Link } from "./link";
-import { explain, explained, type Refusal } from "./refusals";
-import { Registration } from "./registration";
-import { obstacle } from "./webauthn";
+import { explain, explained, type Refusal } from "../shared/refusals";
+import { Registration } from "../shared/registration";
+import { obstacle } from "../shared/webauthn";
 
 /** Asks first what the link is good for: nobody is to name a passkey for one that is used up. */
 export async function startByLink(link: Link, signal: AbortSignal): Promise<void> {
