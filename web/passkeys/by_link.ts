@@ -1,13 +1,14 @@
 /** What a person sees who has opened a registration link. */
 
 import type { CheckPasskeyRegistrationResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
-import { passkeyService } from "../shared/api";
+import { anonymous } from "../shared/api";
 import { showAdd } from "../shared/add";
 import { type Child, h, nameOf, say, show, uniqueId } from "../shared/dom";
 import { button, requestIdOf } from "../shared/form";
 import { forgetLink, type Link } from "./link";
 import { explain, explained, type Refusal } from "../shared/refusals";
 import { Registration } from "../shared/registration";
+import { text, textWith } from "../shared/words";
 import { obstacle } from "../shared/webauthn";
 
 /** Asks first what the link is good for: nobody is to name a passkey for one that is used up. */
@@ -18,11 +19,11 @@ export async function startByLink(link: Link, signal: AbortSignal): Promise<void
     return;
   }
   const { userId, code } = link;
-  say("Checking your link…");
+  say(text("link.checking"));
   let account: CheckPasskeyRegistrationResponse | undefined;
   let told: Refusal | undefined;
   try {
-    account = await passkeyService.checkPasskeyRegistration({ userId, code }, { signal });
+    account = await anonymous.passkeys.checkPasskeyRegistration({ userId, code }, { signal });
   } catch (error) {
     told = explain(error, { by: "link", step: "beginning" });
   }
@@ -34,9 +35,9 @@ export async function startByLink(link: Link, signal: AbortSignal): Promise<void
   showAdd(
     {
       by: "link",
-      introduction: [...(account ? purposeOf(account) : []), ADVANTAGE],
+      introduction: [...(account ? purposeOf(account) : []), text("link.advantage")],
       told,
-      registration: new Registration(userId, () => passkeyService.registerPasskey({ userId, code })),
+      registration: new Registration(userId, () => anonymous.passkeys.registerPasskey({ userId, code })),
       added: showAdded,
       ended: showEnd,
     },
@@ -44,14 +45,13 @@ export async function startByLink(link: Link, signal: AbortSignal): Promise<void
   );
 }
 
-const ADVANTAGE =
-  "With a passkey you sign in by fingerprint, face, or the PIN of your device. There is no password to remember, "
-  + "and none to steal.";
-
 function purposeOf({ userName, displayName, rpName }: CheckPasskeyRegistrationResponse): Child[] {
+  const shown = h("strong", {}, nameOf(displayName || userName));
   const isTold = displayName !== "" && displayName !== userName;
-  const account = [h("strong", {}, nameOf(displayName || userName)), ...(isTold ? [" (", nameOf(userName), ")"] : [])];
-  return ["It signs you in to the account ", ...account, " at ", h("strong", {}, nameOf(rpName)), ". "];
+  const account = isTold
+    ? h("span", {}, ...textWith("link.accountWithName", { displayName: shown, userName: nameOf(userName) }))
+    : shown;
+  return textWith("link.purpose", { account, service: h("strong", {}, nameOf(rpName)) });
 }
 
 export function showIncompleteLink(): void {
@@ -65,25 +65,25 @@ export function showReloaded(otherwise: () => void): void {
     otherwise();
   };
   show(
-    "Open your link again",
-    h("p", {}, "This page forgets a link when it is reloaded, so that nobody else finds it here."),
-    h("p", {}, "Open it again from the mail. It works until a passkey was added with it, or until it expires."),
-    h("div", { class: "actions" }, button("Use an access token instead", goOn)),
+    text("link.reloadedTitle"),
+    h("p", {}, text("link.reloaded")),
+    h("p", {}, text("link.reloadedNext")),
+    h("div", { class: "actions" }, button(text("link.otherwise"), goOn)),
   );
 }
 
 function showAdded(name: string): void {
   forgetLink();
   show(
-    "Your passkey is ready",
-    h("p", { class: "done" }, h("span", { "aria-hidden": "true" }, "✓ "), "“", nameOf(name), "” was added to your account."),
+    text("link.readyTitle"),
+    h("p", { class: "done" }, ...textWith("link.ready", { name: nameOf(name) })),
     h(
       "ul",
       { class: "next" },
-      h("li", {}, "Choose “passkey” the next time you sign in."),
-      h("li", {}, "Should you lose this device, another passkey lets you in: add one on a second device. Each needs a link of its own."),
-      h("li", {}, "The link that you opened is used up. You can close this page."),
+      h("li", {}, text("link.readySecond")),
+      h("li", {}, text("link.readyUsed")),
     ),
+    h("div", { class: "actions" }, h("a", { class: "primary", href: "../signin/" }, text("link.readySignIn"))),
   );
 }
 
@@ -96,6 +96,6 @@ function keptLink(link: Link): HTMLElement {
   const id = uniqueId();
   const input = h("input", { id, readonly: true, onfocus: () => input.select() });
   input.value = link.address;
-  const label = h("label", { for: id }, "Your link, to open it in another browser");
+  const label = h("label", { for: id }, text("link.kept"));
   return h("div", { class: "field" }, label, input);
 }

@@ -2,7 +2,7 @@
 
 import { showIncompleteLink, showReloaded, startByLink } from "./by_link";
 import { showSignIn } from "./by_token";
-import { found } from "../shared/dom";
+import { begin } from "../shared/page";
 import { readLink } from "./link";
 
 let current = new AbortController();
@@ -18,7 +18,7 @@ function start(): void {
   else void startByLink(opening, signal);
 }
 
-found("site").textContent = location.hostname;
+begin();
 // Another link, opened in a tab that shows this page, does not load it again.
 addEventListener("hashchange", start);
 start();

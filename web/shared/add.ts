@@ -5,6 +5,7 @@ import { type Child, h, say, show } from "./dom";
 import { Alerts, busy, button, field, submitButton, wrongName } from "./form";
 import { type Circumstances, explain, type Refusal, violationOf } from "./refusals";
 import type { Registration, Step } from "./registration";
+import { text, type TextKey } from "./words";
 
 interface Adding {
   readonly by: Circumstances["by"];
@@ -19,34 +20,34 @@ interface Adding {
   readonly cancelled?: () => void;
 }
 
-const PROGRESS: Readonly<Record<Step, string>> = {
-  beginning: "Preparing…",
-  making: "Follow the instructions of your device…",
-  saving: "Saving your passkey…",
+const PROGRESS: Readonly<Record<Step, TextKey>> = {
+  beginning: "add.beginning",
+  making: "add.making",
+  saving: "add.saving",
 };
 
 /** Shows the form. The signal ends what waits for the device when the page is about something else. */
 export function showAdd(adding: Adding, signal: AbortSignal): void {
-  const name = field("Name of this passkey", "So that you recognise it later, for example by the device it is on.", {
+  const name = field(text("add.name"), text("add.nameHint"), {
     name: "passkey-name",
     autocomplete: "off",
     maxlength: "200",
   });
   name.input.value = suggestedName();
   const alerts = new Alerts();
-  const create = submitButton("Create passkey");
+  const create = submitButton(text("add.create"));
   const form = h(
     "form",
     { novalidate: true },
     name.element,
     alerts.element,
-    h("div", { class: "actions" }, create, adding.cancelled && button("Cancel", adding.cancelled)),
+    h("div", { class: "actions" }, create, adding.cancelled && button(text("cancel"), adding.cancelled)),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void busy(create, () => submit());
   });
-  show("Add a passkey", h("p", {}, ...adding.introduction), form);
+  show(text("add.title"), h("p", {}, ...adding.introduction), form);
   if (adding.told) alerts.tell(adding.told);
 
   async function submit(): Promise<void> {
@@ -59,7 +60,7 @@ export function showAdd(adding: Adding, signal: AbortSignal): void {
     try {
       await adding.registration.run(wanted, signal, (reached) => {
         step = reached;
-        say(PROGRESS[reached]);
+        say(text(PROGRESS[reached]));
       });
     } catch (error) {
       if (!signal.aborted) refused(error, step);
@@ -71,11 +72,11 @@ export function showAdd(adding: Adding, signal: AbortSignal): void {
   function refused(error: unknown, step: Step | undefined): void {
     const violation = violationOf(error, "passkeyName");
     const refusal = explain(error, { by: adding.by, step });
-    if (violation) name.refuse(`The name ${violation}.`);
+    if (violation) name.refuse(text("name.refused", { violation }));
     else if (refusal.isEnd) adding.ended(refusal);
     else {
       alerts.tell(refusal);
-      create.textContent = "Try again";
+      create.textContent = text("tryAgain");
     }
   }
 }

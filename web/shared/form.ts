@@ -2,6 +2,7 @@
 
 import { h, say, uniqueId } from "./dom";
 import type { Refusal } from "./refusals";
+import { text as words } from "./words";
 
 export interface Field {
   readonly element: HTMLElement;
@@ -41,6 +42,12 @@ export function button(text: string, onclick: () => void, look = "quiet"): HTMLB
   return h("button", { type: "button", class: look, onclick }, text);
 }
 
+/** With a name of its own for those who hear it without what surrounds it. */
+export function named(element: HTMLButtonElement, label: string): HTMLButtonElement {
+  element.setAttribute("aria-label", label);
+  return element;
+}
+
 /**
  * Runs one thing at a time on behalf of a button.
  *
@@ -72,7 +79,7 @@ export function requestIdOf({ requestId }: Refusal): HTMLElement | undefined {
   if (!requestId) return undefined;
   // A line ends between its groups, if it must.
   const groups = requestId.split(/(?<=-)/).flatMap((group) => [group, h("wbr")]);
-  return h("p", { class: "request-id" }, "Request id, for support: ", h("code", {}, ...groups));
+  return h("p", { class: "request-id" }, words("requestId"), h("code", {}, ...groups));
 }
 
 /** A place in a form where one refusal is told, until the next try. */
@@ -97,6 +104,6 @@ const VISIBLE = /[^\p{Cc}\p{Cf}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]
 
 /** Why the server would not take this name for a passkey; "": it takes it. */
 export function wrongName(name: string): string {
-  if (!VISIBLE.test(name)) return "Enter a name.";
-  return [...name].length > MAX_NAME ? `Enter at most ${MAX_NAME} characters.` : "";
+  if (!VISIBLE.test(name)) return words("name.missing");
+  return [...name].length > MAX_NAME ? words("name.tooLong", { most: String(MAX_NAME) }) : "";
 }

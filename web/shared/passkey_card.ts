@@ -1,13 +1,19 @@
 /** One passkey of the list, and the dialogs that rename and remove it. */
 
-import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Passkey } from "../gen/keystead/passkey/v1/passkey_service_pb";
-import { h, nameOf, nameText, uniqueId } from "./dom";
-import { Alerts, busy, button, field, submitButton, wrongName } from "./form";
-import { explain, reasonOf, type Refusal, violationOf } from "./refusals";
+import { day, fact } from "./facts";
+import { h, nameOf, nameText } from "./dom";
+import { button, field, named, submitButton, wrongName } from "./form";
+import { ask } from "./dialog";
+import { icon } from "./icons";
+import { type Circumstances, explain, reasonOf, type Refusal, violationOf } from "./refusals";
+import { text, textWith } from "./words";
 
 /** What can be done to a passkey; each ends with another view. @throws ConnectError */
 export interface Changes {
+  readonly by: Circumstances["by"];
+  /** Of a card: one below that of the list. */
+  readonly heading: "h2" | "h3";
   readonly rename: (passkeyId: string, name: string) => Promise<void>;
   readonly remove: (passkeyId: string, name: string) => Promise<void>;
   /** After somebody else has removed it. */
@@ -22,53 +28,37 @@ export function cardOf(passkey: Passkey, changes: Changes, isOnly: boolean): HTM
   return h(
     "li",
     { class: "card" },
-    h("h2", {}, nameOf(name)),
+    icon("key"),
+    h(changes.heading, {}, nameOf(name)),
     h(
       "dl",
       {},
-      ...(passkey.providerName ? fact("Kept by", nameOf(passkey.providerName)) : []),
-      ...fact("Where", whereOf(passkey)),
-      ...fact("Added", day(passkey.details?.creationDate)),
-      ...fact("Last used", passkey.lastUsedDate ? day(passkey.lastUsedDate) : "not yet"),
+      ...(passkey.providerName ? fact(text("passkey.keptBy"), nameOf(passkey.providerName)) : []),
+      ...fact(text("passkey.where"), whereOf(passkey)),
+      ...fact(text("passkey.added"), day(passkey.details?.creationDate)),
+      ...fact(text("passkey.lastUsed"), passkey.lastUsedDate ? day(passkey.lastUsedDate) : text("passkey.notUsed")),
     ),
     h(
       "div",
       { class: "actions" },
-      named(button("Rename", () => openRename(passkey, changes)), `Rename ${nameText(name)}`),
-      named(button("Remove", () => openRemove(passkey, changes, isOnly), "quiet danger"), `Remove ${nameText(name)}`),
+      named(button(text("passkey.rename"), () => openRename(passkey, changes)), text("passkey.renameOne", { name: nameText(name) })),
+      named(button(text("passkey.remove"), () => openRemove(passkey, changes, isOnly), "quiet danger"), text("passkey.removeOne", { name: nameText(name) })),
     ),
   );
 }
 
 function whereOf({ backupEligible, backedUp }: Passkey): string {
-  if (!backupEligible) return "on one device only";
-  return backedUp ? "synced between your devices" : "on one device, can be synced";
-}
-
-function fact(term: string, value: string | HTMLElement): HTMLElement[] {
-  return [h("dt", {}, term), h("dd", {}, value)];
-}
-
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-
-function day(timestamp: Timestamp | undefined): string | HTMLElement {
-  if (!timestamp) return "not known";
-  const date = timestampDate(timestamp);
-  return h("time", { datetime: date.toISOString() }, DAY.format(date));
-}
-
-function named(element: HTMLButtonElement, label: string): HTMLButtonElement {
-  element.setAttribute("aria-label", label);
-  return element;
+  if (!backupEligible) return text("passkey.oneDevice");
+  return backedUp ? text("passkey.synced") : text("passkey.canSync");
 }
 
 function openRename({ passkeyId, name }: Passkey, changes: Changes): void {
-  const input = field("Name", "So that you recognise it later.", {
+  const input = field(text("rename.name"), text("rename.hint"), {
     autocomplete: "off",
     maxlength: "200",
     value: name,
   });
-  openDialog("Rename this passkey", [input.element], submitButton("Save"), changes, async () => {
+  openDialog(text("rename.title"), [input.element], submitButton(text("rename.save")), changes, async () => {
     const wanted = input.input.value.trim();
     const wrong = wrongName(wanted);
     input.refuse(wrong);
@@ -78,7 +68,7 @@ function openRename({ passkeyId, name }: Passkey, changes: Changes): void {
     } catch (error) {
       const violation = violationOf(error, "name");
       if (!violation) throw error;
-      input.refuse(`The name ${violation}.`);
+      input.refuse(text("name.refused", { violation }));
     }
   });
   input.input.focus();
@@ -86,24 +76,13 @@ function openRename({ passkeyId, name }: Passkey, changes: Changes): void {
 }
 
 function openRemove({ passkeyId, name }: Passkey, changes: Changes, isOnly: boolean): void {
-  const consequence = h(
-    "p",
-    {},
-    "You will no longer be able to sign in with “",
-    nameOf(name),
-    "”. Your device may keep its part until you delete it there as well.",
-  );
-  const warning = h(
-    "p",
-    { class: "warning" },
-    "This is your only passkey. Without one you may not be able to sign in: add another one first.",
-  );
-  openDialog("Remove this passkey?", isOnly ? [warning, consequence] : [consequence], submitButton("Remove", "danger"), changes, () =>
-    changes.remove(passkeyId, name),
-  );
+  const consequence = h("p", {}, ...textWith("remove.consequence", { name: nameOf(name) }));
+  const warning = h("p", { class: "warning" }, text("remove.only"));
+  const content = isOnly ? [warning, consequence] : [consequence];
+  const confirm = submitButton(text("passkey.remove"), "danger");
+  openDialog(text("remove.title"), content, confirm, changes, () => changes.remove(passkeyId, name));
 }
 
-/** A modal dialog: Escape and Cancel leave things as they are, the other button does the work. */
 function openDialog(
   title: string,
   content: HTMLElement[],
@@ -111,29 +90,14 @@ function openDialog(
   changes: Changes,
   work: () => Promise<void>,
 ): void {
-  const titleId = uniqueId();
-  const alerts = new Alerts();
-  const cancel = button("Cancel", () => dialog.close());
-  const form = h("form", { novalidate: true }, ...content, alerts.element, h("div", { class: "actions" }, confirm, cancel));
-  const dialog = h("dialog", { "aria-labelledby": titleId }, h("h2", { id: titleId }, title), form);
-  dialog.addEventListener("close", () => dialog.remove());
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    alerts.clear();
-    void busy(confirm, () => attempt());
-  });
-  document.body.append(dialog);
-  dialog.showModal();
-  cancel.focus(); // what is done by mistake is best nothing
-
-  async function attempt(): Promise<void> {
+  ask(title, content, confirm, async (alerts) => {
     try {
       await work();
     } catch (error) {
-      const refusal = explain(error, { by: "token" });
+      const refusal = explain(error, { by: changes.by });
       if (reasonOf(error) === "PASSKEY_NOT_FOUND") await changes.missing();
       else if (refusal.isEnd) changes.ended(refusal);
       else alerts.tell(refusal);
     }
-  }
+  });
 }

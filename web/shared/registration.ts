@@ -8,9 +8,9 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { RegisterPasskeyResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
-import { as, passkeyService } from "./api";
+import { as } from "./api";
 import { reasonOf, violationOf } from "./refusals";
-import { disown, makeCredential } from "./webauthn";
+import { disown, makeCredential, rpIdOf } from "./webauthn";
 
 export type Step = "beginning" | "making" | "saving";
 
@@ -64,10 +64,12 @@ export class Registration {
   async #save(ceremony: Ceremony, credential: JsonObject, name: string): Promise<void> {
     const { passkeyId, registrationToken } = ceremony;
     try {
-      await passkeyService.verifyPasskeyRegistration(
-        { userId: this.userId, passkeyId, publicKeyCredential: credential, passkeyName: name },
-        as(registrationToken),
-      );
+      await as(registrationToken).passkeys.verifyPasskeyRegistration({
+        userId: this.userId,
+        passkeyId,
+        publicKeyCredential: credential,
+        passkeyName: name,
+      });
     } catch (error) {
       if (this.#mayBeSaved && reasonOf(error) === "CHALLENGE_USED") return; // by the call before
       if (isFinal(error)) await this.#giveUp(error);
@@ -84,7 +86,7 @@ export class Registration {
     this.#mayBeSaved = false;
     // What is registered already, by whomever, must not be disowned.
     const isKnown = ["CREDENTIAL_ALREADY_REGISTERED", "CHALLENGE_USED"].includes(reasonOf(error));
-    if (options && credential && !isKnown) await disown(options, credential);
+    if (options && credential && !isKnown) await disown(rpIdOf(options), credential);
   }
 }
 
