@@ -93,10 +93,11 @@ class Parts(dict[str, Any]):
 
 
 class SoftwareAuthenticator:
-    """Makes passkeys and keeps their private keys, by credential id, in `credentials`."""
+    """Makes passkeys and keeps their private keys and user handles, by credential id."""
 
     def __init__(self) -> None:
         self.credentials: dict[bytes, PrivateKey] = {}
+        self.user_handles: dict[bytes, bytes] = {}
 
     def create(self, options: dict[str, Any], *, origin: str, **overrides: Any) -> dict[str, Any]:
         """Do what `navigator.credentials.create()` does on a page of `origin`.
@@ -126,6 +127,7 @@ class SoftwareAuthenticator:
         if parts:
             raise TypeError(f"there are no such parts: {', '.join(parts)}")
         self.credentials[credential_id] = key
+        self.user_handles[credential_id] = unb64(options["user"]["id"])
         return {
             "id": b64(credential_id),
             "rawId": b64(credential_id),
@@ -157,7 +159,7 @@ class SoftwareAuthenticator:
         data = parts.take("data", _assertion_data(parts))
         key = parts.take("key", None) or self.credentials[credential_id]
         signature = parts.take("signature", sign(key, data + sha256(client_data).digest()))
-        user_handle = parts.take("user_handle", b"handle")
+        user_handle = parts.take("user_handle", self.user_handles.get(credential_id, b"handle"))
         if parts:
             raise TypeError(f"there are no such parts: {', '.join(parts)}")
         return {

@@ -3,6 +3,7 @@
 The rule: nothing here runs; a feature knows no other feature but by what it is given here.
 """
 
+from datetime import timedelta
 from functools import partial
 from importlib.metadata import version
 from ipaddress import ip_network
@@ -17,6 +18,8 @@ from keystead.idp.v1 import identity_provider_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.session.v1 import session_service_pb2_grpc
+from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2_grpc
 from server.access.authenticator import Authenticator
@@ -38,11 +41,18 @@ from server.passkey import ceremony_store, link_store
 from server.passkey import commands as passkey_commands
 from server.passkey.links import LinkPolicy
 from server.passkey.service import PasskeyService
+from server.passkey.signin import commands as signin_commands
+from server.passkey.signin.commands import SignInPolicy
+from server.passkey.signin.service import SignInService
 from server.passkey.webauthn.ceremony import Policy
+from server.passkey.webauthn.checks import PagePolicy
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
 from server.rpc.methods import Methods
 from server.rpc.reflection import add_reflection
+from server.session import commands as session_commands
+from server.session import store as session_store
+from server.session.service import SessionService
 from server.settings.settings import Settings
 from server.smtp import commands as smtp_commands
 from server.smtp.service import SMTPService
@@ -104,6 +114,9 @@ def wire(
     """
     authenticator = Authenticator(
         find_user=partial(token_store.find_caller, database),
+        find_session=partial(
+            session_store.find_caller, database, idle_timeout=settings.session_idle_time
+        ),
         find_registration=partial(ceremony_store.find_registration, database),
         find_link=partial(link_store.find_caller, database),
     )
@@ -127,11 +140,31 @@ def wire(
         PasskeyService(
             database,
             keyring,
+            forget=authenticator.forget,
             policy=_policy(settings),
             link_policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
             max_passkeys_per_user=settings.max_passkeys_per_user,
             hourly_mail_limit=settings.mail_hourly_limit,
             wake=deliveries.wake,
+        ),
+        server,
+    )
+    sign_in_policy = _sign_in_policy(settings)
+    signin_service_pb2_grpc.add_SignInServiceServicer_to_server(
+        SignInService(database, keyring, policy=sign_in_policy, forget=authenticator.forget),
+        server,
+    )
+    session_service_pb2_grpc.add_SessionServiceServicer_to_server(
+        SessionService(
+            database,
+            forget=authenticator.forget,
+            idle_timeout=settings.session_idle_time,
+            start_reauthentication=partial(
+                signin_commands.start_reauthentication, database, keyring, policy=sign_in_policy
+            ),
+            reauthenticate=partial(
+                signin_commands.reauthenticate, database, keyring, policy=sign_in_policy
+            ),
         ),
         server,
     )
@@ -170,12 +203,27 @@ def _policy(settings: Settings) -> Policy:
     )
 
 
+def _sign_in_policy(settings: Settings) -> SignInPolicy:
+    return SignInPolicy(
+        page=PagePolicy(
+            rp_id=settings.rp_id,
+            origins=settings.passkey_origins,
+            top_origins=settings.rp_top_origins,
+            user_verification=settings.rp_user_verification,
+        ),
+        session_lifetime=timedelta(seconds=settings.session_lifetime),
+        max_sessions=settings.max_sessions_per_user,
+    )
+
+
 # What reads the requests of each package, and so knows their limits.
 _COMMANDS = {
     "keystead.idp.v1": idp_commands,
     "keystead.mail.v1": mail_commands,
     "keystead.org.v1": org_commands,
     "keystead.passkey.v1": passkey_commands,
+    "keystead.session.v1": session_commands,
+    "keystead.signin.v1": signin_commands,
     "keystead.smtp.v1": smtp_commands,
     "keystead.user.v1": user_commands,
 }

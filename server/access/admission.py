@@ -20,6 +20,7 @@ from server.access.caller import AnyCaller, Caller
 from server.access.roles import Role
 from server.store.database import Row, Statements
 from server.store.eventlog import OPERATOR
+from server.store.statement import statement
 from server.values.errors import permission_denied, unauthenticated
 
 # $1 user
@@ -35,6 +36,14 @@ select users.roles, tokens.makers from users join tokens on tokens.user_id = use
 where users.id = $1 and tokens.token_id = $2
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
 for key share"""
+
+# The same for a caller by the token of a session. Nobody made that but the user itself.
+_LOCK_SESSION = statement("""
+select users.roles, array[]::text[] as makers
+from users join sessions on sessions.user_id = users.id
+where users.id = :user_id and sessions.session_id = :session_id
+    and sessions.expires_at > clock_timestamp()
+for key share""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +122,13 @@ def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:
 
 
 async def _lock_caller(transaction: Statements, caller: Caller) -> _LockedCaller | None:
-    """The caller as it is. None: it does not have its token any more."""
-    row = await transaction.fetch_row(_LOCK_CALLER, caller.user_id, caller.token_id)
+    """The caller as it is. None: its token or session has ended."""
+    if caller.session is None:
+        row = await transaction.fetch_row(_LOCK_CALLER, caller.user_id, caller.token_id)
+    else:
+        row = await transaction.fetch_row(
+            _LOCK_SESSION, user_id=caller.user_id, session_id=caller.session.session_id
+        )
     return _LockedCaller(_roles(row), frozenset(row["makers"])) if row else None
 
 

@@ -1,7 +1,7 @@
 """Finds the caller of a bearer token or of a link's code."""
 
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 
 from cachetools import TTLCache
@@ -24,10 +24,14 @@ class Authenticator:
         self,
         *,
         find_user: Callable[[bytes], Awaitable[Caller | None]],
+        find_session: Callable[[bytes], Awaitable[Caller | None]],
         find_registration: Callable[[bytes], Awaitable[RegistrationCaller | None]],
         find_link: Callable[[bytes], Awaitable[LinkCaller | None]],
     ) -> None:
-        self._find_user = find_user
+        self._find: Mapping[TokenKind, Callable[[bytes], Awaitable[Caller | None]]] = {
+            TokenKind.USER: find_user,
+            TokenKind.SESSION: find_session,
+        }
         self._find_registration = find_registration
         self._find_link = find_link
         self._cache: TTLCache[bytes, Caller] = TTLCache(_CACHED_CALLERS, CACHE_SECONDS)
@@ -53,8 +57,9 @@ class Authenticator:
         match kind_of(token):
             case TokenKind.REGISTRATION:
                 found = await self._find_registration(hashed)
-            case TokenKind.USER:
-                found = await (self._find_user(hashed) if fresh else self._looked_up(hashed))
+            case TokenKind.USER | TokenKind.SESSION as kind:
+                find = self._find[kind]
+                found = await (find(hashed) if fresh else self._looked_up(hashed, find))
             case TokenKind.LINK | None:  # a link is no bearer token
                 pass
         if found is None:
@@ -72,7 +77,7 @@ class Authenticator:
         return found
 
     def forget(self, user_id: str) -> None:
-        """Makes a change of the user's tokens or roles count at once in this process."""
+        """Makes a change of the user's tokens, sessions or roles count at once in this process."""
         self._generation += 1
         for hashed in [
             hashed for hashed, caller in self._cache.items() if caller.user_id == user_id
@@ -88,9 +93,11 @@ class Authenticator:
             return None
         return None if _has_expired(caller) else caller
 
-    async def _looked_up(self, hashed: bytes) -> Caller | None:
+    async def _looked_up(
+        self, hashed: bytes, find: Callable[[bytes], Awaitable[Caller | None]]
+    ) -> Caller | None:
         generation = self._generation
-        caller = await self._find_user(hashed)
+        caller = await find(hashed)
         if caller is None or _has_expired(caller):
             return None
         # A look-up that began before something was forgotten may have read the state of before.

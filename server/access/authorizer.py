@@ -7,6 +7,7 @@ permission is instance-wide is told that something does not exist.
 import enum
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, reduce
 from typing import Any
 
@@ -15,9 +16,12 @@ from cachetools import LRUCache
 from server.access.caller import AnyCaller, Caller, LinkCaller, RegistrationCaller
 from server.access.roles import Role
 from server.validation.fields import is_id, json_path
-from server.values.errors import Violation, invalid, not_found, permission_denied
+from server.values.errors import Failure, Kind, Violation, invalid, not_found, permission_denied
 
 ORGANIZATION_HEADER = "x-service-orgid"
+
+# How old the sign-in of a caller with a session may be for the methods that ask for a recent one.
+RECENT_SIGN_IN = timedelta(minutes=10)
 
 _REMEMBERED_ORGANIZATIONS = 10_000
 
@@ -41,6 +45,8 @@ class Access:
     by_registration_token: bool
     by_link_code: bool
     revokes: bool = False
+    is_open: bool = False
+    needs_recent_sign_in: bool = False
     # The names on the way to the id of the user that a request is about.
     user_path: tuple[str, ...] = ("user_id",)
 
@@ -88,7 +94,7 @@ class Authorizer:
         """The organization that the call works in: the selected one, else the caller's.
 
         `organizations` are the values of the header. `Failure` PERMISSION_DENIED, NOT_FOUND,
-        INVALID_ARGUMENT.
+        INVALID_ARGUMENT, UNAUTHENTICATED.
         """
         if isinstance(caller, RegistrationCaller):
             return self._authorize_registration(access, caller, request)
@@ -97,6 +103,15 @@ class Authorizer:
         if access.by_link_code and request.code:
             # Which of the two is meant, nobody can know.
             raise invalid(Violation("code", "must be empty in a call that has a token"))
+        organization_id = await self._authorize_user(access, caller, organizations, request)
+        # Last: to sign in again helps only a caller with the permission.
+        if access.needs_recent_sign_in:
+            _check_recent_sign_in(caller)
+        return organization_id
+
+    async def _authorize_user(
+        self, access: Access, caller: Caller, organizations: list[str], request: Any
+    ) -> str:
         match access.scope:
             case Scope.NONE:
                 return caller.organization_id
@@ -154,6 +169,18 @@ class Authorizer:
         if not allowed or (access.writes and not caller.covers(target.roles)):
             raise permission_denied()
         return target.organization_id
+
+
+def _check_recent_sign_in(caller: Caller) -> None:
+    """Step-up of a caller with a session (RFC 9470)."""
+    session = caller.session
+    if session is not None and session.authenticated_at + RECENT_SIGN_IN <= datetime.now(UTC):
+        raise Failure(
+            Kind.UNAUTHENTICATED,
+            "REAUTHENTICATION_REQUIRED",
+            f"This needs a sign-in of the last {RECENT_SIGN_IN // timedelta(minutes=1)} minutes."
+            " Confirm with a passkey that it is you (StartReauthentication), and try again.",
+        )
 
 
 def authorize_role(caller: AnyCaller, role: Role) -> None:

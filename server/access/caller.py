@@ -8,14 +8,23 @@ from server.access.roles import PERMISSIONS_OF, Role
 
 
 @dataclass(frozen=True, slots=True)
+class CallerSession:
+    """The session whose token a caller uses, and when its user last signed in."""
+
+    session_id: str
+    authenticated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Caller:
-    """A user, known by its token."""
+    """A user, known by a token of its own or by that of a session."""
 
     user_id: str
     organization_id: str
     roles: frozenset[Role]
     expires_at: datetime | None = None
     token_id: str = ""
+    session: CallerSession | None = None
 
     @property
     def is_instance_wide(self) -> bool:

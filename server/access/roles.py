@@ -11,7 +11,16 @@ class Role(enum.StrEnum):
     ORG_USER_MANAGER = "ORG_USER_MANAGER"
 
 
-_USER_MANAGER = frozenset({"user.read", "user.write", "passkey.read", "passkey.write"})
+_USER_MANAGER = frozenset(
+    {
+        "user.read",
+        "user.write",
+        "passkey.read",
+        "passkey.write",
+        "session.read",
+        "session.write",
+    }
+)
 _ORG_OWNER = _USER_MANAGER | {"idp.read", "idp.write"}
 # All there are. INSTANCE_OWNER has them everywhere.
 PERMISSIONS = _ORG_OWNER | {

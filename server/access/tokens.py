@@ -17,10 +17,11 @@ class TokenKind(enum.StrEnum):
     USER = "kst_"
     REGISTRATION = "ksr_"
     LINK = "ksl_"
+    SESSION = "kss_"
 
 
 # The pattern for secret scanners: prefix, 64 hex digits, and the CRC-32 of both as 8 hex digits.
-_TOKEN = re.compile(r"(?P<kind>ks[trl]_)(?P<random>[0-9a-f]{64})(?P<checksum>[0-9a-f]{8})")
+_TOKEN = re.compile(r"(?P<kind>ks[trls]_)(?P<random>[0-9a-f]{64})(?P<checksum>[0-9a-f]{8})")
 
 
 def new_token(kind: TokenKind) -> str:

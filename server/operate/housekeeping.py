@@ -1,4 +1,4 @@
-"""Deletes what nobody needs any more: mails, ceremonies and links that ended, expired tokens."""
+"""Deletes what nobody needs any more: mails, ceremonies, links, tokens, sessions."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,6 +7,8 @@ from prometheus_client import Counter
 
 from server.mail import store as mail_store
 from server.passkey import ceremony_store, link_store
+from server.passkey.signin import store as signin_store
+from server.session import store as session_store
 from server.store.database import Database
 from server.telemetry.background import tried
 from server.user import token_store
@@ -21,6 +23,8 @@ async def forget_ended(database: Database) -> None:
     await ceremony_store.forget_ended(database)
     await link_store.forget_ended(database)
     await token_store.forget_expired(database)
+    await session_store.forget_expired(database)
+    await signin_store.forget_expired(database)
 
 
 async def repeatedly(

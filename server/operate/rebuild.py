@@ -11,6 +11,8 @@ from server.idp import store as idp_store
 from server.org import store as org_store
 from server.passkey import link_store
 from server.passkey import store as passkey_store
+from server.passkey.signin import store as signin_store
+from server.session import store as session_store
 from server.smtp import store as smtp_store
 from server.store.database import REFUSED_VALUES, Database, Row, Transaction
 from server.store.eventlog import Projections
@@ -24,6 +26,8 @@ PROJECTIONS: Projections = {
     **user_store.PROJECTIONS,
     **token_store.PROJECTIONS,
     **passkey_store.PROJECTIONS,
+    **session_store.PROJECTIONS,
+    **signin_store.PROJECTIONS,
     **link_store.PROJECTIONS,
     **idp_store.PROJECTIONS,
     **smtp_store.PROJECTIONS,
@@ -32,7 +36,16 @@ PROJECTIONS: Projections = {
 # Those that others refer to come first. It is also the order in which commands lock rows: the first
 # of these tables that a transaction locks a row of is the first one of all it does, so `_LOCK`
 # cannot meet one half-way.
-TABLES = ("organizations", "users", "tokens", "passkeys", "idps", "smtp_configs", "unique_claims")
+TABLES = (
+    "organizations",
+    "users",
+    "tokens",
+    "passkeys",
+    "sessions",
+    "idps",
+    "smtp_configs",
+    "unique_claims",
+)
 
 _SNAPSHOT = "set transaction isolation level repeatable read"
 
@@ -119,7 +132,10 @@ select
         where not coalesce({may_be_forgotten}, false)) as missing"""
 
 # Rows that housekeeping deletes without an event, so that a read table may have them or not.
-_MAY_BE_FORGOTTEN = {"tokens": token_store.MAY_BE_FORGOTTEN}
+_MAY_BE_FORGOTTEN = {
+    "tokens": token_store.MAY_BE_FORGOTTEN,
+    "sessions": session_store.MAY_BE_FORGOTTEN,
+}
 
 
 class UnknownEventError(OperatorError):

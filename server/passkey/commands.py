@@ -1,15 +1,11 @@
 """What can be done to the passkeys of a user."""
 
 import base64
-import json
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from decimal import Decimal
 from functools import partial
-from typing import Annotated, Any
-
-from pydantic import AfterValidator
+from typing import Any
 
 from server.access import admission
 from server.access.authorizer import user_not_found
@@ -26,7 +22,8 @@ from server.passkey.webauthn.ceremony import (
 )
 from server.store.database import Statements, UniqueConflictError
 from server.store.eventlog import Details, new_id
-from server.validation.fields import Command, Id, Name, described
+from server.validation.credentials import RegistrationCredential
+from server.validation.fields import Command, Id, Name
 from server.validation.paging import Page
 from server.values.errors import Failure, Kind
 
@@ -36,63 +33,6 @@ _CLIENT_TIMEOUT = timedelta(minutes=5)
 _CHALLENGE_BYTES = 32
 MAX_ATTEMPTS = 10
 MAX_PENDING_CEREMONIES = 10
-_MIN_CREDENTIAL, _MAX_CREDENTIAL = 55, 1_048_576
-
-# WebAuthn L3, RegistrationResponseJSON. Of its two lengths JSON Schema says nothing: it counts only
-# the characters of strings. They are for the reader.
-_CREDENTIAL = described(
-    minLength=_MIN_CREDENTIAL,
-    maxLength=_MAX_CREDENTIAL,
-    required=["id", "rawId", "response", "type"],
-    properties={
-        "id": {"type": "string"},
-        "rawId": {"type": "string"},
-        "response": {
-            "type": "object",
-            "required": ["clientDataJSON", "attestationObject"],
-            "properties": {
-                "clientDataJSON": {"type": "string"},
-                "attestationObject": {"type": "string"},
-            },
-        },
-        "type": {"const": "public-key"},
-    },
-)
-
-
-def _credential_size(credential: dict[str, Any]) -> dict[str, Any]:
-    size = _json_size(credential)
-    if not _MIN_CREDENTIAL <= size <= _MAX_CREDENTIAL:
-        raise ValueError(
-            f"must have {_MIN_CREDENTIAL} to {_MAX_CREDENTIAL} characters as JSON; it has {size}"
-        )
-    return credential
-
-
-def _json_size(value: Any) -> int:
-    """Number of characters of the value as `JSON.stringify` writes it."""
-    match value:
-        case dict():
-            members = sum(
-                _json_size(name) + 1 + _json_size(member) for name, member in value.items()
-            )
-            return len("{}") + members + max(len(value) - 1, 0)
-        case list():
-            return len("[]") + sum(map(_json_size, value)) + max(len(value) - 1, 0)
-        case float():
-            return len(_json_number(value))
-        case _:
-            return len(json.dumps(value, ensure_ascii=False))
-
-
-def _json_number(value: float) -> str:
-    """The number as ECMAScript writes it (Number::toString): `-7` and not `-7.0`."""
-    if value == 0:  # of both signs
-        return "0"
-    if 1e-6 <= abs(value) < 1e21:
-        return format(Decimal(repr(value)).normalize(), "f")
-    digits, exponent = repr(value).split("e")
-    return f"{digits}e{int(exponent):+d}"
 
 
 class RegisterPasskey(Command):
@@ -112,11 +52,7 @@ class VerifyPasskeyRegistration(Command):
 
     user_id: Id
     passkey_id: Id
-    public_key_credential: Annotated[
-        dict[str, Any],
-        AfterValidator(_credential_size),
-        _CREDENTIAL,
-    ]
+    public_key_credential: RegistrationCredential
     passkey_name: Name
 
 

@@ -56,6 +56,18 @@ class PasskeyVerified(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PasskeyCloneSuspected(Event):
+    """A sign-in was refused: the counter of the device-bound passkey did not go up."""
+
+    aggregate_type: ClassVar[str] = "user"
+    event_type: ClassVar[str] = "user.passkey_clone_suspected"
+
+    passkey_id: str
+    stored_sign_count: int
+    received_sign_count: int
+
+
+@dataclass(frozen=True, slots=True)
 class PasskeyRenamed(Event):
     """The user knows the passkey by another name since."""
 

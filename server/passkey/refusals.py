@@ -115,6 +115,22 @@ def sign_in_expired() -> Failure:
     )
 
 
+def sign_in_used() -> Failure:
+    """The challenge of a sign-in was used."""
+    return _failed_precondition(
+        "CHALLENGE_USED", "This sign-in was completed already. Start another one."
+    )
+
+
+def passkey_unknown() -> Failure:
+    """No user has this passkey for the relying party."""
+    return Failure(
+        Kind.UNAUTHENTICATED,
+        "PASSKEY_UNKNOWN",
+        "The service does not know this passkey. It may have been removed; use another one.",
+    )
+
+
 def user_has_no_email() -> Failure:
     """There is nowhere to mail a link to."""
     return _failed_precondition(

@@ -1,10 +1,8 @@
 """The RPC methods of passkeys: convert, call, convert."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable
 from typing import Any
 
-from google.protobuf import json_format, struct_pb2
 from webauthn.helpers import bytes_to_base64url
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
@@ -14,20 +12,22 @@ from server.passkey import commands, links, store
 from server.passkey.links import Delivery, LinkPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.ceremony import Policy
-from server.rpc.messages import details_message, details_without_creation_date, timestamp
+from server.rpc.messages import (
+    details_message,
+    details_without_creation_date,
+    json_object,
+    timestamp,
+)
 from server.rpc.methods import current_call
 from server.store.database import Database
 from server.validation.fields import read
-
-# A credential has some twenty. A message can hold a million, and to turn those into Python would
-# hold up everybody else for more than a second.
-_MAX_VALUES = 1_000
 
 
 class PasskeyService(pb_grpc.PasskeyServiceServicer):
     """See `keystead/passkey/v1/passkey_service.proto`.
 
-    `wake` has the deliveries look at once whether there is mail to send.
+    `forget` makes the end of a user's sessions count at once. `wake` has the deliveries look at
+    once whether there is mail to send.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         database: Database,
         keyring: Keyring,
         *,
+        forget: Callable[[str], None],
         policy: Policy,
         link_policy: LinkPolicy,
         max_passkeys_per_user: int,
@@ -43,6 +44,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
     ) -> None:
         self._database = database
         self._keyring = keyring
+        self._forget = forget
         self._policy = policy
         self._link_policy = link_policy
         self._max_passkeys_per_user = max_passkeys_per_user
@@ -86,7 +88,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
     async def VerifyPasskeyRegistration(
         self, request: pb.VerifyPasskeyRegistrationRequest, _context: Any
     ) -> pb.VerifyPasskeyRegistrationResponse:
-        credential = _json_object(request.public_key_credential)
+        credential = json_object(request.public_key_credential)
         details = await commands.verify(
             self._database,
             read(commands.VerifyPasskeyRegistration, request, public_key_credential=credential),
@@ -152,29 +154,8 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         details = await commands.remove(
             self._database, command, caller_id=current_call().caller.user_id
         )
+        self._forget(command.user_id)  # the sessions of the passkey have ended
         return pb.RemovePasskeyResponse(details=details_message(details))
-
-
-def _json_object(struct: struct_pb2.Struct) -> object:
-    """The JSON of a Struct; for one that JSON has no words for, what validation refuses."""
-    if next(islice(_values(struct), _MAX_VALUES, None), None) is not None:
-        return "too many values"
-    try:
-        return json_format.MessageToDict(struct)
-    except (json_format.SerializeToJsonError, ValueError):
-        return "not JSON"
-
-
-def _values(struct: struct_pb2.Struct) -> Iterator[struct_pb2.Value]:
-    """The values inside a Struct, however deep."""
-    pending: list[Iterable[struct_pb2.Value]] = [struct.fields.values()]
-    while pending:
-        for value in pending.pop():
-            yield value
-            if value.HasField("struct_value"):
-                pending.append(value.struct_value.fields.values())
-            elif value.HasField("list_value"):
-                pending.append(value.list_value.values)
 
 
 def _passkey(passkey: store.Passkey) -> pb.Passkey:

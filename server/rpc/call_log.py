@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import structlog
 
-from server.access.caller import AnyCaller, LinkCaller
+from server.access.caller import AnyCaller, Caller, CallerSession, LinkCaller
 from server.telemetry.metrics import Metrics
 from server.values.errors import Failure, Kind
 
@@ -82,8 +82,13 @@ def _log_call(at: datetime, call: EndedCall) -> None:
         fields["organization_id"] = call.organization_id
     if call.caller is not None:
         fields["user_id"] = call.caller.user_id
-    if isinstance(call.caller, LinkCaller):
-        fields["link_id"] = call.caller.link_id
+    match call.caller:
+        case LinkCaller(link_id=link_id):
+            fields["link_id"] = link_id
+        case Caller(session=CallerSession(session_id=session_id)):
+            fields["session_id"] = session_id
+        case _:
+            pass
     failure = call.failure
     if failure is None:
         _log.info("call", **fields)

@@ -52,6 +52,8 @@ def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
         by_registration_token=declared.registration_token,
         by_link_code=declared.link_code,
         revokes=declared.revokes,
+        is_open=declared.open,
+        needs_recent_sign_in=declared.recent_sign_in,
         user_path=_user_path(method.input_type),
     )
     _check(access, method, path)
@@ -74,6 +76,14 @@ def _check(access: Access, method: MethodDescriptor, path: str) -> None:
         problem = "is about a user, but its request has no user_id"
     elif access.revokes and not access.writes:
         problem = "takes access away, but has no permission to write"
+    elif access.is_open and (
+        access.permission
+        or access.by_self
+        or access.by_registration_token
+        or access.by_link_code
+        or access.needs_recent_sign_in
+    ):
+        problem = "is open to everyone, but also says who may call it"
     elif access.by_registration_token and not {"user_id", "passkey_id"} <= set(fields):
         problem = "is open to registration tokens, but its request names no ceremony"
     elif access.by_link_code and not {"user_id", "code"} <= set(fields):

@@ -32,6 +32,7 @@ from server.access.authenticator import Authenticator
 from server.access.authorizer import ORGANIZATION_HEADER, Authorizer, Scope
 from server.access.caller import AnyCaller, Caller
 from server.rpc.call_log import CallLog
+from server.rpc.client import Client, client_of
 from server.rpc.deadline import Bounds, shutting_down
 from server.rpc.declared import Method, describe
 from server.rpc.outcome import Outcome, cancelled_when_gone
@@ -42,6 +43,8 @@ MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 # Of a caller who is not known yet. All that is asked for without a token are names and codes, of
 # which the longest take less than 3 KiB, with every character escaped as JSON.
 MAX_STRANGERS_MESSAGE_BYTES = 4 * 1024
+# Of methods that are declared open: a passkey's assertion is larger.
+MAX_OPEN_MESSAGE_BYTES = 16 * 1024
 
 _DRAIN_POLL_SECONDS = 0.01
 # When no call has come for so long, those that were on their way at the end have been refused.
@@ -86,11 +89,17 @@ class Call(NamedTuple):
 
 
 _current: ContextVar[Call] = ContextVar("call")
+_client: ContextVar[Client] = ContextVar("client")
 
 
 def current_call() -> Call:
     """The call that this task answers."""
     return _current.get()
+
+
+def current_client() -> Client:
+    """The client of the open method that this task answers."""
+    return _client.get()
 
 
 class Methods:
@@ -267,12 +276,16 @@ class Methods:
     async def _admit(self, outcome: Outcome, unread: Unread, end: float) -> Any:
         """Finds the caller, reads the request and decides whether the caller may make it.
 
-        Afterwards `current_call` knows all of the call. Gives the request.
+        Afterwards `current_call`, or `current_client` in an open method, knows all of the call.
+        Gives the request.
         """
         access = outcome.method.access
         if access is None:
             return await unread.read(MAX_STRANGERS_MESSAGE_BYTES)
         current_claim.set(Claim(STRANGERS, access.revokes))
+        if access.is_open:
+            _client.set(client_of(outcome.context.peer(), outcome.header("user-agent")))
+            return await unread.read(MAX_OPEN_MESSAGE_BYTES)
         authorization = outcome.header("authorization")
         if access.by_link_code and not authorization:
             # Where the credential is.

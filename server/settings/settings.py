@@ -163,6 +163,21 @@ class Settings(BaseSettings):
         20, ge=1, le=1000, description="Verified passkeys a user may have."
     )
     max_tokens_per_user: int = Field(100, ge=1, le=10_000, description="Tokens a user may have.")
+    session_lifetime: float = Field(
+        86_400,
+        ge=300,
+        le=2_592_000,
+        description="Seconds until a session expires, whether it is used or not.",
+    )
+    session_idle_timeout: float = Field(
+        3600, ge=60, le=2_592_000, description="Seconds until a session expires that is not used."
+    )
+    max_sessions_per_user: int = Field(
+        20,
+        ge=1,
+        le=1000,
+        description="Sessions a user may have. A further one ends the least recently used.",
+    )
     passkey_page_url: PageUrl | None = Field(
         None,
         description="Page that registration links open. Empty: /passkeys/ of the first web origin"
@@ -233,6 +248,11 @@ class Settings(BaseSettings):
     def passkey_link_validity(self) -> timedelta:
         """How long registration links are good."""
         return timedelta(seconds=self.passkey_link_lifetime)
+
+    @property
+    def session_idle_time(self) -> timedelta:
+        """How long a session may be unused."""
+        return timedelta(seconds=self.session_idle_timeout)
 
     @property
     def passkey_origins(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from server.settings.settings import Settings
 from server.telemetry.output import Descriptor, LogOutput
 
 # A token of server/access/caller.py, or the beginning of one, where a client put it by mistake.
-_TOKEN = re.compile(r"(ks[trl]_)[0-9a-f]+")
+_TOKEN = re.compile(r"(ks[trls]_)[0-9a-f]+")
 
 
 def configure(settings: Settings) -> None:

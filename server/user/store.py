@@ -15,6 +15,7 @@ from server.mail.outbox import (
     about_event,
     secrets_about,
 )
+from server.session.store import ACTIVITY_OF_USER_ENDED
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
 from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserChanged, UserRemoved
@@ -148,6 +149,7 @@ _REMOVE = append(
         **_ends(*_CEREMONIES, f"pending.user_id = event.aggregate_id or {_BEGUN_BY_IT}"),
         **_ends(*_LINKS, f"pending.user_id = event.aggregate_id or {_RETURNED_TO_IT}"),
         **WITHOUT_RECEIVER,
+        **ACTIVITY_OF_USER_ENDED,
     },
     returning=["is_last"],
 )

@@ -27,6 +27,10 @@ from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.session.v1 import session_service_pb2 as session_pb
+from keystead.session.v1 import session_service_pb2_grpc
+from keystead.signin.v1 import signin_service_pb2 as signin_pb
+from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2 as user_pb
@@ -56,7 +60,7 @@ SMTP_FIELDS: Mapping[str, Any] = {
 # Every method of our own services, read from the schema.
 METHODS: Sequence[MethodDescriptor] = [
     method
-    for module in (smtp_pb, mail_pb, passkey_pb, idp_pb, org_pb, user_pb)
+    for module in (smtp_pb, mail_pb, passkey_pb, signin_pb, session_pb, idp_pb, org_pb, user_pb)
     for service in module.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 ]
@@ -72,6 +76,8 @@ class Client:
         self.smtp = smtp_service_pb2_grpc.SMTPServiceStub(channel)
         self.mails = mail_service_pb2_grpc.MailServiceStub(channel)
         self.passkeys = passkey_service_pb2_grpc.PasskeyServiceStub(channel)
+        self.sign_ins = signin_service_pb2_grpc.SignInServiceStub(channel)
+        self.sessions = session_service_pb2_grpc.SessionServiceStub(channel)
         self.idps = identity_provider_service_pb2_grpc.IdentityProviderServiceStub(channel)
         self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)
         self.users = user_service_pb2_grpc.UserServiceStub(channel)
@@ -219,7 +225,10 @@ def seam(*, default_timeout: float = 10) -> Methods:
 
     return Methods(
         authenticator=Authenticator(
-            find_user=find_user, find_registration=find_nothing, find_link=find_nothing
+            find_user=find_user,
+            find_session=find_nothing,
+            find_registration=find_nothing,
+            find_link=find_nothing,
         ),
         authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
         default_timeout=default_timeout,

@@ -10,11 +10,14 @@ ceremony accepts a foreign credential id or user handle, and compares counters b
 """
 
 import hmac
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from hashlib import sha256
+from typing import Any
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from webauthn.helpers import bytes_to_base64url
 from webauthn.helpers.cose import COSEAlgorithmIdentifier
 from webauthn.helpers.verify_signature import verify_signature
 
@@ -61,6 +64,43 @@ class ClonedPasskeyError(Failure):
     def __init__(self, *, stored: int, received: int) -> None:
         failed = refusals.sign_in_failed(f"the counter is {received}, it was {stored}")
         super().__init__(failed.kind, failed.reason, failed.message, log_detail=failed.log_detail)
+        self.stored, self.received = stored, received
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedCredential:
+    """A passkey that may answer, and how its authenticator is reached."""
+
+    credential_id: bytes
+    transports: tuple[str, ...] = ()
+
+
+def request_options(
+    *,
+    policy: PagePolicy,
+    challenge: bytes,
+    timeout: timedelta,
+    allowed: Sequence[AllowedCredential] = (),
+) -> dict[str, Any]:
+    """Options for `PublicKeyCredential.parseRequestOptionsFromJSON`, as plain JSON values.
+
+    Without `allowed` any discoverable passkey of the relying party may answer. `timeout` is a hint
+    to the browser.
+    """
+    return {
+        "challenge": bytes_to_base64url(challenge),
+        "timeout": timeout // timedelta(milliseconds=1),
+        "rpId": policy.rp_id,
+        "allowCredentials": [
+            {
+                "type": "public-key",
+                "id": bytes_to_base64url(each.credential_id),
+                "transports": list(each.transports),
+            }
+            for each in allowed
+        ],
+        "userVerification": policy.user_verification,
+    }
 
 
 def verify_assertion(

@@ -61,19 +61,19 @@ class _SessionCookie:
 class _SessionCookieEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SessionCookie.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     SESSION_COOKIE_UNSPECIFIED: _SessionCookie.ValueType  # 0
-    """Nothing."""
+    """None."""
     SESSION_COOKIE_SET: _SessionCookie.ValueType  # 1
-    """It becomes the `session_token` of the response, until its `expiry_date`."""
+    """It is set to the `session_token` of the response and lasts until its `expiry_date`."""
     SESSION_COOKIE_CLEARED: _SessionCookie.ValueType  # 2
     """It is removed."""
 
 class SessionCookie(_SessionCookie, metaclass=_SessionCookieEnumTypeWrapper):
-    """What a successful answer does to the session cookie. Only the web port knows the cookie."""
+    """The effect of a successful answer on the session cookie. Only the web port knows the cookie."""
 
 SESSION_COOKIE_UNSPECIFIED: SessionCookie.ValueType  # 0
-"""Nothing."""
+"""None."""
 SESSION_COOKIE_SET: SessionCookie.ValueType  # 1
-"""It becomes the `session_token` of the response, until its `expiry_date`."""
+"""It is set to the `session_token` of the response and lasts until its `expiry_date`."""
 SESSION_COOKIE_CLEARED: SessionCookie.ValueType  # 2
 """It is removed."""
 Global___SessionCookie: _TypeAlias = SessionCookie  # noqa: Y015
@@ -90,6 +90,8 @@ class Access(_message.Message):
     REGISTRATION_TOKEN_FIELD_NUMBER: _builtins.int
     LINK_CODE_FIELD_NUMBER: _builtins.int
     REVOKES_FIELD_NUMBER: _builtins.int
+    OPEN_FIELD_NUMBER: _builtins.int
+    RECENT_SIGN_IN_FIELD_NUMBER: _builtins.int
     permission: _builtins.str
     """`<resource>.read` or `<resource>.write`. Empty: every authenticated caller."""
     scope: Global___Scope.ValueType
@@ -104,6 +106,14 @@ class Access(_message.Message):
     """
     revokes: _builtins.bool
     """The method takes access away. However busy the server is, a connection to the database is kept for such methods."""
+    open: _builtins.bool
+    """Everyone may call it, without a token; only together with an empty permission and without the exceptions above. At
+    most 16 KiB of the request is read.
+    """
+    recent_sign_in: _builtins.bool
+    """A caller with a session must have signed in within the last 10 minutes; otherwise the call fails with
+    UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`, see RFC 9470). Callers with another token are not affected.
+    """
     def __init__(
         self_,  # pyright: ignore[reportSelfClsParameterName]
         *,
@@ -113,10 +123,12 @@ class Access(_message.Message):
         registration_token: _builtins.bool = ...,
         link_code: _builtins.bool = ...,
         revokes: _builtins.bool = ...,
+        open: _builtins.bool = ...,
+        recent_sign_in: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_code", b"link_code", "permission", b"permission", "registration_token", b"registration_token", "revokes", b"revokes", "scope", b"scope", "self", b"self"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_code", b"link_code", "open", b"open", "permission", b"permission", "recent_sign_in", b"recent_sign_in", "registration_token", b"registration_token", "revokes", b"revokes", "scope", b"scope", "self", b"self"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -160,6 +172,6 @@ deprecation: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOpt
 listed_error: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, _containers.RepeatedScalarFieldContainer[_builtins.int]]
 """The errors that `/openapi.json` lists for the method, by HTTP status: every other one is its `default` response."""
 session_cookie: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___SessionCookie.ValueType]
-"""What an answer of the method does to the session cookie of a browser that asks for one."""
+"""The effect of a successful answer on the session cookie of a browser."""
 example: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.str]
 """What a value of the field looks like, for `/openapi.json`: the text of a string, JSON of anything else."""

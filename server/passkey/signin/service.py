@@ -1,0 +1,72 @@
+"""The RPC methods of signing in: convert, call, convert."""
+
+from collections.abc import Callable
+from typing import Any
+
+from webauthn.helpers import bytes_to_base64url
+
+from keystead.signin.v1 import signin_service_pb2 as pb
+from keystead.signin.v1 import signin_service_pb2_grpc as pb_grpc
+from server.crypto.keyring import Keyring
+from server.passkey.signin import commands
+from server.passkey.signin.commands import SignInPolicy
+from server.rpc.messages import details_message, json_object, timestamp
+from server.rpc.methods import current_client
+from server.store.database import Database
+from server.validation.fields import read
+
+
+class SignInService(pb_grpc.SignInServiceServicer):
+    """See `keystead/signin/v1/signin_service.proto`.
+
+    `forget` makes the end of a user's sessions count at once.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        keyring: Keyring,
+        *,
+        policy: SignInPolicy,
+        forget: Callable[[str], None],
+    ) -> None:
+        self._database = database
+        self._keyring = keyring
+        self._policy = policy
+        self._forget = forget
+
+    async def StartPasskeySignIn(
+        self, _request: pb.StartPasskeySignInRequest, _context: Any
+    ) -> pb.StartPasskeySignInResponse:
+        started = commands.start(self._keyring, self._policy)
+        response = pb.StartPasskeySignInResponse(expiry_date=timestamp(started.expires_at))
+        response.public_key_credential_request_options.update(started.options)
+        return response
+
+    async def CompletePasskeySignIn(
+        self, request: pb.CompletePasskeySignInRequest, _context: Any
+    ) -> pb.SignedIn:
+        command = read(
+            commands.CompletePasskeySignIn,
+            request,
+            public_key_credential=json_object(request.public_key_credential),
+        )
+        client = current_client()
+        session = await commands.complete(
+            self._database,
+            self._keyring,
+            command,
+            policy=self._policy,
+            user_agent=client.user_agent,
+            ip_address=client.ip_address,
+        )
+        self._forget(session.user_id)  # the least recently used session may have ended
+        return pb.SignedIn(
+            details=details_message(session.token.details),
+            session_id=session.session_id,
+            session_token=session.token.token,
+            user_id=session.user_id,
+            expiry_date=timestamp(session.token.expires_at),
+            accepted_credential_ids=map(bytes_to_base64url, session.accepted_credential_ids),
+            user_handle=bytes_to_base64url(session.user_handle),
+        )
