@@ -36,7 +36,12 @@ async def described(
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)
 @pytest.mark.parametrize(
     "program",
-    ["passkey_page.test.js", "passkey_page_refusals.test.js", "passkey_page_looks.test.js"],
+    [
+        "passkey_page.test.js",
+        "passkey_page_refusals.test.js",
+        "passkey_page_looks.test.js",
+        "account_pages.test.js",
+    ],
 )
 async def test_people_can_use_the_page(described: Mapping[str, object], program: str) -> None:
     await run_node_tests(program, described, CHROMIUM=required("chromium", "chromium"))

@@ -11,6 +11,6 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0, // the content security policy allows no data: addresses
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ["passkeys/index.html"] },
+    rolldownOptions: { input: ["account", "passkeys", "signin"].map((page) => `${page}/index.html`) },
   },
 });

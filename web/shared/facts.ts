@@ -8,8 +8,8 @@ const DAY = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 const MOMENT = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 /** A term and its value, for a `dl`. */
-export function fact(term: string, value: string | HTMLElement): HTMLElement[] {
-  return [h("dt", {}, term), h("dd", {}, value)];
+export function fact(term: string, value: string | HTMLElement): HTMLElement {
+  return h("div", {}, h("dt", {}, term), h("dd", {}, value));
 }
 
 export function day(timestamp: Timestamp | undefined): string | HTMLElement {

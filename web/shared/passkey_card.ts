@@ -33,10 +33,10 @@ export function cardOf(passkey: Passkey, changes: Changes, isOnly: boolean): HTM
     h(
       "dl",
       {},
-      ...(passkey.providerName ? fact(text("passkey.keptBy"), nameOf(passkey.providerName)) : []),
-      ...fact(text("passkey.where"), whereOf(passkey)),
-      ...fact(text("passkey.added"), day(passkey.details?.creationDate)),
-      ...fact(text("passkey.lastUsed"), passkey.lastUsedDate ? day(passkey.lastUsedDate) : text("passkey.notUsed")),
+      passkey.providerName !== "" && fact(text("passkey.keptBy"), nameOf(passkey.providerName)),
+      fact(text("passkey.where"), whereOf(passkey)),
+      fact(text("passkey.added"), day(passkey.details?.creationDate)),
+      fact(text("passkey.lastUsed"), passkey.lastUsedDate ? day(passkey.lastUsedDate) : text("passkey.notUsed")),
     ),
     h(
       "div",
