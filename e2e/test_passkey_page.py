@@ -41,6 +41,7 @@ async def described(
         "passkey_page_refusals.test.js",
         "passkey_page_looks.test.js",
         "account_pages.test.js",
+        "account_pages_looks.test.js",
     ],
 )
 async def test_people_can_use_the_page(described: Mapping[str, object], program: str) -> None:

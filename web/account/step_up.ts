@@ -3,12 +3,12 @@
 import { h, say } from "../shared/dom";
 import { ask } from "../shared/dialog";
 import { submitButton } from "../shared/form";
-import { explain, reasonOf } from "../shared/refusals";
+import { explain, NotConfirmedError, reasonOf } from "../shared/refusals";
 import { sessionService } from "../shared/session";
 import { useCredential } from "../shared/webauthn";
 import { text } from "../shared/words";
 
-/** @throws ConnectError of the change; AbortError where the person does not confirm */
+/** @throws ConnectError of the change; NotConfirmedError where the person does not confirm */
 export async function confirmed<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
     return await change();
@@ -38,7 +38,7 @@ function confirmation(): Promise<void> {
       }
     });
     confirm.focus();
-    dialog.addEventListener("close", () => refused(new DOMException("not confirmed", "AbortError")));
+    dialog.addEventListener("close", () => refused(new NotConfirmedError()));
   });
 }
 

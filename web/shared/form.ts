@@ -78,7 +78,7 @@ export function alertOf(refusal: Refusal): HTMLElement {
 export function requestIdOf({ requestId }: Refusal): HTMLElement | undefined {
   if (!requestId) return undefined;
   // A line ends between its groups, if it must.
-  const groups = requestId.split(/(?<=-)/).flatMap((group) => [group, h("wbr")]);
+  const groups = (requestId.match(/[^-]{1,12}-?/g) ?? []).flatMap((group) => [group, h("wbr")]);
   return h("p", { class: "request-id" }, words("requestId"), h("code", {}, ...groups));
 }
 

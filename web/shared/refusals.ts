@@ -81,6 +81,9 @@ const BETTER: Readonly<Record<string, Readonly<Record<string, RefusalKey>>>> = {
   },
 };
 
+/** The person has not confirmed who it is; see `account/step_up.ts`. */
+export class NotConfirmedError extends Error {}
+
 /** A failed call, or what the browser threw, in words. */
 export function explain(error: unknown, circumstances: Circumstances): Refusal {
   const requestId = ConnectError.from(error).findDetails(RequestInfoSchema)[0]?.requestId ?? "";
@@ -119,11 +122,13 @@ const OUTAGES = [Code.Unavailable, Code.DeadlineExceeded];
 
 function keyOf(error: unknown): string {
   if (error instanceof DOMException) return error.name;
+  if (error instanceof NotConfirmedError) return "NOT_CONFIRMED";
   if (!(error instanceof ConnectError)) return "UNKNOWN";
   const reason = reasonOf(error);
   if (refusalWords(reason)) return reason;
   if (error.cause instanceof TypeError) return navigator.onLine ? "UNREACHABLE" : "OFFLINE";
   // What stands in between may tell of an outage. Of links and tokens it knows nothing.
+  if (reason === "REAUTHENTICATION_REQUIRED") return "NOT_CONFIRMED"; // though it was confirmed just now
   const isTold = reason !== "" || OUTAGES.includes(error.code);
   return isTold ? Code[error.code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase() : "UNKNOWN";
 }

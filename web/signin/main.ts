@@ -42,9 +42,14 @@ class SignIn {
       event.preventDefault();
       void busy(this.#button, () => this.#attempt((options) => this.#ask(options)));
     });
-    show(text("signIn.title"), h("p", { class: "lead" }, text("signIn.introduction")), form, help());
     const farewell = readFarewell();
-    if (farewell) say(text(FAREWELLS[farewell]));
+    show(
+      text("signIn.title"),
+      h("p", { class: "lead" }, text("signIn.introduction")),
+      farewell && h("p", { class: "notice" }, text(FAREWELLS[farewell])),
+      form,
+      help(),
+    );
     void this.#autofill.start();
   }
 
