@@ -15,7 +15,8 @@ async def described(
     make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Mapping[str, object]]:
     """A server whose passkeys are for its own page, and what `world.js` tells of it."""
-    web_port, data_dir = free_port(), tmp_path_factory.mktemp("data")
+    web_port, listed_port = free_port(), free_port()
+    data_dir = tmp_path_factory.mktemp("data")
     origin = f"http://localhost:{web_port}"
     async with (
         serve(
@@ -23,12 +24,14 @@ async def described(
             database_url=await make_database(),
             http_address=f"127.0.0.1:{web_port}",
             rp_origins=origin,
+            cors_origins=f"http://localhost:{listed_port}",
         ) as server,
         kept_log(server, "passkey_page.log"),
     ):
         yield {
             "webUrl": f"http://127.0.0.1:{await server.web_port()}",
             "origin": origin,
+            "listedPort": listed_port,
             "token": (data_dir / "admin.token").read_text().strip(),
         }
 
@@ -41,6 +44,7 @@ async def described(
         "passkey_page_refusals.test.js",
         "passkey_page_looks.test.js",
         "account_pages.test.js",
+        "account_pages_cross_site.test.js",
         "account_pages_looks.test.js",
     ],
 )
