@@ -2,13 +2,18 @@
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from google.protobuf import descriptor_pb2, descriptor_pool
+from google.rpc import status_pb2  # noqa: F401 -- in the pool
 from starlette.types import Receive, Scope, Send
 
 from bridge.context import KEPT_IN_COOKIE
-from bridge.cookies import SessionCookies
+from bridge.cookies import DeclarationError, SessionCookies, handlers
+from keystead.options.v1 import options_pb2
+from server.rpc.methods import Methods
 
 HOST = "id.example.com"
 OWN = f"https://{HOST}"
@@ -31,7 +36,7 @@ async def _passed_on(headers: Headers, *, method: str = "POST", host: str = HOST
     async def nothing(*_message: Any) -> Any:
         raise AssertionError("headers alone decide")
 
-    scope = {
+    scope: Scope = {
         "type": "http",
         "method": method,
         "headers": [(name.encode(), value.encode()) for name, value in [("host", host), *headers]],
@@ -214,3 +219,20 @@ async def test_a_call_that_came_by_the_cookie_keeps_its_token_there() -> None:
     scope = await _passed_on([COOKIE, ("origin", OWN), JSON])
 
     assert scope[KEPT_IN_COOKIE] is True
+
+
+def test_a_method_that_cannot_set_the_cookie_stops_the_start() -> None:
+    file = descriptor_pb2.FileDescriptorProto(
+        name="tests.cookies.proto",
+        package="tests.cookies",
+        dependency=["google/rpc/status.proto"],
+    )
+    method = file.service.add(name="Service").method.add(
+        name="Method", input_type=".google.rpc.Status", output_type=".google.rpc.Status"
+    )
+    method.options.Extensions[options_pb2.session_cookie] = options_pb2.SESSION_COOKIE_SET
+    descriptor_pool.Default().AddSerializedFile(file.SerializeToString())
+    methods = SimpleNamespace(services={"tests.cookies.Service": {}}, by_path={})
+
+    with pytest.raises(DeclarationError, match=r"/tests\.cookies\.Service/Method sets the session"):
+        handlers(cast(Methods, methods))

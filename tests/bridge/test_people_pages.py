@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.given import Instance
 
-PAGES = ["/passkeys/"]
+PAGES = ["/account/", "/passkeys/", "/signin/"]
 
 
 @pytest.fixture

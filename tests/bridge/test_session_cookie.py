@@ -37,7 +37,7 @@ class Browser:
     ) -> tuple[httpx.Response, Any]:
         """The answer, and the message in it; None for a refusal."""
         method = METHODS[name]
-        request = json_format.ParseDict(fields or {}, GetMessageClass(method.input_type)())
+        request = json_format.ParseDict(dict(fields or {}), GetMessageClass(method.input_type)())
         sent = {"origin": str(self._http.base_url).rstrip("/"), **headers}
         if self.token:
             sent["cookie"] = f"{NAME}={self.token}"
