@@ -59,10 +59,10 @@ proto: .venv/dev.stamp ## The schema is well-formed and the generated code is it
 
 coverage: .venv/dev.stamp ## The tests of decisions cover all of their branches
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/idp tests/mail tests/org tests/passkey tests/smtp tests/user \
+	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/idp tests/mail tests/org tests/passkey tests/session tests/smtp tests/user \
 		tests/store/test_eventstore.py tests/crypto/test_encryption.py
 	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/store/eventlog.py,server/crypto/keyring.py,server/passkey/c*.py,server/access/admission.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/webauthn/*.py'
+	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/store/eventlog.py,server/crypto/keyring.py,server/passkey/c*.py,server/access/admission.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 
 generate: .venv/dev.stamp ## Generate code from the .proto files, without a network
 	$(BIN)/buf generate

@@ -14,6 +14,7 @@ from google.rpc import error_details_pb2
 from bridge.context import Context
 from bridge.json import codec
 from bridge.metadata import Headers, to_headers
+from server.access.authorizer import RECENT_SIGN_IN
 from server.rpc.status import EndOfCall
 
 METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
@@ -44,6 +45,13 @@ _STATUS_OF_CODE = {
 }
 
 
+# RFC 9470: the token is good, and the sign-in behind it too old.
+_CHALLENGE_OF_REASON = {
+    "REAUTHENTICATION_REQUIRED": b'Bearer error="insufficient_user_authentication", max_age="%d"'
+    % RECENT_SIGN_IN.total_seconds()
+}
+
+
 class HttpAnswer(NamedTuple):
     """A whole answer."""
 
@@ -68,7 +76,8 @@ def failure(ended: EndOfCall, context: Context) -> HttpAnswer:
         seconds = math.ceil(retry.retry_delay.ToTimedelta().total_seconds())
         headers.append((b"retry-after", b"%d" % seconds))
     if ended.code is grpc.StatusCode.UNAUTHENTICATED:
-        headers.append((b"www-authenticate", b"Bearer"))
+        challenge = _CHALLENGE_OF_REASON.get(info.reason, b"Bearer")
+        headers.append((b"www-authenticate", challenge))
     return _answer(
         _STATUS_OF_REASON.get(info.reason) or _STATUS_OF_CODE[ended.code],
         codec.dumps(json_format.MessageToDict(ended.status)),

@@ -161,7 +161,7 @@ _SECURITY_SCHEMES: Mapping[str, Json] = {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "kst_...",
-        "description": "The token of a user.",
+        "description": "The token of a user, or of a session (`kss_...`).",
     },
     "registrationToken": {
         "type": "http",
@@ -239,6 +239,8 @@ def _operation(route: Route, schemas: Schemas, limits: Limits) -> Json:
         operation["security"] = [{"token": []}, {"registrationToken": []}]
     if options.Extensions[options_pb2.access].link_code:
         operation["security"] = [{"token": []}, {}]  # the code is in the request
+    if options.Extensions[options_pb2.access].open:
+        operation["security"] = []
     return operation
 
 

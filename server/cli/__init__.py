@@ -35,6 +35,7 @@ _SUMMARIES: Final = {
     "rotate-keys": "Encrypt every stored secret under the first key.",
     "schema": "Write the .proto files of the API, and those they import, into a directory.",
     "serve": "Serve until SIGTERM, Ctrl-C or the end of the terminal.",
+    "session": "Sessions of users.",
     "settings": "List every setting with its default.",
     "token": "Tokens of users.",
     "user": "Users and their roles.",
@@ -81,6 +82,8 @@ def imported(stand_in: click.Command) -> click.Command:
             from server.cli.schema import schema as command
         case "serve":
             from server.cli.serve import serve as command
+        case "session":
+            from server.cli.session import group as command
         case "settings":
             from server.cli.settings import settings as command
         case "token":

@@ -5,6 +5,8 @@ import click
 from server.access.roles import Role
 from server.cli.lists import EVERYTHING, Row, json_option, print_list
 from server.cli.names import organization_option, run_for_user, run_in_organization, user_argument
+from server.session import store as session_store
+from server.session.store import Session
 from server.store.eventlog import OPERATOR
 from server.user import commands as user_commands
 from server.user import store as user_store
@@ -73,6 +75,38 @@ def _row(user: User) -> Row:
     }
 
 
+@group.command("sessions")
+@user_argument
+@organization_option
+@json_option
+def sessions(user: str, organization: str, *, as_json: bool) -> None:
+    """List the sessions of a user: id, device, address, when it was last used and expires."""
+    found = run_for_user(
+        user,
+        organization,
+        lambda settings, database, user_id: session_store.list_after(
+            database,
+            user_id=user_id,
+            after="",
+            limit=EVERYTHING,
+            idle_timeout=settings.session_idle_time,
+        ),
+    )
+    print_list(map(_session_row, found), as_json=as_json)
+
+
+def _session_row(session: Session) -> Row:
+    return {
+        "session_id": session.session_id,
+        "device_name": session.device_name,
+        "ip_address": session.ip_address,
+        "last_seen_at": session.last_seen_at,
+        "expires_at": session.idle_expires_at,
+        "passkey_id": session.passkey_id,
+        "user_agent": session.user_agent,
+    }
+
+
 @group.command("set")
 @user_argument
 @click.option("--display-name", help="How the user is addressed; empty: the user name.")
@@ -103,7 +137,7 @@ def set_(user: str, display_name: str | None, email: str | None, organization: s
 @user_argument
 @organization_option
 def remove(user: str, organization: str) -> None:
-    """Remove a user with its tokens and passkeys."""
+    """Remove a user with its tokens, passkeys and sessions."""
     run_for_user(
         user,
         organization,

@@ -20,6 +20,7 @@ from server.passkey.webauthn.ceremony import (
     creation_options,
     verify_registration,
 )
+from server.session import store as session_store
 from server.store.database import Statements, UniqueConflictError
 from server.store.eventlog import Details, new_id
 from server.validation.credentials import RegistrationCredential
@@ -281,7 +282,12 @@ async def remove(database: Statements, command: RemovePasskey, *, caller_id: str
     )
     if removed is None:
         event = PasskeyRemoved(command.passkey_id)
-        removed = await store.remove(database, event, creator=caller_id, user_id=command.user_id)
+        async with database.transaction() as transaction:
+            # What it begins meanwhile, by a session of the passkey, must end.
+            await session_store.lock_user(transaction, command.user_id)
+            removed = await store.remove(
+                transaction, event, creator=caller_id, user_id=command.user_id
+            )
     if removed is None:
         raise refusals.passkey_not_found(command.passkey_id)
     return removed

@@ -10,6 +10,7 @@ from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerifie
 from server.passkey.link_store import cancel_mail
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.ceremony import ExcludedCredential
+from server.session.store import ENDS_CEREMONIES
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 
@@ -155,6 +156,7 @@ _REMOVE = append(
     from users join passkeys on passkeys.user_id = users.id
     where users.id = $3 and passkeys.passkey_id = $4 for update""",
     projections=PROJECTIONS,
+    also=ENDS_CEREMONIES,
 )
 
 # $1 user, $2 after which passkey, $3 how many. Of a user without any, one row without a passkey.

@@ -77,8 +77,9 @@ async def get_current(
 
 async def sign_out(database: Statements, caller: AnyCaller) -> Details:
     """Ends the session of the caller."""
-    event = SessionEnded(session_of(caller).session_id)
-    ended = await store.end(database, event, creator=caller.user_id, user_id=caller.user_id)
+    ended = await _end(
+        database, session_of(caller).session_id, user_id=caller.user_id, caller_id=caller.user_id
+    )
     if ended is None:  # another call ended it a moment ago
         raise unauthenticated()
     return ended
@@ -99,8 +100,7 @@ async def list_sessions(
 
 async def end(database: Statements, command: EndSession, *, caller_id: str) -> Details:
     """The details as of the end."""
-    event = SessionEnded(command.session_id)
-    ended = await store.end(database, event, creator=caller_id, user_id=command.user_id)
+    ended = await _end(database, command.session_id, user_id=command.user_id, caller_id=caller_id)
     if ended is None:
         raise session_not_found(command.session_id)
     return ended
@@ -112,13 +112,23 @@ async def end_all(
     """The details of the user, and the number of sessions that ended."""
     kept = _kept(caller, command.user_id) if command.keep_current else None
     async with database.transaction() as transaction:
-        await store.lock_user(transaction, command.user_id)  # one that starts meanwhile must end
+        await store.lock_user(transaction, command.user_id)  # what it begins meanwhile must end
         ended = await store.end_all(
             transaction, SessionsEnded(kept), creator=caller.user_id, user_id=command.user_id
         )
     if ended is None:
         raise user_not_found(command.user_id)
     return ended
+
+
+async def _end(
+    database: Statements, session_id: str, *, user_id: str, caller_id: str
+) -> Details | None:
+    async with database.transaction() as transaction:
+        await store.lock_user(transaction, user_id)  # what it begins meanwhile must end
+        return await store.end(
+            transaction, SessionEnded(session_id), creator=caller_id, user_id=user_id
+        )
 
 
 def session_not_found(session_id: str) -> Failure:

@@ -92,6 +92,21 @@ ACTIVITY_RENEWED: Final[Mapping[str, str]] = {
         and activity.session_id = event.payload->>'session_id'""",
 }
 
+# For the events that end sessions or remove a passkey: registration ceremonies that the user began
+# for anyone, by whatever it began them. Complete if _LOCK_USER precedes the statement. The rows are
+# locked in one order, so that two such statements do not wait for each other.
+ENDS_CEREMONIES: Final[Mapping[str, str]] = {
+    "ends_ceremonies": """
+    delete from passkey_ceremonies using (
+        select pending.user_id, pending.passkey_id from passkey_ceremonies as pending, event
+        where pending.creator = event.aggregate_id
+            and pending.verified_at is null and pending.link_id is null
+        order by pending.user_id, pending.passkey_id for update of pending
+    ) as ended
+    where passkey_ceremonies.user_id = ended.user_id
+        and passkey_ceremonies.passkey_id = ended.passkey_id"""
+}
+
 # For the event that removes a user.
 ACTIVITY_OF_USER_ENDED: Final[Mapping[str, str]] = {
     "activity_ended": """
@@ -166,13 +181,14 @@ _END = append_statement(
         "activity_ended": """
     delete from session_activity as activity using event
     where activity.user_id = event.aggregate_id
-        and activity.session_id = event.payload->>'session_id'"""
+        and activity.session_id = event.payload->>'session_id'""",
+        **ENDS_CEREMONIES,
     },
 )
 
 _LOCK_USER = statement("select from users where id = :user_id for update")
 
-# Ends them all, those that started a moment ago too, if _LOCK_USER precedes it.
+# Ends those that started a moment ago, too, if _LOCK_USER precedes it.
 _END_ALL = append_statement(
     SessionsEnded,
     target="""
@@ -189,7 +205,8 @@ _END_ALL = append_statement(
         "activity_ended": """
     delete from session_activity as activity using event
     where activity.user_id = event.aggregate_id
-        and activity.session_id is distinct from event.payload->>'kept_session_id'"""
+        and activity.session_id is distinct from event.payload->>'kept_session_id'""",
+        **ENDS_CEREMONIES,
     },
     returning=["count"],
 )
@@ -278,10 +295,10 @@ async def find_user(database: Statements, session_id: str) -> str | None:
 
 
 async def end(
-    database: Statements, event: SessionEnded, *, creator: str, user_id: str
+    transaction: Statements, event: SessionEnded, *, creator: str, user_id: str
 ) -> Details | None:
-    """Ends it. None: no such session of this user."""
-    row = await database.fetch_row(
+    """Ends the session of a user who is locked. None: no such session of this user."""
+    row = await transaction.fetch_row(
         _END,
         payload=event.payload(),
         creator=creator,
@@ -292,7 +309,7 @@ async def end(
 
 
 async def lock_user(transaction: Statements, user_id: str) -> None:
-    """Until the transaction ends, no session of the user starts or ends."""
+    """Until the transaction ends, nobody else changes what the user has."""
     await transaction.fetch(_LOCK_USER, user_id=user_id)
 
 

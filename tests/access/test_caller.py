@@ -173,6 +173,7 @@ class _Tokens:
         self.answer.set()
         self.authenticator = Authenticator(
             find_user=self._find_user,
+            find_session=self._find_nothing,
             find_registration=self._find_nothing,
             find_link=self._find_nothing,
         )
@@ -217,7 +218,7 @@ async def test_a_caller_is_looked_up_afresh_when_that_is_asked_for() -> None:
 
 
 async def test_a_caller_is_looked_up_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.access.caller.CACHE_SECONDS", 0.05)
+    monkeypatch.setattr("server.access.authenticator.CACHE_SECONDS", 0.05)
     tokens = _Tokens()
     assert await tokens.accepts()
 

@@ -47,7 +47,10 @@ def methods(*, check: Answering | None = None, watch: Streaming | None = None) -
     """The seam with nothing but this service. Without `check`, it is always SERVING."""
     methods = Methods(
         authenticator=Authenticator(
-            find_user=_nothing, find_registration=_nothing, find_link=_nothing
+            find_user=_nothing,
+            find_session=_nothing,
+            find_registration=_nothing,
+            find_link=_nothing,
         ),
         authorizer=Authorizer(find_user=_nothing, organization_exists=_no),
         call_log=CallLog(Metrics()),

@@ -22,12 +22,15 @@ from server.values.errors import OperatorError
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.passkey import ceremonies, links
+from tests.session import sessions
+from tests.session.sessions import SignedIn
 from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Client, Instance
 from tests.user import calls as users
 
+_MAX_SESSIONS = 3
 _SCHEMA_LEFT_BEHIND = "select count(*) from pg_namespace where nspname = 'keystead_rebuild'"
 
 
@@ -46,6 +49,7 @@ class World:
     users: list[Client] = field(default_factory=list)
     idp_ids: list[str] = field(default_factory=list)
     passkeys: list[tuple[Client, str]] = field(default_factory=list)
+    sessions: list[SignedIn] = field(default_factory=list)
 
     def a(self, things: list[Any]) -> Any:
         return self.choose.choice(things)
@@ -129,6 +133,42 @@ class World:
             user, passkey_id = self.passkeys.pop()
             await ceremonies.remove(user, passkey_id)
 
+    async def sign_in(self) -> None:
+        """With a further passkey, whose removal ends the session."""
+        if self.users:
+            person = await sessions.with_passkey(self.a(self.users), be=self.a([True, False]))
+            self.passkeys.append((person.client, person.passkey_id))
+            self.sessions.append(await person.sign_in(be=True, sign_count=self.a([0, 7])))
+
+    async def sign_in_beyond_the_limit(self) -> None:
+        if self.users:
+            person = await sessions.with_passkey(self.a(self.users))
+            self.passkeys.append((person.client, person.passkey_id))
+            for _ in range(_MAX_SESSIONS + 1):
+                await person.sign_in()
+
+    async def suspect_a_clone(self) -> None:
+        if self.users:
+            person = await sessions.with_passkey(self.a(self.users), sign_count=5)
+            self.passkeys.append((person.client, person.passkey_id))
+            await given.refusal(person.sign_in(sign_count=5))
+
+    async def reauthenticate(self) -> None:
+        with contextlib.suppress(grpc.aio.AioRpcError, IndexError):  # it may have ended
+            signed_in = self.a(self.sessions)
+            options = await sessions.start_reauthentication(signed_in.client)
+            credential = signed_in.person.assertion(options, sign_count=self.a([0, 9]))
+            await sessions.reauthenticate(signed_in.client, credential)
+
+    async def sign_out(self) -> None:
+        with contextlib.suppress(grpc.aio.AioRpcError, IndexError):
+            await sessions.sign_out(self.a(self.sessions).client)
+
+    async def sign_out_everywhere(self) -> None:
+        with contextlib.suppress(grpc.aio.AioRpcError, IndexError):
+            keep_current = self.a([True, False])
+            await sessions.end_all(self.a(self.sessions).client, keep_current=keep_current)
+
     async def add_idp(self) -> None:
         styling_type = self.a([0, 1])
         self.idp_ids.append(await given.idp(self.admin, name="Added", styling_type=styling_type))
@@ -182,6 +222,12 @@ COMMANDS: list[Callable[[World], Awaitable[None]]] = [
     World.rename_passkey,
     World.add_passkey_by_link,
     World.remove_passkey,
+    World.sign_in,
+    World.sign_in_beyond_the_limit,
+    World.suspect_a_clone,
+    World.reauthenticate,
+    World.sign_out,
+    World.sign_out_everywhere,
     World.remove_user,
     World.add_idp,
     World.update_idp,
@@ -209,7 +255,9 @@ async def populate(admin: Client) -> World:
 @pytest.fixture(scope="module")
 async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
     """A server for this file, whose tables are damaged and put right again."""
-    async with make_instance(max_passkeys_per_user=1000) as server:
+    async with make_instance(
+        max_passkeys_per_user=1000, max_sessions_per_user=_MAX_SESSIONS
+    ) as server:
         await populate(server.admin)
         yield server
 

@@ -35,6 +35,17 @@ keystead.passkey.v1.PasskeyService
   RenamePasskey                  PATCH  /v1/users/{user_id}/passkeys/{passkey_id}  passkey.write on the user, or self
   RemovePasskey                  DELETE /v1/users/{user_id}/passkeys/{passkey_id}  passkey.write on the user, or self
   CreatePasskeyRegistrationLink  POST   /v1/users/{user_id}/passkeys:createLink    passkey.write on the user
+keystead.signin.v1.SignInService
+  StartPasskeySignIn             POST   /v1/signin/passkey:start                   everyone
+  CompletePasskeySignIn          POST   /v1/signin/passkey                         everyone
+keystead.session.v1.SessionService
+  GetCurrentSession              GET    /v1/sessions/current                       every caller with a token
+  SignOut                        DELETE /v1/sessions/current                       every caller with a token
+  StartReauthentication          POST   /v1/sessions/current:startReauthentication  every caller with a token
+  CompleteReauthentication       POST   /v1/sessions/current:completeReauthentication  every caller with a token
+  ListSessions                   GET    /v1/users/{user_id}/sessions               session.read on the user, or self
+  EndSession                     DELETE /v1/users/{user_id}/sessions/{session_id}  session.write on the user, or self
+  EndSessions                    DELETE /v1/users/{user_id}/sessions               session.write on the user, or self
 keystead.idp.v1.IdentityProviderService
   AddIDP                         POST   /v1/idps                                   idp.write in the selected organization
   GetIDP                         GET    /v1/idps/{idp_id}                          idp.read in the selected organization
@@ -89,7 +100,50 @@ def test_methods_that_take_access_away_say_so() -> None:
         if method.GetOptions().Extensions[options_pb2.access].revokes
     ]
 
-    assert revoking == ["RemovePasskey", "RemoveUser", "RevokeRole", "RevokeToken"]
+    assert revoking == [
+        "RemovePasskey",
+        "EndSession",
+        "EndSessions",
+        "RemoveUser",
+        "RevokeRole",
+        "RevokeToken",
+    ]
+
+
+def test_methods_that_need_a_recent_sign_in_say_so() -> None:
+    guarded = [
+        method.name
+        for method in given.METHODS
+        if method.GetOptions().Extensions[options_pb2.access].recent_sign_in
+    ]
+
+    assert guarded == [
+        "AddSMTPConfig",
+        "UpdateSMTPConfig",
+        "UpdateSMTPConfigPassword",
+        "RemoveSMTPConfig",
+        "RegisterPasskey",
+        "RemovePasskey",
+        "PatchUser",
+        "GrantRole",
+        "CreateToken",
+    ]
+
+
+def test_methods_that_set_or_clear_the_cookie_of_a_session_say_so() -> None:
+    effects = {
+        method.name: options_pb2.SessionCookie.Name(
+            method.GetOptions().Extensions[options_pb2.session_cookie]
+        )
+        for method in given.METHODS
+        if method.GetOptions().HasExtension(options_pb2.session_cookie)
+    }
+
+    assert effects == {
+        "CompletePasskeySignIn": "SESSION_COOKIE_SET",
+        "CompleteReauthentication": "SESSION_COOKIE_SET",
+        "SignOut": "SESSION_COOKIE_CLEARED",
+    }
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
@@ -97,7 +151,8 @@ def test_every_method_takes_one_message_and_gives_one(method: MethodDescriptor) 
     assert not method.client_streaming
     assert not method.server_streaming
     assert method.input_type.name == f"{method.name}Request"
-    assert method.output_type.name == f"{method.name}Response"
+    signs_in = method.name == "CompletePasskeySignIn"
+    assert method.output_type.name == ("SignedIn" if signs_in else f"{method.name}Response")
 
 
 @pytest.mark.parametrize(
@@ -207,8 +262,8 @@ def _access(method: MethodDescriptor) -> str:
     assert options.HasExtension(options_pb2.access)
     access = options.Extensions[options_pb2.access]
     if not access.permission:
-        assert access == options_pb2.Access()
-        return "every caller with a token"
+        assert access == options_pb2.Access(open=access.open)
+        return "everyone" if access.open else "every caller with a token"
     ways = [f"{access.permission} {_SCOPES[access.scope]}"]
     ways += ["self"] * access.self + ["registration token"] * access.registration_token
     ways += ["link code"] * access.link_code

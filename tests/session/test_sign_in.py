@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 
 import grpc
-import pytest
 
 from examples.software_authenticator import b64
 from keystead.user.v1 import user_service_pb2 as user_pb

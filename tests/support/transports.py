@@ -68,6 +68,10 @@ HTTP_STATUS = {
 }
 # HTTP has a more precise one for these.
 _HTTP_STATUS_OF_REASON = {"MESSAGE_TOO_LARGE": 413}
+# RFC 9470.
+_CHALLENGE_OF_REASON = {
+    "REAUTHENTICATION_REQUIRED": 'Bearer error="insufficient_user_authentication", max_age="600"'
+}
 
 _DETAILS = "grpc-status-details-bin"
 _REQUEST_ID = "x-request-id"
@@ -361,7 +365,8 @@ def _check_http(answer: Answer, received: httpx.Response) -> None:
     expected = _HTTP_STATUS_OF_REASON.get(info.reason, HTTP_STATUS[answer.code])
     assert received.status_code == expected
     is_unauthenticated = answer.code is grpc.StatusCode.UNAUTHENTICATED
-    assert received.headers.get("www-authenticate") == ("Bearer" if is_unauthenticated else None)
+    challenge = _CHALLENGE_OF_REASON.get(info.reason, "Bearer") if is_unauthenticated else None
+    assert received.headers.get("www-authenticate") == challenge
     if "google.rpc.RetryInfo" in details:
         details["google.rpc.RetryInfo"].Unpack(retry)
         assert int(received.headers["retry-after"]) >= retry.retry_delay.ToTimedelta().seconds

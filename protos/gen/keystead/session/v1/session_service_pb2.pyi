@@ -150,7 +150,7 @@ class SignOutResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """Those of the user, as of the end of the session."""
+        """Those of the session, as of its end."""
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ class CompleteReauthenticationRequest(_message.Message):
     PUBLIC_KEY_CREDENTIAL_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def public_key_credential(self) -> _struct_pb2.Struct:
-        """The `toJSON()` of the credential that the browser returned, 55 to 16384 characters as compact JSON."""
+        """A WebAuthn PublicKeyCredential as its `toJSON()` gives it, 55 to 16384 characters as compact JSON."""
 
     def __init__(
         self,
@@ -241,7 +241,7 @@ class CompleteReauthenticationResponse(_message.Message):
     """The new bearer token of the session. It is shown only here; the server keeps its hash."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """Those of the user, as of the reauthentication."""
+        """Those of the session, as of the reauthentication."""
 
     @_builtins.property
     def expiry_date(self) -> _timestamp_pb2.Timestamp:
@@ -342,7 +342,7 @@ class EndSessionResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """Those of the user, as of the end of the session."""
+        """Those of the session, as of its end."""
 
     def __init__(
         self,

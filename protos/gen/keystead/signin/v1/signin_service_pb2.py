@@ -30,7 +30,7 @@ from keystead.common.v1 import details_pb2 as keystead_dot_common_dot_v1_dot_det
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'keystead/signin/v1/signin_service.proto\x12\x12keystead.signin.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\x1b\n\x19StartPasskeySignInRequest\"\xc4\x01\n\x1aStartPasskeySignInResponse\x12i\n%public_key_credential_request_options\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructR!publicKeyCredentialRequestOptions\x12;\n\x0b\x65xpiry_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpiryDate\"\xa8\x01\n\x1c\x43ompletePasskeySignInRequest\x12Q\n\x15public_key_credential\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructB\x04\xe2\x41\x01\x02R\x13publicKeyCredential\x12\x35\n\x0b\x64\x65vice_name\x18\x02 \x01(\tB\x14\xaa\xd4\x18\x10\x46irefox on LinuxR\ndeviceName\"\xc4\x02\n\x08SignedIn\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x1d\n\nsession_id\x18\x02 \x01(\tR\tsessionId\x12\x33\n\rsession_token\x18\x03 \x01(\tB\x0e\x80\x01\x01\xaa\xd4\x18\x07kss_...R\x0csessionToken\x12\x17\n\x07user_id\x18\x04 \x01(\tR\x06userId\x12;\n\x0b\x65xpiry_date\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpiryDate\x12\x36\n\x17\x61\x63\x63\x65pted_credential_ids\x18\x06 \x03(\tR\x15\x61\x63\x63\x65ptedCredentialIds\x12\x1f\n\x0buser_handle\x18\x07 \x01(\tR\nuserHandle2\xc3\x02\n\rSignInService\x12\x9e\x01\n\x12StartPasskeySignIn\x12-.keystead.signin.v1.StartPasskeySignInRequest\x1a..keystead.signin.v1.StartPasskeySignInResponse\")\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/signin/passkey:start:\x01*\x12\x90\x01\n\x15\x43ompletePasskeySignIn\x12\x30.keystead.signin.v1.CompletePasskeySignInRequest\x1a\x1c.keystead.signin.v1.SignedIn\"\'\xaa\xd4\x18\x02\x38\x01\xc0\xd4\x18\x01\x82\xd3\xe4\x93\x02\x17\"\x12/v1/signin/passkey:\x01*B\x1fP\x01Z\x1bkeystead/signin/v1;signinv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'keystead/signin/v1/signin_service.proto\x12\x12keystead.signin.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\x1b\n\x19StartPasskeySignInRequest\"\xde\x02\n\x1aStartPasskeySignInResponse\x12\x82\x02\n%public_key_credential_request_options\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructB\x96\x01\xaa\xd4\x18\x91\x01{\"challenge\": \"NjQgYnl0ZXMgb2YgdGhlIHNlcnZlcg\", \"rpId\": \"example.com\", \"timeout\": 300000, \"userVerification\": \"required\", \"allowCredentials\": []}R!publicKeyCredentialRequestOptions\x12;\n\x0b\x65xpiry_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpiryDate\"\xeb\x03\n\x1c\x43ompletePasskeySignInRequest\x12\x93\x03\n\x15public_key_credential\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructB\xc5\x02\xe2\x41\x01\x02\xaa\xd4\x18\xbc\x02{\"id\": \"dGhlIGNyZWRlbnRpYWwgaWQ\", \"rawId\": \"dGhlIGNyZWRlbnRpYWwgaWQ\", \"type\": \"public-key\", \"response\": {\"clientDataJSON\": \"eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0\", \"authenticatorData\": \"dGhlIGF1dGhlbnRpY2F0b3IgZGF0YQ\", \"signature\": \"dGhlIHNpZ25hdHVyZQ\", \"userHandle\": \"dGhlIHVzZXIgaGFuZGxl\"}, \"clientExtensionResults\": {}}R\x13publicKeyCredential\x12\x35\n\x0b\x64\x65vice_name\x18\x02 \x01(\tB\x14\xaa\xd4\x18\x10\x46irefox on LinuxR\ndeviceName\"\xff\x02\n\x08SignedIn\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x1d\n\nsession_id\x18\x02 \x01(\tR\tsessionId\x12\x33\n\rsession_token\x18\x03 \x01(\tB\x0e\x80\x01\x01\xaa\xd4\x18\x07kss_...R\x0csessionToken\x12\x17\n\x07user_id\x18\x04 \x01(\tR\x06userId\x12;\n\x0b\x65xpiry_date\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpiryDate\x12W\n\x17\x61\x63\x63\x65pted_credential_ids\x18\x06 \x03(\tB\x1f\xaa\xd4\x18\x1b[\"dGhlIGNyZWRlbnRpYWwgaWQ\"]R\x15\x61\x63\x63\x65ptedCredentialIds\x12\x39\n\x0buser_handle\x18\x07 \x01(\tB\x18\xaa\xd4\x18\x14\x64GhlIHVzZXIgaGFuZGxlR\nuserHandle2\xc3\x02\n\rSignInService\x12\x9e\x01\n\x12StartPasskeySignIn\x12-.keystead.signin.v1.StartPasskeySignInRequest\x1a..keystead.signin.v1.StartPasskeySignInResponse\")\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/signin/passkey:start:\x01*\x12\x90\x01\n\x15\x43ompletePasskeySignIn\x12\x30.keystead.signin.v1.CompletePasskeySignInRequest\x1a\x1c.keystead.signin.v1.SignedIn\"\'\xaa\xd4\x18\x02\x38\x01\xc0\xd4\x18\x01\x82\xd3\xe4\x93\x02\x17\"\x12/v1/signin/passkey:\x01*B\x1fP\x01Z\x1bkeystead/signin/v1;signinv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,12 +38,18 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'keystead.signin.v1.signin_s
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\033keystead/signin/v1;signinv1'
+  _globals['_STARTPASSKEYSIGNINRESPONSE'].fields_by_name['public_key_credential_request_options']._loaded_options = None
+  _globals['_STARTPASSKEYSIGNINRESPONSE'].fields_by_name['public_key_credential_request_options']._serialized_options = b'\252\324\030\221\001{\"challenge\": \"NjQgYnl0ZXMgb2YgdGhlIHNlcnZlcg\", \"rpId\": \"example.com\", \"timeout\": 300000, \"userVerification\": \"required\", \"allowCredentials\": []}'
   _globals['_COMPLETEPASSKEYSIGNINREQUEST'].fields_by_name['public_key_credential']._loaded_options = None
-  _globals['_COMPLETEPASSKEYSIGNINREQUEST'].fields_by_name['public_key_credential']._serialized_options = b'\342A\001\002'
+  _globals['_COMPLETEPASSKEYSIGNINREQUEST'].fields_by_name['public_key_credential']._serialized_options = b'\342A\001\002\252\324\030\274\002{\"id\": \"dGhlIGNyZWRlbnRpYWwgaWQ\", \"rawId\": \"dGhlIGNyZWRlbnRpYWwgaWQ\", \"type\": \"public-key\", \"response\": {\"clientDataJSON\": \"eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0\", \"authenticatorData\": \"dGhlIGF1dGhlbnRpY2F0b3IgZGF0YQ\", \"signature\": \"dGhlIHNpZ25hdHVyZQ\", \"userHandle\": \"dGhlIHVzZXIgaGFuZGxl\"}, \"clientExtensionResults\": {}}'
   _globals['_COMPLETEPASSKEYSIGNINREQUEST'].fields_by_name['device_name']._loaded_options = None
   _globals['_COMPLETEPASSKEYSIGNINREQUEST'].fields_by_name['device_name']._serialized_options = b'\252\324\030\020Firefox on Linux'
   _globals['_SIGNEDIN'].fields_by_name['session_token']._loaded_options = None
   _globals['_SIGNEDIN'].fields_by_name['session_token']._serialized_options = b'\200\001\001\252\324\030\007kss_...'
+  _globals['_SIGNEDIN'].fields_by_name['accepted_credential_ids']._loaded_options = None
+  _globals['_SIGNEDIN'].fields_by_name['accepted_credential_ids']._serialized_options = b'\252\324\030\033[\"dGhlIGNyZWRlbnRpYWwgaWQ\"]'
+  _globals['_SIGNEDIN'].fields_by_name['user_handle']._loaded_options = None
+  _globals['_SIGNEDIN'].fields_by_name['user_handle']._serialized_options = b'\252\324\030\024dGhlIHVzZXIgaGFuZGxl'
   _globals['_SIGNINSERVICE'].methods_by_name['StartPasskeySignIn']._loaded_options = None
   _globals['_SIGNINSERVICE'].methods_by_name['StartPasskeySignIn']._serialized_options = b'\252\324\030\0028\001\202\323\344\223\002\035\"\030/v1/signin/passkey:start:\001*'
   _globals['_SIGNINSERVICE'].methods_by_name['CompletePasskeySignIn']._loaded_options = None
@@ -51,11 +57,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STARTPASSKEYSIGNINREQUEST']._serialized_start=258
   _globals['_STARTPASSKEYSIGNINREQUEST']._serialized_end=285
   _globals['_STARTPASSKEYSIGNINRESPONSE']._serialized_start=288
-  _globals['_STARTPASSKEYSIGNINRESPONSE']._serialized_end=484
-  _globals['_COMPLETEPASSKEYSIGNINREQUEST']._serialized_start=487
-  _globals['_COMPLETEPASSKEYSIGNINREQUEST']._serialized_end=655
-  _globals['_SIGNEDIN']._serialized_start=658
-  _globals['_SIGNEDIN']._serialized_end=982
-  _globals['_SIGNINSERVICE']._serialized_start=985
-  _globals['_SIGNINSERVICE']._serialized_end=1308
+  _globals['_STARTPASSKEYSIGNINRESPONSE']._serialized_end=638
+  _globals['_COMPLETEPASSKEYSIGNINREQUEST']._serialized_start=641
+  _globals['_COMPLETEPASSKEYSIGNINREQUEST']._serialized_end=1132
+  _globals['_SIGNEDIN']._serialized_start=1135
+  _globals['_SIGNEDIN']._serialized_end=1518
+  _globals['_SIGNINSERVICE']._serialized_start=1521
+  _globals['_SIGNINSERVICE']._serialized_end=1844
 # @@protoc_insertion_point(module_scope)

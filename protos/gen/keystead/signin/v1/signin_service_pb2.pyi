@@ -74,7 +74,7 @@ class CompletePasskeySignInRequest(_message.Message):
     """A name for the device, for the user's list of sessions; at most 200 characters."""
     @_builtins.property
     def public_key_credential(self) -> _struct_pb2.Struct:
-        """The `toJSON()` of the credential that the browser returned, 55 to 16384 characters as compact JSON."""
+        """A WebAuthn PublicKeyCredential as its `toJSON()` gives it, 55 to 16384 characters as compact JSON."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class SignedIn(_message.Message):
     """The user handle of the user, base64url, for the same call."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
-        """Those of the user, as of the sign-in."""
+        """Those of the session."""
 
     @_builtins.property
     def expiry_date(self) -> _timestamp_pb2.Timestamp:

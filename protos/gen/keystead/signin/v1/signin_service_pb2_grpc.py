@@ -81,8 +81,6 @@ class SignInServiceServicer:
         UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger must not tell apart; `PASSKEY_UNKNOWN` when no
         such passkey is registered, so the page may remove it from the authenticator); FAILED_PRECONDITION
         (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
-
-        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

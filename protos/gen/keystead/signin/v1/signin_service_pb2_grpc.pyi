@@ -53,8 +53,6 @@ class SignInServiceStub:
     UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger must not tell apart; `PASSKEY_UNKNOWN` when no
     such passkey is registered, so the page may remove it from the authenticator); FAILED_PRECONDITION
     (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
-
-    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
     """
 
 @_typing.type_check_only
@@ -82,8 +80,6 @@ class SignInServiceAsyncStub(SignInServiceStub):
     UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger must not tell apart; `PASSKEY_UNKNOWN` when no
     such passkey is registered, so the page may remove it from the authenticator); FAILED_PRECONDITION
     (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
-
-    buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
     """
 
 class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -120,8 +116,6 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger must not tell apart; `PASSKEY_UNKNOWN` when no
         such passkey is registered, so the page may remove it from the authenticator); FAILED_PRECONDITION
         (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
-
-        buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
         """
 
 def add_SignInServiceServicer_to_server(servicer: SignInServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

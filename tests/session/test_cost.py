@@ -1,0 +1,73 @@
+"""What a sign-in costs: nothing for a start, two statements for its completion."""
+
+from typing import Any
+
+import pytest
+
+from server.store import database as database_module
+from server.store.turns import current_claim
+from tests.session import sessions
+from tests.support.given import Client
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """For whom connections were taken; the server runs in this process."""
+    taken: list[str] = []
+    connection = database_module._Pool.connection  # noqa: SLF001 -- the one way to PostgreSQL
+
+    def counted(pool: Any) -> Any:
+        if current_claim.get().caller != "server":  # health and the like
+            taken.append(current_claim.get().caller)
+        return connection(pool)
+
+    monkeypatch.setattr(database_module._Pool, "connection", counted)  # noqa: SLF001
+    return taken
+
+
+async def test_the_start_of_a_stranger_makes_no_statement(
+    admin: Client, statements: list[str]
+) -> None:
+    for _ in range(100):
+        await sessions.start(admin)
+
+    assert statements == []
+
+
+async def test_a_sign_in_makes_one_statement_to_read_and_one_to_write(
+    admin: Client, statements: list[str]
+) -> None:
+    person = await sessions.person(admin)
+    statements.clear()
+
+    await person.sign_in()
+
+    assert statements == ["strangers", person.user_id]
+
+
+async def test_an_unknown_passkey_costs_one_statement(admin: Client, statements: list[str]) -> None:
+    person = await sessions.person(admin)
+    credential = person.assertion(
+        await sessions.start(admin),
+        credential_id=b"unknown",
+        key=person.authenticator.credentials[person.credential_id],
+    )
+    statements.clear()
+
+    call = sessions.complete(admin, credential)
+
+    assert (await call.code()).name == "UNAUTHENTICATED"
+    assert statements == ["strangers"]
+
+
+async def test_a_challenge_that_is_not_ours_costs_none(
+    admin: Client, statements: list[str]
+) -> None:
+    person = await sessions.person(admin)
+    credential = person.assertion(await sessions.start(admin), challenge="AAAA")
+    statements.clear()
+
+    call = sessions.complete(admin, credential)
+
+    assert (await call.code()).name == "UNAUTHENTICATED"
+    assert statements == []

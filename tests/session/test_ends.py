@@ -1,0 +1,358 @@
+"""How sessions end, and what does not end them."""
+
+from datetime import timedelta
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.session.v1 import session_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.operate import housekeeping
+from server.store.database import Database
+from tests.conftest import MakeInstance
+from tests.passkey import ceremonies
+from tests.session import sessions
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.given import Client
+from tests.user import calls as users
+
+_OVER = grpc.StatusCode.UNAUTHENTICATED
+
+
+async def _is_over(signed_in: SignedIn) -> bool:
+    """Whether the session's token is refused, for a read and for a write."""
+    client = signed_in.client
+    read = client.call(client.sessions.GetCurrentSession, pb.GetCurrentSessionRequest())
+    write = ceremonies.rename(client, signed_in.person.passkey_id, "Renamed")
+    codes = {await read.code(), await write.code()}
+    assert len(codes) == 1
+    return codes == {_OVER}
+
+
+async def _pass(rows: asyncpg.Connection, signed_in: SignedIn, **time: float) -> None:
+    """Lets time pass for a session: it is as if all of it had happened so much earlier."""
+    ago = timedelta(**time)
+    await rows.execute(
+        """
+        update sessions set expires_at = expires_at - $2::interval,
+            authenticated_at = authenticated_at - $2::interval
+        where session_id = $1""",
+        signed_in.session_id,
+        ago,
+    )
+    await rows.execute(
+        "update session_activity set last_seen_at = last_seen_at - $2::interval"
+        " where session_id = $1",
+        signed_in.session_id,
+        ago,
+    )
+
+
+async def test_a_user_ends_one_of_its_sessions(admin: Client) -> None:
+    person = await sessions.person(admin)
+    kept, ended = await person.sign_in(), await person.sign_in()
+
+    answer = await sessions.end(kept.client, ended.session_id)
+
+    assert answer.details.creation_date == ended.answer.details.creation_date
+    assert await _is_over(ended)
+    assert [(each.session_id, each.current) for each in await sessions.listed(kept.client)] == [
+        (kept.session_id, True)
+    ]
+
+
+async def test_a_manager_ends_a_session_of_its_users(admin: Client) -> None:
+    org_id = await given.organization(admin)
+    manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
+    signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
+
+    [listed] = await sessions.listed(manager, signed_in.person.user_id)
+    await sessions.end(manager, listed.session_id, signed_in.person.user_id)
+
+    assert await _is_over(signed_in)
+
+
+async def test_a_session_of_another_user_is_not_found(admin: Client) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    other = await (await sessions.person(admin)).sign_in()
+
+    refusal = await given.refusal(sessions.end(other.client, signed_in.session_id))
+
+    assert refusal.resource == ("session", signed_in.session_id)
+    assert not await _is_over(signed_in)
+
+
+async def test_signing_out_everywhere_ends_all_sessions(admin: Client) -> None:
+    person = await sessions.person(admin)
+    signed_in = [await person.sign_in() for _ in range(3)]
+
+    answer = await sessions.end_all(signed_in[0].client)
+
+    assert answer.ended_count == 3
+    assert all([await _is_over(each) for each in signed_in])
+
+
+async def test_signing_out_everywhere_else_keeps_this_session(admin: Client) -> None:
+    person = await sessions.person(admin)
+    kept, ended = await person.sign_in(), await person.sign_in()
+
+    answer = await sessions.end_all(kept.client, keep_current=True)
+
+    assert answer.ended_count == 1
+    assert await _is_over(ended)
+    assert not await _is_over(kept)
+
+
+async def test_ending_no_session_changes_nothing(admin: Client) -> None:
+    person = await sessions.person(admin)
+    before = (await users.get(person.client, person.user_id)).details
+
+    answer = await sessions.end_all(person.client)
+
+    assert (answer.ended_count, answer.details) == (0, before)
+
+
+async def test_only_a_session_of_the_user_can_be_kept(admin: Client) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    person = signed_in.person
+
+    for caller in (person.client, admin):
+        refusal = await given.refusal(sessions.end_all(caller, person.user_id, keep_current=True))
+        assert refusal.violations.keys() == {"keepCurrent"}
+    assert not await _is_over(signed_in)
+
+
+async def test_a_session_ends_with_its_passkey(admin: Client, database: Database) -> None:
+    person = await sessions.person(admin)
+    other = await sessions.with_passkey(person.client)
+    ended, kept = await person.sign_in(), await other.sign_in()
+
+    await ceremonies.remove(kept.client, person.passkey_id)
+
+    assert [each.session_id for each in await sessions.listed(kept.client)] == [kept.session_id]
+    refusal = await given.refusal(sessions.current(ended.client))
+    assert refusal.code is _OVER
+
+
+async def test_a_session_ends_with_its_user(admin: Client, sql: asyncpg.Connection) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+
+    await users.remove(admin, signed_in.person.user_id)
+
+    assert await _is_over(signed_in)
+    left = await sql.fetchval(
+        "select count(*) from session_activity where user_id = $1", signed_in.person.user_id
+    )
+    assert left == 0
+
+
+async def test_a_session_goes_on_when_the_roles_of_its_user_change(admin: Client) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    user_id = signed_in.person.user_id
+
+    await users.grant(admin, user_id, user_pb.ROLE_ORG_OWNER)
+    assert await given.idp(signed_in.client)
+    await users.revoke(admin, user_id, user_pb.ROLE_ORG_OWNER)
+
+    refusal = await given.refusal(given.idp(signed_in.client))
+    assert refusal.code is grpc.StatusCode.PERMISSION_DENIED
+    assert not await _is_over(signed_in)
+
+
+async def test_a_caller_without_a_session_has_none(admin: Client) -> None:
+    person = await sessions.person(admin)
+
+    for call in (
+        sessions.current(person.client),
+        sessions.sign_out(person.client),
+        sessions.start_reauthentication(person.client),
+        sessions.reauthenticate(person.client, {}),
+    ):
+        refusal = await given.refusal(call)
+        assert refusal.resource == ("session", "current")
+
+
+# What its user began
+
+
+@pytest.mark.parametrize("way", ["sign out", "end", "end all", "remove the passkey"])
+async def test_the_end_of_a_session_ends_the_registrations_that_its_user_began(
+    admin: Client, way: str
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    person, client = signed_in.person, signed_in.client
+    begun = await ceremonies.begin(client)
+
+    match way:
+        case "sign out":
+            await sessions.sign_out(client)
+        case "end":
+            await sessions.end(admin, signed_in.session_id, person.user_id)
+        case "end all":
+            await sessions.end_all(admin, person.user_id)
+        case _:
+            await ceremonies.remove(person.client, person.passkey_id)
+
+    refusal = await given.refusal(begun.verify(by=begun.token_holder))
+    assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_a_registration_that_began_by_a_session_is_completed_by_it(admin: Client) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    begun = await ceremonies.begin(signed_in.client)
+
+    await begun.verify()
+
+    assert len(await ceremonies.passkeys(signed_in.client)) == 2
+
+
+# Time
+
+
+async def test_a_session_expires_although_it_is_used(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    await sql.execute(
+        "update sessions set expires_at = clock_timestamp() where session_id = $1",
+        signed_in.session_id,
+    )
+
+    assert await _is_over(signed_in)
+    assert await sessions.listed(signed_in.person.client) == []
+
+
+@pytest.mark.parametrize(("minutes", "over"), [(59, False), (61, True)])
+async def test_a_session_expires_when_it_is_not_used(
+    admin: Client, sql: asyncpg.Connection, minutes: int, *, over: bool
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    await _pass(sql, signed_in, minutes=minutes)
+
+    assert len(await sessions.listed(signed_in.person.client)) == (not over)
+    assert await _is_over(signed_in) == over
+
+
+async def test_a_session_that_is_used_does_not_become_idle(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    for _ in range(3):
+        await _pass(sql, signed_in, minutes=40)
+        assert not await _is_over(signed_in)
+
+
+@pytest.mark.parametrize(("minutes", "written"), [(2.9, False), (3.1, True)])
+async def test_when_a_session_was_used_is_written_every_twentieth_of_the_idle_time(
+    admin: Client, sql: asyncpg.Connection, minutes: float, *, written: bool
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    await _pass(sql, signed_in, minutes=minutes)
+    last_seen = "select last_seen_at from session_activity where session_id = $1"
+    before = await sql.fetchval(last_seen, signed_in.session_id)
+
+    await ceremonies.rename(signed_in.client, signed_in.person.passkey_id, "Renamed")
+
+    assert (await sql.fetchval(last_seen, signed_in.session_id) != before) == written
+
+
+async def test_a_session_whose_activity_was_erased_is_idle_since_its_sign_in(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in(device_name="Phone")
+    await sql.execute("delete from session_activity where session_id = $1", signed_in.session_id)
+
+    session = await sessions.current(signed_in.client)
+
+    assert (session.device_name, session.user_agent, session.ip_address) == ("", "", "")
+    assert session.last_seen_date == session.authenticated_date
+
+
+async def test_housekeeping_forgets_sessions_that_expired_and_what_is_left_of_others(
+    admin: Client, sql: asyncpg.Connection, database: Database
+) -> None:
+    person = await sessions.person(admin)
+    kept, expired = await person.sign_in(), await person.sign_in()
+    removed = await sessions.with_passkey(person.client)
+    orphan = await removed.sign_in()
+    await ceremonies.remove(person.client, removed.passkey_id)
+    await _pass(sql, expired, hours=25)
+    await sql.execute("update used_challenges set expires_at = expires_at - interval '2 days'")
+
+    await housekeeping.forget_ended(database)
+
+    ids = [kept.session_id, expired.session_id, orphan.session_id]
+    for table in ("sessions", "session_activity"):
+        left = await sql.fetch(
+            f"select session_id from {table} where session_id = any($1)",  # noqa: S608
+            ids,
+        )
+        assert [row["session_id"] for row in left] == [kept.session_id]
+    assert await sql.fetchval("select count(*) from used_challenges") == 0
+
+
+# The limit
+
+
+async def test_a_further_session_ends_the_least_recently_used_one(
+    make_instance: MakeInstance,
+) -> None:
+    async with make_instance(max_sessions_per_user=2) as instance:
+        person = await sessions.person(instance.admin)
+        first, second = await person.sign_in(), await person.sign_in()
+        async with given.sql(instance.dsn) as rows:
+            await _pass(rows, second, minutes=10)
+
+        third = await person.sign_in()
+
+        assert not await _is_over(first)
+        assert await _is_over(second)
+        assert not await _is_over(third)
+        async with given.sql(instance.dsn) as rows:
+            activity = await rows.fetchval("select count(*) from session_activity")
+        assert activity == 2
+
+
+async def test_a_session_lasts_as_long_as_the_settings_say(make_instance: MakeInstance) -> None:
+    async with make_instance(session_lifetime=600, session_idle_timeout=120) as instance:
+        signed_in = await (await sessions.person(instance.admin)).sign_in()
+        session = await sessions.current(signed_in.client)
+
+        def seconds(until: str) -> int:
+            return int(getattr(session, until).seconds - session.authenticated_date.seconds)
+
+        assert (seconds("expiry_date"), seconds("idle_expiry_date")) == (600, 120)
+
+
+async def test_sessions_are_listed_in_pages(admin: Client) -> None:
+    person = await sessions.person(admin)
+    signed_in = [await person.sign_in() for _ in range(3)]
+    client = person.client
+
+    request = pb.ListSessionsRequest(user_id=person.user_id, page_size=2)
+    page = await client.call(client.sessions.ListSessions, request)
+    request.page_token = page.next_page_token
+    rest = await client.call(client.sessions.ListSessions, request)
+
+    assert [each.session_id for each in (*page.sessions, *rest.sessions)] == [
+        each.session_id for each in signed_in
+    ]
+    assert not rest.next_page_token
+
+
+async def test_a_link_of_a_manager_signs_nobody_in(admin: Client) -> None:
+    """What a link gives is a passkey, and no session."""
+    person = await sessions.person(admin)
+    created = await admin.call(
+        admin.passkeys.CreatePasskeyRegistrationLink,
+        passkey_pb.CreatePasskeyRegistrationLinkRequest(
+            user_id=person.user_id, return_code=passkey_pb.ReturnCode()
+        ),
+    )
+
+    refusal = await given.refusal(sessions.current(person.client.with_token(created.code)))
+
+    assert refusal.code is _OVER

@@ -1,0 +1,189 @@
+"""Sign-ins at the same time as each other, and as what ends them: the database decides."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable
+from typing import Any
+
+import asyncpg
+import grpc
+import pytest
+
+from tests.conftest import MakeInstance
+from tests.passkey import ceremonies
+from tests.session import sessions
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.user import calls as users
+
+_ROUNDS = 8
+
+
+@pytest.fixture(scope="module")
+async def processes(
+    make_instance: MakeInstance,
+) -> AsyncIterator[tuple[Instance, Instance]]:
+    """Two servers of one database, since calls to one user wait for each other in one server."""
+    async with (
+        make_instance(max_sessions_per_user=4) as one,
+        make_instance(dsn=one.dsn, data_dir=one.data_dir, max_sessions_per_user=4) as two,
+    ):
+        yield one, two
+
+
+async def _reason(call: Awaitable[Any]) -> str:
+    """How a call ended: the reason of its refusal, or OK."""
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        return given.read_refusal(error).reason
+    return "OK"
+
+
+async def _live(rows: asyncpg.Connection, user_id: str) -> int:
+    count: int = await rows.fetchval("select count(*) from sessions where user_id = $1", user_id)
+    return count
+
+
+async def test_fifty_completions_of_one_challenge_make_one_session(
+    processes: tuple[Instance, Instance],
+) -> None:
+    person = await sessions.person(processes[0].admin)
+    credential = person.assertion(await sessions.start(person.client))
+
+    reasons = await asyncio.gather(
+        *(_reason(sessions.complete(processes[n % 2].nobody, credential)) for n in range(50))
+    )
+
+    assert Counter(reasons) == {"OK": 1, "CHALLENGE_USED": 49}
+    assert len(await sessions.listed(person.client)) == 1
+
+
+async def test_two_users_cannot_use_one_challenge(
+    processes: tuple[Instance, Instance],
+) -> None:
+    one, two = [await sessions.person(instance.admin) for instance in processes]
+    for _ in range(_ROUNDS):
+        options = await sessions.start(one.client)
+
+        reasons = await asyncio.gather(
+            *(
+                _reason(sessions.complete(each.client, each.assertion(options)))
+                for each in (one, two)
+            )
+        )
+
+        assert sorted(reasons) == ["CHALLENGE_USED", "OK"]
+
+
+async def test_sign_ins_at_the_same_time_do_not_exceed_the_limit(
+    processes: tuple[Instance, Instance],
+) -> None:
+    person = await sessions.person(processes[0].admin)
+    credentials = [person.assertion(await sessions.start(person.client)) for _ in range(20)]
+
+    reasons = await asyncio.gather(
+        *(
+            _reason(sessions.complete(processes[n % 2].nobody, credential))
+            for n, credential in enumerate(credentials)
+        )
+    )
+
+    assert set(reasons) == {"OK"}
+    assert len(await sessions.listed(person.client)) == 4
+
+
+async def test_one_count_of_a_device_bound_passkey_signs_in_once(
+    processes: tuple[Instance, Instance],
+) -> None:
+    person = await sessions.with_passkey(await given.user(processes[0].admin), sign_count=1)
+    credentials = [
+        person.assertion(await sessions.start(person.client), sign_count=2) for _ in range(10)
+    ]
+
+    reasons = await asyncio.gather(
+        *(
+            _reason(sessions.complete(processes[n % 2].nobody, credential))
+            for n, credential in enumerate(credentials)
+        )
+    )
+
+    assert Counter(reasons) == {"OK": 1, "SIGN_IN_FAILED": 9}
+
+
+@pytest.mark.parametrize("removed", ["passkey", "user"])
+async def test_no_session_outlives_what_is_removed_while_it_starts(
+    processes: tuple[Instance, Instance], removed: str
+) -> None:
+    here, there = processes
+    for _ in range(_ROUNDS):
+        person = await sessions.person(here.admin)
+        credentials = [person.assertion(await sessions.start(person.client)) for _ in range(4)]
+        remove = (
+            ceremonies.remove(there.admin, person.passkey_id, person.user_id)
+            if removed == "passkey"
+            else users.remove(there.admin, person.user_id)
+        )
+
+        reasons = await asyncio.gather(
+            *(_reason(sessions.complete(here.nobody, credential)) for credential in credentials),
+            _reason(remove),
+        )
+
+        assert reasons.pop() == "OK"
+        assert set(reasons) <= {"OK", "PASSKEY_UNKNOWN"}
+        async with given.sql(here.dsn) as rows:
+            assert await _live(rows, person.user_id) == 0
+
+
+async def test_signing_out_everywhere_ends_a_session_or_comes_before_it(
+    processes: tuple[Instance, Instance],
+) -> None:
+    here, there = processes
+    person = await sessions.person(here.admin)
+    for _ in range(_ROUNDS):
+        await person.sign_in()
+        credential = person.assertion(await sessions.start(person.client))
+
+        signed_in, ended = await asyncio.gather(
+            sessions.complete(here.nobody, credential),
+            sessions.end_all(there.admin, person.user_id),
+        )
+
+        left = [each.session_id for each in await sessions.listed(person.client)]
+        came_after = signed_in.details.sequence > ended.details.sequence
+        assert left == ([signed_in.session_id] if came_after else [])
+        await sessions.end_all(person.client)
+
+
+async def test_a_session_is_refused_by_the_other_process_at_once_where_it_writes(
+    processes: tuple[Instance, Instance],
+) -> None:
+    here, there = processes
+    signed_in = await (await sessions.person(here.admin)).sign_in()
+    elsewhere = Client(there.channel, signed_in.client.token, signed_in.person.user_id)
+    assert await sessions.current(elsewhere)  # which that process remembers
+
+    await sessions.sign_out(signed_in.client)
+
+    refusal = await given.refusal(ceremonies.begin(elsewhere))
+    assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_a_call_on_its_way_grants_nothing_once_its_session_has_ended(
+    processes: tuple[Instance, Instance],
+) -> None:
+    """The caller is asked for again under the lock."""
+    here, there = processes
+    for _ in range(_ROUNDS):
+        signed_in = await (await sessions.person(here.admin)).sign_in()
+        client, user_id = signed_in.client, signed_in.person.user_id
+
+        reason, _ = await asyncio.gather(
+            _reason(users.create_token(client, user_id)),
+            sessions.end_all(there.admin, user_id),
+        )
+
+        assert reason in ("OK", "UNAUTHENTICATED")
+        refusal = await given.refusal(users.create_token(client, user_id))
+        assert refusal.code is grpc.StatusCode.UNAUTHENTICATED

@@ -1,0 +1,182 @@
+"""Methods that need a recent sign-in of callers with a session, read from the schema."""
+
+from datetime import timedelta
+from typing import Any
+
+import asyncpg
+import grpc
+import pytest
+from google.protobuf.message_factory import GetMessageClass
+
+from keystead.options.v1 import options_pb2
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.passkey import ceremonies
+from tests.session import sessions
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.support.transports import Call, Transports, authorization
+
+_GUARDED = {
+    method.name: method
+    for method in given.METHODS
+    if method.GetOptions().Extensions[options_pb2.access].recent_sign_in
+}
+_REQUIRED = (grpc.StatusCode.UNAUTHENTICATED, "REAUTHENTICATION_REQUIRED")
+
+
+async def _signed_in(rows: asyncpg.Connection, signed_in: SignedIn, **ago: float) -> None:
+    await rows.execute(
+        "update sessions set authenticated_at = clock_timestamp() - $2::interval"
+        " where session_id = $1",
+        signed_in.session_id,
+        timedelta(**ago),
+    )
+
+
+def _request(name: str, user_id: str) -> Any:
+    request: Any = GetMessageClass(_GUARDED[name].input_type)()
+    if name == "PatchUser":
+        request.user.user_id = user_id
+    elif "user_id" in request.DESCRIPTOR.fields_by_name:
+        request.user_id = user_id
+    if name == "RemovePasskey":
+        request.passkey_id = "unknown"
+    if name == "GrantRole":
+        request.role = user_pb.ROLE_ORG_OWNER
+    return request
+
+
+@pytest.fixture(scope="module")
+async def owner(instance: Instance) -> SignedIn:
+    """An instance owner, who may call every method."""
+    roles = [user_pb.ROLE_INSTANCE_OWNER]
+    return await (await sessions.person(instance.admin, roles=roles)).sign_in()
+
+
+@pytest.mark.parametrize("name", sorted(_GUARDED))
+async def test_an_old_sign_in_is_not_enough(
+    instance: Instance, sql: asyncpg.Connection, owner: SignedIn, name: str
+) -> None:
+    await _signed_in(sql, owner, minutes=10)
+    request = _request(name, owner.person.user_id)
+
+    async with Transports.of(instance) as transports:
+        answer = await transports.one_answer(
+            Call(_GUARDED[name], request, authorization(owner.client.token))
+        )
+    by_service_token = owner.person.client.invoke(_GUARDED[name], request)
+
+    assert (answer.refusal.code, answer.refusal.reason) == _REQUIRED
+    assert await by_service_token.code() is not grpc.StatusCode.UNAUTHENTICATED
+
+
+@pytest.mark.parametrize("name", sorted(_GUARDED))
+async def test_a_recent_sign_in_is_enough(
+    sql: asyncpg.Connection, owner: SignedIn, name: str
+) -> None:
+    await _signed_in(sql, owner, minutes=9, seconds=50)
+
+    call = owner.client.invoke(_GUARDED[name], _request(name, owner.person.user_id))
+
+    assert await call.code() is not grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_who_lacks_the_permission_is_not_asked_to_sign_in(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    await _signed_in(sql, signed_in, minutes=11)
+
+    call = signed_in.client.invoke(_GUARDED["AddSMTPConfig"], _request("AddSMTPConfig", ""))
+
+    assert await call.code() is grpc.StatusCode.PERMISSION_DENIED
+
+
+async def test_a_reauthentication_makes_the_sign_in_recent(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    await _signed_in(sql, signed_in, hours=2)
+    assert (await given.refusal(ceremonies.begin(signed_in.client))).reason == _REQUIRED[1]
+
+    options = await sessions.start_reauthentication(signed_in.client)
+    answer = await sessions.reauthenticate(signed_in.client, signed_in.person.assertion(options))
+
+    assert await ceremonies.begin(
+        signed_in.client.with_token(answer.session_token, signed_in.person.user_id)
+    )
+
+
+# Reauthentication
+
+
+async def test_a_reauthentication_names_the_passkeys_of_the_user(admin: Client) -> None:
+    person = await sessions.person(admin)
+    other = await sessions.with_passkey(person.client)
+    signed_in = await person.sign_in()
+
+    options = await sessions.start_reauthentication(signed_in.client)
+
+    allowed = options["allowCredentials"]
+    assert [each["transports"] for each in allowed] == [["internal", "hybrid"]] * 2
+    answer = await sessions.reauthenticate(
+        signed_in.client, other.assertion(options, user_handle=None)
+    )
+    renewed = await sessions.current(signed_in.client.with_token(answer.session_token))
+    assert renewed.passkey_id == other.passkey_id
+
+
+async def test_a_reauthentication_by_another_user_is_refused(admin: Client) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    other = await sessions.person(admin)
+    options = await sessions.start_reauthentication(signed_in.client)
+
+    refusal = await given.refusal(
+        sessions.reauthenticate(signed_in.client, other.assertion(options))
+    )
+
+    assert refusal.reason == "SIGN_IN_FAILED"
+
+
+async def test_a_challenge_is_of_one_session_and_purpose(instance: Instance, admin: Client) -> None:
+    person = await sessions.person(admin)
+    signed_in, other = await person.sign_in(), await person.sign_in()
+    of_the_other = await sessions.start_reauthentication(other.client)
+    of_a_sign_in = await sessions.start(person.client)
+
+    for options in (of_the_other, of_a_sign_in):
+        refusal = await given.refusal(
+            sessions.reauthenticate(signed_in.client, person.assertion(options))
+        )
+        assert refusal.reason == "SIGN_IN_FAILED"
+
+
+async def test_a_challenge_renews_a_session_once(admin: Client) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    options = await sessions.start_reauthentication(signed_in.client)
+    credential = signed_in.person.assertion(options)
+    answer = await sessions.reauthenticate(signed_in.client, credential)
+
+    renewed = signed_in.client.with_token(answer.session_token)
+    refusal = await given.refusal(sessions.reauthenticate(renewed, credential))
+
+    assert refusal.reason == "CHALLENGE_USED"
+
+
+async def test_a_session_that_has_ended_is_not_renewed(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    options = await sessions.start_reauthentication(signed_in.client)
+    # Behind the back of the server, which remembers the caller for a moment.
+    await sql.execute("delete from sessions where session_id = $1", signed_in.session_id)
+
+    refusal = await given.refusal(
+        sessions.reauthenticate(signed_in.client, signed_in.person.assertion(options))
+    )
+
+    assert (refusal.code, refusal.reason) == (
+        grpc.StatusCode.UNAUTHENTICATED,
+        "UNAUTHENTICATED",
+    )
