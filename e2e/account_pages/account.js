@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TIMEOUT, visit } from "../passkey_page/browser.js";
 import { refuse } from "../passkey_page/forged.js";
-import { call } from "../passkey_page/server.js";
+import { call, newUser } from "../passkey_page/server.js";
 import { ACCOUNT, SIGN_IN, signedIn, signInElsewhere } from "./person.js";
 
 const [UNAVAILABLE, UNAUTHENTICATED] = [14, 16];
@@ -142,6 +142,20 @@ describe("a person who is signed in", () => {
     await person.isTold("You are offline");
     await person.page.getByText(user.userName).waitFor();
     await person.page.context().setOffline(false);
+  });
+});
+
+describe("a link that somebody opens who is signed in", () => {
+  test("adds a passkey to the account that the link is for", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    const other = await newUser();
+
+    await person.page.goto(await other.link());
+    await person.press("Create passkey");
+    await person.sees("Your passkey is ready");
+
+    assert.equal((await other.passkeys()).length, 1);
+    assert.deepEqual(await names(user), ["Laptop"]);
   });
 });
 

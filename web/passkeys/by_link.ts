@@ -76,7 +76,7 @@ function showAdded(name: string): void {
   forgetLink();
   show(
     text("link.readyTitle"),
-    h("p", { class: "done" }, ...textWith("link.ready", { name: nameOf(name) })),
+    h("p", { class: "done" }, h("span", { "aria-hidden": "true" }, "✓ "), ...textWith("link.ready", { name: nameOf(name) })),
     h(
       "ul",
       { class: "next" },

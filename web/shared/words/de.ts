@@ -8,10 +8,8 @@ export const de: Catalogue = {
   texts: {
     "cancel": "Abbrechen",
     "tryAgain": "Erneut versuchen",
-    "close": "Schließen",
     "licences": "Lizenzen",
     "requestId": "Vorgangsnummer für den Support: ",
-    "quoted": "„{name}“",
 
     "name.missing": "Geben Sie einen Namen ein.",
     "name.tooLong": "Geben Sie höchstens {most} Zeichen ein.",

@@ -6,10 +6,8 @@ export const en = {
   texts: {
     "cancel": "Cancel",
     "tryAgain": "Try again",
-    "close": "Close",
     "licences": "Licences",
     "requestId": "Request id, for support: ",
-    "quoted": "“{name}”",
 
     "name.missing": "Enter a name.",
     "name.tooLong": "Enter at most {most} characters.",
