@@ -24,9 +24,9 @@ e2e: .venv/dev.stamp e2e/node_modules/.stamp ## The server with clients in Node 
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template e2e/buf.gen.yaml
 	$(BIN)/python -m pytest e2e
 
-page: .venv/dev.stamp web/passkeys/node_modules/.stamp ## Build the passkey page into bridge/pages/assets, which is committed; needs Node.js
-	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template web/passkeys/buf.gen.yaml
-	cd web/passkeys && npm run build
+page: .venv/dev.stamp web/node_modules/.stamp ## Build the pages into bridge/pages/assets, which is committed; needs Node.js
+	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template web/buf.gen.yaml
+	cd web && npm run build
 
 bench: .venv/dev.stamp ## How fast the server is, beside one that does nothing else; about five minutes
 	$(BIN)/python -m bench
@@ -100,7 +100,7 @@ LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --
 	touch $@
 
 clean: ## Remove the virtual environment and caches; the data of the server stays
-	rm -rf e2e/node_modules e2e/gen e2e/artifacts web/passkeys/node_modules web/passkeys/gen .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf e2e/node_modules e2e/gen e2e/artifacts web/node_modules web/gen .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 
 .venv/python.stamp:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bridge.cookies import SessionCookies
 from bridge.grpcweb.application import GrpcWeb
 from bridge.json.transcoding import Transcoder
 from server.rpc.call import REQUEST_ID_HEADER
@@ -49,7 +50,7 @@ def application(
     pages = [*pages, *_redirects(pages)]
     site = _Site(pages, Transcoder(methods, [page.path for page in pages]))
     return CORSMiddleware(
-        _DefaultHeaders(GrpcWeb(methods, site)),
+        _DefaultHeaders(SessionCookies(GrpcWeb(methods, site), cors_origins)),
         allow_origins=cors_origins,
         allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
         allow_headers=("*",),

@@ -11,7 +11,7 @@ from pathlib import Path
 import structlog
 
 from bridge.app import application
-from bridge.pages import docs, operations, passkey_page, well_known
+from bridge.pages import docs, operations, people, well_known
 from bridge.port import WebPort
 from server import wiring
 from server.crypto.keyring import create_key_file, load_keyring
@@ -113,7 +113,7 @@ async def serving(
                 pages=[
                     *operations.routes(health, exposition),
                     *docs.routes(wiring.description(methods)),
-                    *passkey_page.routes(),
+                    *people.routes(),
                     *well_known.routes(settings.rp_related_origins),
                 ],
                 cors_origins=settings.cors_origins,

@@ -15,6 +15,7 @@ import grpc
 from sonora.asgi import grpcASGI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bridge import cookies
 from bridge.call import call_of
 from bridge.grpcweb import frames
 from bridge.metadata import Headers, percent_encoded, to_headers
@@ -43,6 +44,7 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
     def __init__(self, methods: Methods, application: ASGIApp) -> None:
         super().__init__(application, enable_cors=False)
         self._methods = methods
+        self._cookies = cookies.effects(methods)
         for service, handlers in methods.services.items():
             self.add_generic_rpc_handlers(
                 (grpc.method_handlers_generic_handler(service, dict(handlers)),)
@@ -66,9 +68,10 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
                 self._methods.refuse(call, refusal)
             if handler.response_streaming:
                 await self._methods.stream(call, read, partial(answer.write, handler))
-                last = b""
+                last, headers = b"", []
             else:
                 message = await self._methods.answer(call, read)
+                headers = cookies.headers(self._cookies, path, message, scope)
                 last = frames.message(handler.response_serializer(message))
         except CallFailed as failed:
             await answer.fail(failed.status)
@@ -76,7 +79,7 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
             if not body.is_abandoned:
                 raise
         else:
-            await answer.succeed(last)
+            await answer.succeed(last, headers)
         finally:
             body.unwatch()
 
@@ -162,10 +165,11 @@ class _Answer:
         # the one that notices that it has left, need a turn.
         await asyncio.sleep(0)
 
-    async def succeed(self, last: bytes) -> None:
+    async def succeed(self, last: bytes, headers: Headers) -> None:
         """Ends the answer with the status OK, after these last frames."""
         trailers = to_headers(self._call.trailing_metadata)
-        await self._end(last + frames.trailers([(b"grpc-status", b"0"), *trailers]), trailers)
+        body = last + frames.trailers([(b"grpc-status", b"0"), *trailers])
+        await self._end(body, [*headers, *trailers])
 
     async def fail(self, status: EndOfCall) -> None:
         """Ends the answer with another status; without a body if nothing was sent yet."""

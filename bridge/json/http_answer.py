@@ -59,9 +59,9 @@ class HttpAnswer(NamedTuple):
     body: bytes
 
 
-def success(message: Message, metadata: Metadata) -> HttpAnswer:
+def success(message: Message, metadata: Metadata, headers: Headers) -> HttpAnswer:
     """The answer of a call that gave this message. No client of JSON expects trailers."""
-    return _answer(200, codec.of_message(message), to_headers(metadata))
+    return _answer(200, codec.of_message(message), [*headers, *to_headers(metadata)])
 
 
 def failure(ended: EndOfCall, metadata: Metadata) -> HttpAnswer:

@@ -8,6 +8,7 @@ from functools import partial
 from google.protobuf.message import Message
 from starlette.types import Receive, Scope, Send
 
+from bridge import cookies
 from bridge.call import call_of
 from bridge.json import http_answer, refusals
 from bridge.json.binding import Binding
@@ -35,6 +36,7 @@ class Transcoder:
         self._methods = methods
         self._pages = pages
         routes = routes_of(methods.services)
+        self._cookies = cookies.effects(methods)
         self._router = Router(routes)
         self._endpoints = {}
         for route in routes:
@@ -74,7 +76,8 @@ class Transcoder:
             raise
         finally:
             body.unwatch()
-        return http_answer.success(message, call.trailing_metadata)
+        headers = cookies.headers(self._cookies, endpoint.path, message, scope)
+        return http_answer.success(message, call.trailing_metadata, headers)
 
     def _refuse(self, scope: Scope, found: WrongVerb | None) -> HttpAnswer:
         """The answer to a request that no route takes."""

@@ -19,7 +19,9 @@ _INDEX = """\
 <p>An identity management service. Its operations are offered as gRPC, grpc-web and JSON.</p>
 <ul>
 <li><a href="docs">docs</a>: the operations, to read and to try
-<li><a href="passkeys/">passkeys</a>: where people add and keep theirs
+<li><a href="signin/">signin</a>: where people sign in, to keep their passkeys and sessions in their
+<a href="account/">account</a>
+<li><a href="passkeys/">passkeys</a>: where people add a passkey by a link
 <li><a href="openapi.json">openapi.json</a>: their description, for programs
 <li><code>grpcurl -plaintext HOST:PORT list</code>: the same over gRPC, on the port of
 <code>KEYSTEAD_GRPC_ADDRESS</code>

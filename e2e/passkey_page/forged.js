@@ -12,15 +12,18 @@ export function framed(message) {
 
 export const REQUEST_ID = "0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21";
 
-/** The calls of the method are refused as the server would do it. `code` is of google.rpc.Code. */
-export async function refuse(page, method, code, reason, violations = []) {
+/**
+ * The calls of the method are refused as the server would do it. `code` is of google.rpc.Code; `times` is how many
+ * calls, by default all.
+ */
+export async function refuse(page, method, code, reason, { violations = [], times } = {}) {
   const details = [
     anyPack(ErrorInfoSchema, create(ErrorInfoSchema, { reason, domain: "keystead" })),
     anyPack(RequestInfoSchema, create(RequestInfoSchema, { requestId: REQUEST_ID })),
     anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations: violations })),
   ];
   const status = toBinary(StatusSchema, create(StatusSchema, { code, message: reason, details }));
-  await page.route(`**/${method}`, (route) =>
+  const answer = (route) =>
     route.fulfill({
       status: 200,
       headers: {
@@ -29,8 +32,8 @@ export async function refuse(page, method, code, reason, violations = []) {
         "grpc-message": reason,
         "grpc-status-details-bin": Buffer.from(status).toString("base64"),
       },
-    }),
-  );
+    });
+  await page.route(`**/${method}`, answer, { times });
 }
 
 /** Something in between answers for the server. */

@@ -143,7 +143,7 @@ describe("a refusal after which the person can try again", () => {
   test("is one of the name, told at the name", TIMEOUT, async () => {
     const person = await byLink();
     const violations = [{ field: "passkeyName", description: "must not contain control characters" }];
-    await refuse(person.page, SAVE, INVALID_ARGUMENT, "INVALID_FIELDS", violations);
+    await refuse(person.page, SAVE, INVALID_ARGUMENT, "INVALID_FIELDS", { violations });
     await person.press("Create passkey");
     await person.page.getByText("The name must not contain control characters.").waitFor();
     assert.equal(await person.focused(), "Name of this passkey");

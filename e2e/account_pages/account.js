@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { TIMEOUT, visit } from "../passkey_page/browser.js";
+import { refuse } from "../passkey_page/forged.js";
+import { call, newUser } from "../passkey_page/server.js";
+import { ACCOUNT, SIGN_IN, signedIn, signInElsewhere } from "./person.js";
+
+const [UNAVAILABLE, UNAUTHENTICATED] = [14, 16];
+
+const names = async (user) => (await user.passkeys()).map(({ name }) => name);
+const sessions = async (user) => (await call("GET", `/v1/users/${user.userId}/sessions`)).sessions ?? [];
+
+/** The method finds once that the person signed in a while ago. */
+function askForSignIn(person, method) {
+  return refuse(person.page, method, UNAUTHENTICATED, "REAUTHENTICATION_REQUIRED", { times: 1 });
+}
+
+describe("a person who is signed in", () => {
+  test("sees its passkeys and its sessions", TIMEOUT, async () => {
+    const { person } = await signedIn();
+    const { page } = person;
+
+    await page.getByRole("list", { name: "Passkeys" }).getByText("Laptop").waitFor();
+    const session = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+    assert.match(await session.innerText(), /Chrome on Linux\s+This device/);
+    assert.equal(await page.getByRole("button", { name: "Sign out everywhere" }).count(), 0);
+  });
+
+  test("stays so over a reload", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+
+    await person.page.reload();
+
+    await person.page.getByText(user.userName).waitFor();
+  });
+
+  test("adds a passkey", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    await person.takesAnotherDevice();
+
+    await person.press("Add a passkey");
+    await person.page.getByLabel("Name of this passkey").fill("Phone");
+    await person.press("Create passkey");
+
+    await person.page.getByRole("status").getByText("“Phone” was added.").waitFor();
+    assert.deepEqual(await names(user), ["Laptop", "Phone"]);
+  });
+
+  test("renames a passkey", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+
+    await person.press("Rename \u2068Laptop\u2069");
+    await person.page.getByLabel("Name", { exact: true }).fill("Old laptop");
+    await person.press("Save");
+
+    await person.page.getByRole("heading", { level: 3, name: "Old laptop" }).waitFor();
+    assert.deepEqual(await names(user), ["Old laptop"]);
+  });
+
+  test("removes the passkey of the session, which ends with it", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+
+    await person.press("Remove \u2068Laptop\u2069");
+    await person.page.getByText("This is your only passkey.").waitFor();
+    await person.press("Remove");
+
+    await person.sees("Sign in");
+    await person.page.getByText("Your session has ended.").waitFor();
+    assert.deepEqual(await names(user), []);
+    await person.press("Sign in with a passkey");
+    await person.isTold("This passkey no longer signs you in");
+  });
+
+  test("signs out, and is not signed in again by going back", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+
+    await person.press("Sign out");
+
+    await person.page.getByText("You are signed out.").waitFor();
+    assert.deepEqual(await sessions(user), []);
+    assert.deepEqual(await person.page.context().cookies(), []);
+    await person.page.goBack();
+    await person.page.goto(ACCOUNT);
+    await person.sees("Sign in");
+  });
+
+  test("ends a session elsewhere", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    await signInElsewhere(person);
+
+    await person.press("Sign out \u2068Chrome on Linux\u2069");
+
+    await person.page.getByRole("status").getByText("“Chrome on Linux” is signed out.").waitFor();
+    assert.equal((await sessions(user)).length, 1);
+    await person.page.getByText("You are signed in on this device only.").waitFor();
+  });
+
+  test("signs out everywhere", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    await signInElsewhere(person);
+
+    await person.press("Sign out everywhere");
+    await person.page.getByRole("dialog", { name: "Sign out everywhere?" }).waitFor();
+    assert.equal((await sessions(user)).length, 2);
+    await person.page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+
+    await person.page.getByText("You are signed out.").waitFor();
+    assert.deepEqual(await sessions(user), []);
+    assert.deepEqual(await person.page.context().cookies(), []);
+  });
+
+  test("is sent to the sign-in when the session ends elsewhere", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    await call("DELETE", `/v1/users/${user.userId}/sessions`);
+
+    await person.press("Remove \u2068Laptop\u2069");
+    await person.press("Remove");
+
+    await person.page.getByText("Your session has ended.").waitFor();
+    assert.equal(person.page.url(), SIGN_IN);
+    assert.deepEqual(await names(user), ["Laptop"]);
+  });
+
+  test("can try again after an outage", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    await refuse(person.page, "ListSessions", UNAVAILABLE, "DATABASE_UNAVAILABLE");
+    await person.page.reload();
+    await person.isTold("The service is not available right now");
+
+    await person.page.unroute("**/ListSessions");
+    await person.press("Try again");
+
+    await person.page.getByText(user.userName).waitFor();
+  });
+
+  test("is told that it is offline, and loses nothing", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    await person.page.context().setOffline(true);
+
+    await person.press("Sign out");
+
+    await person.isTold("You are offline");
+    await person.page.getByText(user.userName).waitFor();
+    await person.page.context().setOffline(false);
+  });
+});
+
+describe("a link that somebody opens who is signed in", () => {
+  test("adds a passkey to the account that the link is for", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    const other = await newUser();
+
+    await person.page.goto(await other.link());
+    await person.press("Create passkey");
+    await person.sees("Your passkey is ready");
+
+    assert.equal((await other.passkeys()).length, 1);
+    assert.deepEqual(await names(user), ["Laptop"]);
+  });
+});
+
+describe("a person who is not signed in", () => {
+  test("is sent to the sign-in", TIMEOUT, async () => {
+    const person = await visit(ACCOUNT);
+
+    await person.sees("Sign in");
+    assert.equal(person.page.url(), SIGN_IN);
+  });
+});
+
+describe("a change that asks for a recent sign-in", () => {
+  test("is made once the person has confirmed who it is, by a new token", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    await person.takesAnotherDevice();
+    await person.press("Add a passkey");
+    await person.page.getByLabel("Name of this passkey").fill("Phone");
+    await person.press("Create passkey");
+    await person.page.getByRole("heading", { level: 3, name: "Phone" }).waitFor();
+    const [before] = await person.page.context().cookies();
+    await askForSignIn(person, "RemovePasskey");
+
+    await person.press("Remove \u2068Laptop\u2069");
+    await person.press("Remove");
+    await person.page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
+    assert.equal(await person.focused(), "Use a passkey");
+    await person.press("Use a passkey");
+
+    await person.page.getByRole("status").getByText("“Laptop” was removed.").waitFor();
+    assert.deepEqual(await names(user), ["Phone"]);
+    assert.equal((await sessions(user)).length, 1);
+    const [after] = await person.page.context().cookies();
+    assert.notEqual(after.value, before.value);
+  });
+
+  test("is tried once only after the confirmation", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    await refuse(person.page, "RemovePasskey", UNAUTHENTICATED, "REAUTHENTICATION_REQUIRED");
+
+    await person.press("Remove \u2068Laptop\u2069");
+    await person.press("Remove");
+    await person.press("Use a passkey");
+
+    await person.isTold("It was not confirmed that it is you");
+    assert.equal(person.calls.filter((each) => each === "RemovePasskey").length, 2);
+    assert.deepEqual(await names(user), ["Laptop"]);
+  });
+
+  test("is not made where the person does not confirm", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    await askForSignIn(person, "RemovePasskey");
+    await person.recognisesUser(false);
+    await person.press("Remove \u2068Laptop\u2069");
+    await person.press("Remove");
+    await person.press("Use a passkey");
+    await person.isTold("It was not confirmed that it is you");
+
+    const confirmation = person.page.getByRole("dialog", { name: "Confirm that it is you" });
+    await confirmation.getByRole("button", { name: "Cancel" }).click();
+
+    const removal = person.page.getByRole("dialog", { name: "Remove this passkey?" });
+    await removal.getByRole("alert").getByText("It was not confirmed").waitFor();
+    assert.deepEqual(await names(user), ["Laptop"]);
+  });
+});

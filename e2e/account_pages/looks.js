@@ -1,0 +1,65 @@
+import { visit } from "../passkey_page/browser.js";
+import { everybodyCanUse } from "../passkey_page/everybody.js";
+import { refuse } from "../passkey_page/forged.js";
+import { registered, SIGN_IN, signedIn, signInElsewhere, withoutAutofill } from "./person.js";
+
+const LONG = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
+const UNAVAILABLE = 14;
+const UNAUTHENTICATED = 16;
+
+const STATES = {
+  "the sign-in": () => visit(SIGN_IN, { script: withoutAutofill }),
+  "the sign-in in German": () => visit(SIGN_IN, { script: withoutAutofill, locale: "de-AT" }),
+  "help with the sign-in": async () => {
+    const person = await visit(SIGN_IN, { script: withoutAutofill });
+    await person.page.getByText("Trouble signing in?").click();
+    return person;
+  },
+  "a passkey that is removed": async () => {
+    const { user, person } = await registered();
+    const [{ passkeyId }] = await user.passkeys();
+    await user.remove(passkeyId);
+    await person.press("Sign in with a passkey");
+    await person.isTold("This passkey no longer signs you in");
+    return person;
+  },
+  "the end of a session": () => visit(`${SIGN_IN}#ended`, { script: withoutAutofill }),
+  "an account": async () => (await signedIn()).person,
+  "an account in German": async () => (await signedIn({ locale: "de-AT" })).person,
+  "an account with much in it": async () => {
+    const { person } = await signedIn({ name: LONG });
+    await signInElsewhere(person, "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1");
+    await signInElsewhere(person, "curl");
+    return person;
+  },
+  "news of a change": async () => {
+    const { person } = await signedIn();
+    await person.press("Rename \u2068Laptop\u2069");
+    await person.page.getByLabel("Name", { exact: true }).fill("Work laptop");
+    await person.press("Save");
+    await person.page.getByText("Renamed to").waitFor();
+    return person;
+  },
+  "removing the only passkey": async () => {
+    const { person } = await signedIn();
+    await person.press("Remove \u2068Laptop\u2069");
+    return person;
+  },
+  "confirming who it is": async () => {
+    const { person } = await signedIn();
+    await refuse(person.page, "RemovePasskey", UNAUTHENTICATED, "REAUTHENTICATION_REQUIRED");
+    await person.press("Remove \u2068Laptop\u2069");
+    await person.press("Remove");
+    await person.page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
+    return person;
+  },
+  "an outage": async () => {
+    const { person } = await signedIn();
+    await refuse(person.page, "ListSessions", UNAVAILABLE, "DATABASE_UNAVAILABLE");
+    await person.page.reload();
+    await person.isTold("The service is not available right now");
+    return person;
+  },
+};
+
+everybodyCanUse(STATES);

@@ -1,0 +1,65 @@
+import { given } from "../world.js";
+import { visit } from "../passkey_page/browser.js";
+import { newUser } from "../passkey_page/server.js";
+
+export const SIGN_IN = `${given.origin}/signin/`;
+export const ACCOUNT = `${given.origin}/account/`;
+
+const ENGLISH = {
+  name: "Name of this passkey",
+  create: "Create passkey",
+  ready: "Your passkey is ready",
+  link: "Sign in",
+  signIn: "Sign in",
+  button: "Sign in with a passkey",
+  account: "Your account",
+};
+const GERMAN = {
+  name: "Name des Passkeys",
+  create: "Passkey erstellen",
+  ready: "Ihr Passkey ist bereit",
+  link: "Anmelden",
+  signIn: "Anmelden",
+  button: "Mit Passkey anmelden",
+  account: "Ihr Konto",
+};
+const wordsOf = (locale = "en") => (locale.startsWith("de") ? GERMAN : ENGLISH);
+
+/** In the page: no passkeys are offered in the field, so that nothing happens before the button is pressed. */
+export function withoutAutofill() {
+  window.PublicKeyCredential && (PublicKeyCredential.isConditionalMediationAvailable = async () => false);
+}
+
+/** A person with a passkey, added by a link, in a browser that shows the sign-in page. */
+export async function registered({ script = withoutAutofill, name = "Laptop", ...options } = {}) {
+  const user = await newUser();
+  const person = await visit(await user.link(), { script, ...options });
+  const words = wordsOf(options.locale);
+  await person.page.getByLabel(words.name).fill(name);
+  await person.press(words.create);
+  await person.sees(words.ready);
+  await person.page.getByRole("link", { name: words.link }).click();
+  await person.sees(words.signIn);
+  return { user, person, words };
+}
+
+/** The same person, signed in. */
+export async function signedIn(options) {
+  const { user, person, words } = await registered(options);
+  await person.press(words.button);
+  await person.sees(words.account);
+  return { user, person };
+}
+
+/** Signs in once more, as a browser that knows nothing of the session before, which goes on. */
+export async function signInElsewhere(person, userAgent) {
+  const { page } = person;
+  await page.context().clearCookies();
+  if (userAgent) {
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send("Network.setUserAgentOverride", { userAgent });
+  }
+  await page.goto(SIGN_IN);
+  await person.press("Sign in with a passkey");
+  await person.sees("Your account");
+}

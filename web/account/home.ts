@@ -1,0 +1,179 @@
+/** What a person sees who is signed in: the passkeys and the sessions of its account. */
+
+import type { Session } from "../gen/keystead/session/v1/session_service_pb";
+import type { User } from "../gen/keystead/user/v1/user_service_pb";
+import type { PasskeyList } from "../shared/api";
+import { ask } from "../shared/dialog";
+import { type Child, h, nameOf, say, sayDone, show } from "../shared/dom";
+import { Alerts, busy, button, submitButton } from "../shared/form";
+import { OwnPasskeys } from "../shared/own_passkeys";
+import { explain, reasonOf, type Refusal } from "../shared/refusals";
+import { allSessions, bySession, goToSignIn, sessionService } from "../shared/session";
+import { text, textWith } from "../shared/words";
+import { cardOf } from "./session_card";
+import { confirmed } from "./step_up";
+
+const BY = { by: "session" } as const;
+
+export class Home {
+  readonly #alerts = new Alerts();
+  readonly #leaving = new AbortController();
+  readonly #passkeys: OwnPasskeys;
+
+  private constructor(private readonly user: User) {
+    this.#passkeys = new OwnPasskeys(
+      user,
+      bySession,
+      {
+        ...BY,
+        heading: "h3",
+        change: confirmed,
+        reopen: (...news) => this.#reopen(...news),
+        ended: () => this.#leave("ended"),
+        tell: (refusal) => this.#alerts.tell(refusal),
+      },
+      this.#leaving.signal,
+    );
+  }
+
+  /** Shows the account of the session, or where to begin one. */
+  static async open(): Promise<void> {
+    say(text("account.loading"));
+    try {
+      const { user } = await bySession.users.getCurrentUser({});
+      if (user) await new Home(user).#show();
+    } catch (error) {
+      const refusal = explain(error, BY);
+      if (refusal.isEnd) goToSignIn();
+      else offerAgain(refusal, [], () => Home.open());
+    }
+  }
+
+  /** As it is now, and what has led to it. @throws ConnectError */
+  async #show(...news: Child[]): Promise<void> {
+    const [passkeys, sessions] = await Promise.all([this.#passkeys.load(), allSessions(this.user.userId)]);
+    if (this.#leaving.signal.aborted) return;
+    this.#alerts.clear();
+    show(
+      text("account.title"),
+      this.#whoIsSignedIn(),
+      this.#alerts.element,
+      this.#passkeySection(passkeys),
+      this.#sessionSection(sessions),
+    );
+    if (news.length > 0) sayDone(...news);
+  }
+
+  #whoIsSignedIn(): HTMLElement {
+    const { displayName, userName } = this.user;
+    const shown = displayName || userName;
+    const signOut = button(text("signOut"), () => void busy(signOut, () => this.#signOut()));
+    return h(
+      "div",
+      { class: "account" },
+      h("span", { class: "avatar", "aria-hidden": "true" }, [...shown][0]?.toUpperCase()),
+      h("p", {}, h("strong", {}, nameOf(shown)), shown !== userName && h("small", {}, nameOf(userName))),
+      signOut,
+    );
+  }
+
+  #passkeySection(list: PasskeyList): HTMLElement {
+    const hint = (["account.noPasskeysHint", "account.onePasskeyHint"] as const)[list.passkeys.length];
+    return section(
+      text("passkeys.label"),
+      text(hint ?? "account.passkeysHint"),
+      this.#passkeys.cards(list),
+      button(text("passkeys.add"), () => this.#passkeys.add(), "primary"),
+    );
+  }
+
+  #sessionSection(sessions: Session[]): HTMLElement {
+    const cards = sessions
+      .sort((one, other) => Number(other.current) - Number(one.current))
+      .map((each) => cardOf(each, (session, name) => this.#end(session, name)));
+    return section(
+      text("sessions.label"),
+      text(sessions.length > 1 ? "sessions.hint" : "sessions.only"),
+      cards,
+      sessions.length > 1 && button(text("sessions.everywhere"), () => this.#askToEndAll(), "quiet danger"),
+    );
+  }
+
+  async #end({ sessionId }: Session, name: string): Promise<void> {
+    const { userId } = this.user;
+    try {
+      await sessionService.endSession({ userId, sessionId });
+      await this.#reopen(...textWith("sessions.ended", { name: nameOf(name) }));
+    } catch (error) {
+      if (reasonOf(error) === "SESSION_NOT_FOUND") await this.#reopen(text("sessions.gone"));
+      else this.#refused(error);
+    }
+  }
+
+  #askToEndAll(): void {
+    const content = [h("p", {}, text("sessions.everywhereConsequence"))];
+    const confirm = submitButton(text("sessions.everywhere"), "danger");
+    ask(text("sessions.everywhereTitle"), content, confirm, async (alerts) => {
+      try {
+        const { userId } = this.user;
+        await sessionService.endSessions({ userId, keepCurrent: true });
+        await sessionService.signOut({}); // last, for it takes the cookie away
+        this.#leave("signed-out");
+      } catch (error) {
+        const refusal = explain(error, BY);
+        if (refusal.isEnd) this.#leave("ended");
+        else alerts.tell(refusal);
+      }
+    });
+  }
+
+  async #signOut(): Promise<void> {
+    try {
+      await sessionService.signOut({});
+      this.#leave("signed-out");
+    } catch (error) {
+      this.#refused(error);
+    }
+  }
+
+  async #reopen(...news: Child[]): Promise<void> {
+    try {
+      await this.#show(...news);
+    } catch (error) {
+      const refusal = explain(error, BY);
+      if (refusal.isEnd) this.#leave("ended");
+      else offerAgain(refusal, news, () => this.#reopen(...news));
+    }
+  }
+
+  #refused(error: unknown): void {
+    const refusal = explain(error, BY);
+    if (refusal.isEnd) this.#leave("ended");
+    else this.#alerts.tell(refusal);
+  }
+
+  #leave(farewell: "signed-out" | "ended"): void {
+    this.#leaving.abort();
+    goToSignIn(farewell);
+  }
+}
+
+function section(title: string, hint: string, cards: HTMLElement[], action: HTMLElement | false): HTMLElement {
+  return h(
+    "section",
+    {},
+    h("h2", {}, title),
+    h("p", { class: "hint" }, hint),
+    h("ul", { class: "cards", "aria-label": title }, ...cards),
+    action && h("div", { class: "actions" }, action),
+  );
+}
+
+/** In the place of what could not be loaded. */
+function offerAgain(refusal: Refusal, news: Child[], open: () => Promise<void>): void {
+  const alerts = new Alerts();
+  const again = button(text("tryAgain"), () => void busy(again, open), "primary");
+  const done = news.length > 0 && h("p", { class: "done" }, ...news);
+  show(text("account.title"), done, alerts.element, h("div", { class: "actions" }, again));
+  alerts.tell(refusal);
+}

@@ -1,0 +1,45 @@
+/**
+ * The licences of what is bundled, as a file of the build: each package, the notices at the head of its
+ * files, and the text of the Apache License, which the packages themselves leave out.
+ */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const APACHE = readFileSync(join(import.meta.dirname, "../LICENSE"), "utf8");
+const PACKAGE = /^(?<folder>.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//;
+
+/** A plugin of Vite. The build fails with a package whose licence nobody has looked at. */
+export function licenses() {
+  return {
+    name: "licenses",
+    generateBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap((chunk) => Object.keys(chunk.modules ?? {}));
+      const source = `${[...packagesOf(modules)].sort().join("\n\n")}\n\n${APACHE}`;
+      this.emitFile({ type: "asset", fileName: "licenses.txt", source });
+    },
+  };
+}
+
+function packagesOf(modules) {
+  const notices = new Map();
+  for (const file of modules) {
+    const folder = PACKAGE.exec(file)?.groups.folder;
+    if (folder) notices.set(folder, (notices.get(folder) ?? new Set()).add(noticeOf(file)));
+  }
+  return [...notices].map(([folder, found]) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    if (!/^\(?Apache-2\.0( AND BSD-3-Clause\))?$/.test(license)) {
+      throw new Error(`${name} is under ${license}, whose terms licenses.js does not know`);
+    }
+    return [`${name} ${version}: ${license}`, ...[...found].filter(Boolean).sort()].join("\n\n");
+  });
+}
+
+/** The comment that a file begins with. */
+function noticeOf(file) {
+  const lines = readFileSync(file, "utf8").split("\n");
+  const end = lines.findIndex((line) => !line.startsWith("//"));
+  const notice = lines.slice(0, end).map((line) => line.replace(/^\/\/ ?/, ""));
+  return notice.join("\n");
+}

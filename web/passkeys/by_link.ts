@@ -1,0 +1,101 @@
+/** What a person sees who has opened a registration link. */
+
+import type { CheckPasskeyRegistrationResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
+import { anonymous } from "../shared/api";
+import { showAdd } from "../shared/add";
+import { type Child, h, nameOf, say, show, uniqueId } from "../shared/dom";
+import { button, requestIdOf } from "../shared/form";
+import { forgetLink, type Link } from "./link";
+import { explain, explained, type Refusal } from "../shared/refusals";
+import { Registration } from "../shared/registration";
+import { text, textWith } from "../shared/words";
+import { obstacle } from "../shared/webauthn";
+
+/** Asks first what the link is good for: nobody is to name a passkey for one that is used up. */
+export async function startByLink(link: Link, signal: AbortSignal): Promise<void> {
+  const hindered = obstacle();
+  if (hindered) {
+    showEnd(explained(hindered), keptLink(link));
+    return;
+  }
+  const { userId, code } = link;
+  say(text("link.checking"));
+  let account: CheckPasskeyRegistrationResponse | undefined;
+  let told: Refusal | undefined;
+  try {
+    account = await anonymous.passkeys.checkPasskeyRegistration({ userId, code }, { signal });
+  } catch (error) {
+    told = explain(error, { by: "link", step: "beginning" });
+  }
+  if (signal.aborted) return;
+  if (told?.isEnd) {
+    showEnd(told);
+    return;
+  }
+  showAdd(
+    {
+      by: "link",
+      introduction: [...(account ? purposeOf(account) : []), text("link.advantage")],
+      told,
+      registration: new Registration(userId, () => anonymous.passkeys.registerPasskey({ userId, code })),
+      added: showAdded,
+      ended: showEnd,
+    },
+    signal,
+  );
+}
+
+function purposeOf({ userName, displayName, rpName }: CheckPasskeyRegistrationResponse): Child[] {
+  const shown = h("strong", {}, nameOf(displayName || userName));
+  const isTold = displayName !== "" && displayName !== userName;
+  const account = isTold
+    ? h("span", {}, ...textWith("link.accountWithName", { displayName: shown, userName: nameOf(userName) }))
+    : shown;
+  return textWith("link.purpose", { account, service: h("strong", {}, nameOf(rpName)) });
+}
+
+export function showIncompleteLink(): void {
+  showEnd(explained("LINK_INVALID"));
+}
+
+/** After a reload, which forgets the link. */
+export function showReloaded(otherwise: () => void): void {
+  const goOn = () => {
+    forgetLink();
+    otherwise();
+  };
+  show(
+    text("link.reloadedTitle"),
+    h("p", {}, text("link.reloaded")),
+    h("p", {}, text("link.reloadedNext")),
+    h("div", { class: "actions" }, button(text("link.otherwise"), goOn)),
+  );
+}
+
+function showAdded(name: string): void {
+  forgetLink();
+  show(
+    text("link.readyTitle"),
+    h("p", { class: "done" }, h("span", { "aria-hidden": "true" }, "✓ "), ...textWith("link.ready", { name: nameOf(name) })),
+    h(
+      "ul",
+      { class: "next" },
+      h("li", {}, text("link.readySecond")),
+      h("li", {}, text("link.readyUsed")),
+    ),
+    h("div", { class: "actions" }, h("a", { class: "primary", href: "../signin/" }, text("link.readySignIn"))),
+  );
+}
+
+function showEnd(refusal: Refusal, ...more: HTMLElement[]): void {
+  show(refusal.title, h("p", {}, refusal.text), ...more, requestIdOf(refusal));
+}
+
+/** The address was cleared, and the clipboard is for secure contexts: to be copied by hand. */
+function keptLink(link: Link): HTMLElement {
+  const id = uniqueId();
+  const input = h("input", { id, readonly: true, onfocus: () => input.select() });
+  input.value = link.address;
+  const label = h("label", { for: id }, text("link.kept"));
+  return h("div", { class: "field" }, label, input);
+}

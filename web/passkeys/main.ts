@@ -1,0 +1,24 @@
+/** Where the page begins: by a link, or without one. */
+
+import { showIncompleteLink, showReloaded, startByLink } from "./by_link";
+import { showSignIn } from "./by_token";
+import { begin } from "../shared/page";
+import { readLink } from "./link";
+
+let current = new AbortController();
+
+function start(): void {
+  const opening = readLink();
+  current.abort();
+  current = new AbortController();
+  const { signal } = current;
+  if (opening === "no link") showSignIn(signal);
+  else if (opening === "reloaded link") showReloaded(() => showSignIn(signal));
+  else if (opening === "incomplete link") showIncompleteLink();
+  else void startByLink(opening, signal);
+}
+
+begin();
+// Another link, opened in a tab that shows this page, does not load it again.
+addEventListener("hashchange", start);
+start();

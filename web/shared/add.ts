@@ -1,0 +1,82 @@
+/** The view on which a person names a passkey and makes it; nothing is sent before the button is pressed. */
+
+import { suggestedName } from "./device";
+import { type Child, h, say, show } from "./dom";
+import { Alerts, busy, button, field, submitButton, wrongName } from "./form";
+import { type Circumstances, explain, type Refusal, violationOf } from "./refusals";
+import type { Registration, Step } from "./registration";
+import { text, type TextKey } from "./words";
+
+interface Adding {
+  readonly by: Circumstances["by"];
+  readonly introduction: Child[];
+  readonly registration: Registration;
+  readonly added: (name: string) => void;
+  /** After a refusal that ends it. */
+  readonly ended: (refusal: Refusal) => void;
+  /** What stands in the way already, and may be over soon. */
+  readonly told?: Refusal | undefined;
+  /** Undefined: there is nowhere to go back to. */
+  readonly cancelled?: () => void;
+}
+
+const PROGRESS: Readonly<Record<Step, TextKey>> = {
+  beginning: "add.beginning",
+  making: "add.making",
+  saving: "add.saving",
+};
+
+/** Shows the form. The signal ends what waits for the device when the page is about something else. */
+export function showAdd(adding: Adding, signal: AbortSignal): void {
+  const name = field(text("add.name"), text("add.nameHint"), {
+    name: "passkey-name",
+    autocomplete: "off",
+    maxlength: "200",
+  });
+  name.input.value = suggestedName();
+  const alerts = new Alerts();
+  const create = submitButton(text("add.create"));
+  const form = h(
+    "form",
+    { novalidate: true },
+    name.element,
+    alerts.element,
+    h("div", { class: "actions" }, create, adding.cancelled && button(text("cancel"), adding.cancelled)),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void busy(create, () => submit());
+  });
+  show(text("add.title"), h("p", {}, ...adding.introduction), form);
+  if (adding.told) alerts.tell(adding.told);
+
+  async function submit(): Promise<void> {
+    const wanted = name.input.value.trim();
+    const wrong = wrongName(wanted);
+    name.refuse(wrong);
+    alerts.clear();
+    if (wrong) return;
+    let step: Step | undefined;
+    try {
+      await adding.registration.run(wanted, signal, (reached) => {
+        step = reached;
+        say(text(PROGRESS[reached]));
+      });
+    } catch (error) {
+      if (!signal.aborted) refused(error, step);
+      return;
+    }
+    if (!signal.aborted) adding.added(wanted);
+  }
+
+  function refused(error: unknown, step: Step | undefined): void {
+    const violation = violationOf(error, "passkeyName");
+    const refusal = explain(error, { by: adding.by, step });
+    if (violation) name.refuse(text("name.refused", { violation }));
+    else if (refusal.isEnd) adding.ended(refusal);
+    else {
+      alerts.tell(refusal);
+      create.textContent = text("tryAgain");
+    }
+  }
+}

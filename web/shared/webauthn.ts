@@ -1,0 +1,197 @@
+/**
+ * WebAuthn in this browser: whether there is one, and credentials made and used by options in JSON.
+ *
+ * Browsers before Chromium 129, Firefox 119 and Safari 18.4 lack the JSON methods of WebAuthn Level 3,
+ * section 5.1; for them the few binary members are converted here.
+ */
+
+import type { JsonObject } from "@bufbuild/protobuf";
+
+/** Why no passkey can be made here; undefined: it can. */
+export function obstacle(): "INSECURE_CONTEXT" | "NO_WEBAUTHN" | undefined {
+  if (!window.isSecureContext) return "INSECURE_CONTEXT";
+  if (!("PublicKeyCredential" in window) || !("credentials" in navigator)) return "NO_WEBAUTHN";
+  return undefined;
+}
+
+/**
+ * Has the person make a passkey.
+ *
+ * @returns the credential as `toJSON()` gives it
+ * @throws DOMException as the browser refuses
+ */
+export async function makeCredential(
+  options: JsonObject,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const credential = await navigator.credentials.create({
+    publicKey: optionsFromJson(options as unknown as PublicKeyCredentialCreationOptionsJSON),
+    signal,
+  });
+  return credentialToJson(credential, attestationOf);
+}
+
+/**
+ * Has the person use a passkey.
+ *
+ * @param mediation "conditional" offers passkeys in the field of the page that is for them, and waits
+ * @returns the credential as `toJSON()` gives it
+ * @throws DOMException as the browser refuses
+ */
+export async function useCredential(
+  options: JsonObject,
+  signal: AbortSignal,
+  mediation: CredentialMediationRequirement = "optional",
+): Promise<JsonObject> {
+  const credential = await navigator.credentials.get({
+    publicKey: requestFromJson(options as unknown as PublicKeyCredentialRequestOptionsJSON),
+    mediation,
+    signal,
+  });
+  return credentialToJson(credential, assertionOf);
+}
+
+/** Whether the browser offers passkeys in a field; see `useCredential`. */
+export async function canAutofill(): Promise<boolean> {
+  return (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
+}
+
+/**
+ * Tells the provider of the passkey that the server does not have it, so that it is not offered.
+ *
+ * WebAuthn Level 3, section 5.1.10.1. A courtesy: where it is missing or fails, nothing is lost.
+ */
+export async function disown(rpId: string | undefined, credential: JsonObject): Promise<void> {
+  const { id: credentialId } = credential;
+  if (!rpId || typeof credentialId !== "string") return;
+  await tellProvider((provider) => provider.signalUnknownCredential?.({ rpId, credentialId }));
+}
+
+/** The relying party that options for `makeCredential` are for. */
+export function rpIdOf(options: JsonObject): string | undefined {
+  return (options as unknown as PublicKeyCredentialCreationOptionsJSON).rp.id;
+}
+
+/** What a provider shows of a user of this relying party. */
+export interface ProviderAccount {
+  readonly rpId: string;
+  /** The user handle, base64url. */
+  readonly userId: string;
+  readonly name: string;
+  readonly displayName: string;
+  /** All that the server has: a provider hides the others. */
+  readonly allAcceptedCredentialIds: string[];
+}
+
+/**
+ * Tells providers which passkeys the server has, and what their user is called now.
+ *
+ * WebAuthn Level 3, sections 5.1.10.2 and 5.1.10.3. A courtesy, as above.
+ */
+export async function describeAccount(account: ProviderAccount): Promise<void> {
+  const { rpId, userId, name, displayName, allAcceptedCredentialIds } = account;
+  await hideOthers(rpId, userId, allAcceptedCredentialIds);
+  await tellProvider((provider) => provider.signalCurrentUserDetails?.({ rpId, userId, name, displayName }));
+}
+
+/** Tells providers which passkeys of a user the server has: all of them, for a provider hides the others. */
+export async function hideOthers(rpId: string, userId: string, accepted: string[]): Promise<void> {
+  const allAcceptedCredentialIds = accepted;
+  await tellProvider((provider) =>
+    provider.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }),
+  );
+}
+
+async function tellProvider(
+  signal: (provider: typeof PublicKeyCredential) => Promise<void> | undefined,
+): Promise<void> {
+  if (!("PublicKeyCredential" in window)) return;
+  try {
+    await signal(PublicKeyCredential);
+  } catch (error) {
+    console.debug("the passkey provider was not told", error);
+  }
+}
+
+function optionsFromJson(
+  json: PublicKeyCredentialCreationOptionsJSON,
+): PublicKeyCredentialCreationOptions {
+  if ("parseCreationOptionsFromJSON" in PublicKeyCredential) {
+    return PublicKeyCredential.parseCreationOptionsFromJSON(json);
+  }
+  const { extensions: _, ...members } = json; // theirs have binary members of their own
+  return {
+    ...(members as unknown as PublicKeyCredentialCreationOptions),
+    challenge: bytes(json.challenge),
+    user: { ...json.user, id: bytes(json.user.id) },
+    excludeCredentials: (json.excludeCredentials ?? []).map(
+      (each) => ({ ...each, id: bytes(each.id) }) as PublicKeyCredentialDescriptor,
+    ),
+  };
+}
+
+function requestFromJson(json: PublicKeyCredentialRequestOptionsJSON): PublicKeyCredentialRequestOptions {
+  if ("parseRequestOptionsFromJSON" in PublicKeyCredential) {
+    return PublicKeyCredential.parseRequestOptionsFromJSON(json);
+  }
+  const { extensions: _, ...members } = json; // theirs have binary members of their own
+  return {
+    ...(members as unknown as PublicKeyCredentialRequestOptions),
+    challenge: bytes(json.challenge),
+    allowCredentials: (json.allowCredentials ?? []).map(
+      (each) => ({ ...each, id: bytes(each.id) }) as PublicKeyCredentialDescriptor,
+    ),
+  };
+}
+
+/** @throws DOMException where there is none */
+function credentialToJson(
+  found: Credential | null,
+  responseOf: (response: AuthenticatorResponse) => object,
+): JsonObject {
+  if (!found) throw new DOMException("there is no credential", "NotAllowedError");
+  const credential = found as PublicKeyCredential;
+  const json = "toJSON" in credential ? credential.toJSON() : membersOf(credential, responseOf);
+  return JSON.parse(JSON.stringify(json)) as JsonObject; // without members that are undefined
+}
+
+function membersOf(credential: PublicKeyCredential, responseOf: (response: AuthenticatorResponse) => object): object {
+  return {
+    id: credential.id,
+    rawId: base64url(credential.rawId),
+    type: credential.type,
+    authenticatorAttachment: credential.authenticatorAttachment ?? undefined,
+    response: {
+      clientDataJSON: base64url(credential.response.clientDataJSON),
+      ...responseOf(credential.response),
+    },
+    clientExtensionResults: {},
+  };
+}
+
+function attestationOf(response: AuthenticatorResponse): object {
+  const attestation = response as AuthenticatorAttestationResponse;
+  return {
+    attestationObject: base64url(attestation.attestationObject),
+    transports: "getTransports" in attestation ? attestation.getTransports() : [],
+  };
+}
+
+function assertionOf(response: AuthenticatorResponse): object {
+  const { authenticatorData, signature, userHandle } = response as AuthenticatorAssertionResponse;
+  return {
+    authenticatorData: base64url(authenticatorData),
+    signature: base64url(signature),
+    userHandle: userHandle ? base64url(userHandle) : undefined,
+  };
+}
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+function base64url(buffer: ArrayBuffer): string {
+  const binary = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join("");
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

@@ -1,0 +1,39 @@
+/** The text of the pages, in the first language of the browser that there is. */
+
+import type { Child } from "./dom";
+import { de } from "./words/de";
+import { en } from "./words/en";
+
+export type TextKey = keyof typeof en.texts;
+export type RefusalKey = keyof typeof en.refusals;
+
+export interface Catalogue {
+  readonly texts: Readonly<Record<TextKey, string>>;
+  readonly refusals: Readonly<Record<RefusalKey, readonly [title: string, text: string]>>;
+}
+
+const PLACE = /\{(\w+)\}/g;
+const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de };
+
+/** As the browser writes it, with its region: `de-AT`. `Accept-Language` is made of the same list. */
+export const locale = navigator.languages.find((each) => languageOf(each) in CATALOGUES) ?? "en";
+const catalogue = CATALOGUES[languageOf(locale)] ?? en;
+
+function languageOf(tag: string): string {
+  return tag.split("-", 1)[0]?.toLowerCase() ?? "";
+}
+
+/** A text, with its values filled in. */
+export function text(key: TextKey, values: Readonly<Record<string, string>> = {}): string {
+  return catalogue.texts[key].replace(PLACE, (_, name: string) => values[name] ?? "");
+}
+
+/** The same with elements as values. */
+export function textWith(key: TextKey, values: Readonly<Record<string, Child>>): Child[] {
+  return catalogue.texts[key].split(PLACE).map((part, index) => (index % 2 ? values[part] : part));
+}
+
+/** Title and text of a refusal; undefined for one that has no words. */
+export function refusalWords(key: string): readonly [title: string, text: string] | undefined {
+  return Object.hasOwn(catalogue.refusals, key) ? catalogue.refusals[key as RefusalKey] : undefined;
+}

@@ -1,0 +1,309 @@
+/** All text of the pages in German. */
+
+import type { Catalogue } from "../words";
+
+const NEW_LINK = "Bitten Sie die Person, die ihn geschickt hat, um einen neuen.";
+
+export const de: Catalogue = {
+  texts: {
+    "cancel": "Abbrechen",
+    "tryAgain": "Erneut versuchen",
+    "licences": "Lizenzen",
+    "requestId": "Vorgangsnummer für den Support: ",
+
+    "name.missing": "Geben Sie einen Namen ein.",
+    "name.tooLong": "Geben Sie höchstens {most} Zeichen ein.",
+    "name.refused": "Dieser Name wird nicht angenommen. Wählen Sie einen anderen.",
+
+    "device.iphone": "iPhone",
+    "device.ipad": "iPad",
+    "device.androidPhone": "Android-Telefon",
+    "device.androidTablet": "Android-Tablet",
+    "device.chromebook": "Chromebook",
+    "device.windows": "Windows-Computer",
+    "device.mac": "Mac",
+    "device.linux": "Linux-Computer",
+    "device.unknown": "Mein Gerät",
+    "device.browserOn": "{browser} auf {system}",
+
+    "add.title": "Passkey hinzufügen",
+    "add.name": "Name des Passkeys",
+    "add.nameHint": "Damit Sie ihn wiedererkennen, zum Beispiel am Gerät, auf dem er liegt.",
+    "add.create": "Passkey erstellen",
+    "add.beginning": "Wird vorbereitet …",
+    "add.making": "Folgen Sie den Anweisungen Ihres Geräts …",
+    "add.saving": "Ihr Passkey wird gespeichert …",
+    "add.introduction":
+      "Er wird von diesem Gerät, einem Sicherheitsschlüssel oder Ihrem Passwortmanager erstellt; das wählen Sie als Nächstes.",
+
+    "link.checking": "Ihr Link wird geprüft …",
+    "link.purpose": "Damit melden Sie sich beim Konto {account} von {service} an. ",
+    "link.accountWithName": "{displayName} ({userName})",
+    "link.advantage":
+      "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Geräte-PIN an. Es gibt kein Passwort, das Sie "
+      + "sich merken müssen oder das gestohlen werden kann.",
+    "link.kept": "Ihr Link, zum Öffnen in einem anderen Browser",
+    "link.reloadedTitle": "Öffnen Sie Ihren Link noch einmal",
+    "link.reloaded": "Diese Seite vergisst einen Link beim Neuladen, damit ihn hier niemand findet.",
+    "link.reloadedNext":
+      "Öffnen Sie ihn noch einmal aus der E-Mail. Er gilt, bis damit ein Passkey hinzugefügt wurde oder bis er abläuft.",
+    "link.otherwise": "Stattdessen ein Zugriffstoken verwenden",
+    "link.readyTitle": "Ihr Passkey ist bereit",
+    "link.ready": "„{name}“ wurde zu Ihrem Konto hinzugefügt.",
+    "link.readySignIn": "Anmelden",
+    "link.readySecond":
+      "Falls Sie dieses Gerät verlieren, hilft ein weiterer Passkey auf einem zweiten Gerät. Nach der Anmeldung können Sie ihn auf Ihrer Kontoseite hinzufügen.",
+    "link.readyUsed": "Der geöffnete Link ist verbraucht.",
+
+    "token.label": "Zugriffstoken",
+    "token.hint": "Es beginnt mit kst_ und wird nur behalten, bis Sie sich abmelden oder diesen Tab schließen.",
+    "token.show": "Meine Passkeys anzeigen",
+    "token.title": "Ihre Passkeys",
+    "token.introduction":
+      "Haben Sie einen Link zum Hinzufügen eines Passkeys? Öffnen Sie ihn aus der E-Mail. Um Ihre Passkeys zu sehen, geben Sie ein Zugriffstoken ein.",
+    "token.malformed": "Geben Sie ein Token ein, das mit kst_ beginnt.",
+    "token.signingIn": "Sie werden angemeldet …",
+    "token.signedInAs": "Angemeldet als {name}",
+    "token.signedOut": "Sie sind abgemeldet. Das Token selbst gilt, bis es abläuft oder widerrufen wird.",
+    "signOut": "Abmelden",
+
+    "passkeys.label": "Passkeys",
+    "passkeys.none": "Sie haben noch keine Passkeys.",
+    "passkeys.add": "Passkey hinzufügen",
+    "passkeys.added": "„{name}“ wurde hinzugefügt.",
+    "passkeys.renamed": "Umbenannt in „{name}“.",
+    "passkeys.removed": "„{name}“ wurde entfernt.",
+    "passkeys.missing": "Dieser Passkey wurde inzwischen entfernt.",
+
+    "passkey.keptBy": "Verwahrt von",
+    "passkey.where": "Ort",
+    "passkey.oneDevice": "nur auf einem Gerät",
+    "passkey.synced": "auf Ihren Geräten synchronisiert",
+    "passkey.canSync": "auf einem Gerät, synchronisierbar",
+    "passkey.added": "Hinzugefügt",
+    "passkey.lastUsed": "Zuletzt benutzt",
+    "passkey.notUsed": "noch nicht",
+    "passkey.unknownDay": "unbekannt",
+    "passkey.rename": "Umbenennen",
+    "passkey.renameOne": "{name} umbenennen",
+    "passkey.remove": "Entfernen",
+    "passkey.removeOne": "{name} entfernen",
+
+    "rename.title": "Passkey umbenennen",
+    "rename.name": "Name",
+    "rename.hint": "Damit Sie ihn wiedererkennen.",
+    "rename.save": "Speichern",
+    "remove.title": "Diesen Passkey entfernen?",
+    "remove.consequence":
+      "Sie können sich mit „{name}“ nicht mehr anmelden. Auf Ihrem Gerät kann ein Teil bleiben, bis Sie ihn auch dort löschen.",
+    "remove.only":
+      "Das ist Ihr einziger Passkey. Ohne Passkey können Sie sich möglicherweise nicht mehr anmelden: Fügen Sie zuerst einen weiteren hinzu.",
+
+    "signIn.title": "Anmelden",
+    "signIn.introduction": "Mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts.",
+    "signIn.account": "Konto",
+    "signIn.accountHint": "Wählen Sie einen Passkey, den Ihr Browser hier anbietet.",
+    "signIn.button": "Mit Passkey anmelden",
+    "signIn.preparing": "Wird vorbereitet …",
+    "signIn.asking": "Folgen Sie den Anweisungen Ihres Geräts …",
+    "signIn.completing": "Sie werden angemeldet …",
+    "signIn.signedOut": "Sie sind abgemeldet.",
+    "signIn.ended": "Ihre Sitzung ist beendet. Melden Sie sich wieder an, um fortzufahren.",
+    "signIn.help": "Probleme bei der Anmeldung?",
+    "signIn.helpPhone":
+      "Ist Ihr Passkey auf Ihrem Telefon? Drücken Sie die Taste und wählen Sie ein anderes Gerät; dann erscheint ein Code zum Scannen.",
+    "signIn.helpFirst": "Noch kein Passkey? Öffnen Sie den Link in der E-Mail, die Sie mit Ihrem Konto erhalten haben.",
+    "signIn.helpLost": "Alle Passkeys verloren? Bitten Sie Ihre Administration um einen neuen Link.",
+
+    "account.title": "Ihr Konto",
+    "account.loading": "Ihr Konto wird geladen …",
+    "account.passkeysHint": "Jeder davon meldet Sie an. Behalten Sie zwei, auf verschiedenen Geräten.",
+    "account.noPasskeysHint": "Fügen Sie einen hinzu, damit Sie sich wieder anmelden können.",
+    "account.onePasskeyHint":
+      "Sie haben einen. Fügen Sie einen zweiten auf einem anderen Gerät hinzu, falls Sie dieses verlieren.",
+
+    "sessions.label": "Hier sind Sie angemeldet",
+    "sessions.hint": "Erkennen Sie etwas nicht? Beenden Sie die Sitzung und entfernen Sie Passkeys, die nicht Ihnen gehören.",
+    "sessions.unknownDevice": "Unbekanntes Gerät",
+    "sessions.current": "Dieses Gerät",
+    "sessions.signedIn": "Angemeldet",
+    "sessions.lastSeen": "Zuletzt aktiv",
+    "sessions.now": "jetzt",
+    "sessions.address": "IP-Adresse",
+    "sessions.end": "Abmelden",
+    "sessions.endOne": "{name} abmelden",
+    "sessions.ended": "„{name}“ ist abgemeldet.",
+    "sessions.gone": "Diese Sitzung war schon beendet.",
+    "sessions.everywhere": "Überall abmelden",
+    "sessions.everywhereTitle": "Überall abmelden?",
+    "sessions.everywhereConsequence":
+      "Alle Ihre Sitzungen enden, auch diese. Ihre Passkeys bleiben und melden Sie wieder an.",
+    "sessions.only": "Sie sind nur auf diesem Gerät angemeldet.",
+
+    "confirm.title": "Bestätigen Sie, dass Sie es sind",
+    "confirm.text": "Ihre Anmeldung liegt eine Weile zurück. Verwenden Sie noch einmal einen Ihrer Passkeys, um fortzufahren.",
+    "confirm.button": "Passkey verwenden",
+  },
+
+  refusals: {
+    LINK_EXPIRED: ["Dieser Link ist abgelaufen", `Links gelten nur eine bestimmte Zeit. ${NEW_LINK}`],
+    LINK_USED: [
+      "Dieser Link wurde schon benutzt",
+      "Damit wurde ein Passkey hinzugefügt, und jeder Link fügt einen hinzu. Waren Sie das nicht, benachrichtigen Sie sofort "
+        + "Ihre Administration. Für einen weiteren Passkey bitten Sie um einen neuen Link.",
+    ],
+    LINK_REPLACED: [
+      "Es gibt einen neueren Link",
+      "Nach diesem wurde Ihnen ein weiterer geschickt, und nur der neueste gilt. Öffnen Sie diesen.",
+    ],
+    LINK_TRIED_TOO_OFTEN: ["Dieser Link wurde zu oft versucht", `Er gilt nicht mehr. ${NEW_LINK}`],
+    LINK_INVALID: [
+      "Dieser Link funktioniert nicht",
+      `Vielleicht fehlt ein Teil: Öffnen Sie ihn direkt aus der E-Mail oder kopieren Sie ihn ganz. Hilft das nicht: ${NEW_LINK}`,
+    ],
+
+    TOO_MANY_ATTEMPTS: [
+      "Das ist zu oft fehlgeschlagen",
+      "Die Registrierung wurde zum Schutz Ihres Kontos beendet. Beginnen Sie von vorn.",
+    ],
+    TOO_MANY_PASSKEYS: [
+      "Mehr Passkeys sind nicht möglich",
+      "Entfernen Sie einen, den Sie nicht mehr brauchen, oder bitten Sie Ihre Administration darum. Versuchen Sie es dann erneut.",
+    ],
+    TOO_MANY_CEREMONIES: [
+      "Es sind noch zu viele Versuche offen",
+      "Warten Sie zehn Minuten, bis sie abgelaufen sind, und versuchen Sie es erneut.",
+    ],
+    CEREMONY_ENDED: [
+      "Diese Registrierung wurde beendet",
+      "Sie wurde abgebrochen, oder Ihr Konto wurde geändert oder entfernt, während Ihr Gerät den Passkey erstellte. Es wurde "
+        + "nichts gespeichert. Versuchen Sie es erneut; hilft das nicht, fragen Sie Ihre Administration.",
+    ],
+    CHALLENGE_EXPIRED: [
+      "Das hat zu lange gedauert",
+      "Es wurde nichts gespeichert. Versuchen Sie es erneut und bleiben Sie unter zehn Minuten.",
+    ],
+    CHALLENGE_USED: [
+      "Dieser Versuch war schon abgeschlossen",
+      "Dabei wurde ein Passkey gespeichert. Waren Sie das nicht, benachrichtigen Sie sofort Ihre Administration.",
+    ],
+    PASSKEY_NOT_FOUND: ["Diesen Passkey gibt es nicht mehr", "Er wurde inzwischen entfernt. Laden Sie die Liste neu."],
+
+    CREDENTIAL_ALREADY_REGISTERED: [
+      "Dieser Passkey ist schon registriert",
+      "Erstellen Sie einen neuen mit einem anderen Gerät, Sicherheitsschlüssel oder Passwortmanager.",
+    ],
+    CREDENTIAL_MALFORMED: [
+      "Die Antwort Ihres Geräts ist nicht lesbar",
+      "Es wurde nichts gespeichert. Versuchen Sie es erneut; sonst aktualisieren Sie den Browser oder nehmen ein anderes Gerät.",
+    ],
+    CREDENTIAL_NOT_VERIFIED: [
+      "Die Antwort Ihres Geräts konnte nicht bestätigt werden",
+      "Es wurde nichts gespeichert. Versuchen Sie es erneut; sonst aktualisieren Sie den Browser oder nehmen ein anderes Gerät.",
+    ],
+    ORIGIN_NOT_ALLOWED: [
+      "Unter dieser Adresse geht das nicht",
+      "Prüfen Sie, ob die Adresse im Browser die ist, die Sie erhalten haben. Wenn ja, ist dieser Server nicht dafür eingerichtet: Benachrichtigen Sie Ihre Administration.",
+    ],
+    USER_NOT_VERIFIED: [
+      "Ihr Gerät hat nicht geprüft, dass Sie es sind",
+      "Richten Sie dort eine PIN, einen Fingerabdruck oder die Gesichtserkennung ein oder nehmen Sie ein anderes Gerät. Versuchen Sie es dann erneut.",
+    ],
+    ALGORITHM_NOT_ALLOWED: [
+      "Diese Art von Passkey wird hier nicht angenommen",
+      "Ihr Gerät hat einen Schlüssel anderer Art erstellt. Nehmen Sie ein anderes Gerät oder einen Sicherheitsschlüssel.",
+    ],
+    ATTESTATION_NOT_ALLOWED: [
+      "Dieses Gerät wird hier nicht angenommen",
+      "Es weist sich auf eine Art aus, die nicht angenommen wird. Nehmen Sie ein anderes Gerät oder einen Sicherheitsschlüssel.",
+    ],
+    INVALID_FIELDS: ["Eine Angabe wird nicht angenommen", "Ändern Sie den Namen und versuchen Sie es erneut."],
+
+    UNAUTHENTICATED: [
+      "Dieses Token gilt nicht",
+      "Es ist abgelaufen, wurde widerrufen oder ist unvollständig. Melden Sie sich mit einem anderen an.",
+    ],
+    PERMISSION_DENIED: ["Das dürfen Sie nicht", "Ihrem Konto fehlt die Berechtigung. Fragen Sie Ihre Administration."],
+    USER_NOT_FOUND: ["Dieses Konto wurde nicht gefunden", "Vielleicht wurde es entfernt. Fragen Sie Ihre Administration."],
+    NOT_FOUND: ["Dieses Konto wurde nicht gefunden", "Vielleicht wurde es entfernt. Fragen Sie Ihre Administration."],
+    RESOURCE_EXHAUSTED: ["Das waren zu viele Anfragen", "Warten Sie eine Minute und versuchen Sie es erneut."],
+    UNAVAILABLE: [
+      "Der Dienst ist gerade nicht verfügbar",
+      "Das ist meist nach einer Minute vorbei. Versuchen Sie es erneut.",
+    ],
+    DEADLINE_EXCEEDED: ["Der Dienst hat zu lange nicht geantwortet", "Versuchen Sie es gleich noch einmal."],
+    ABORTED: ["Jemand hat im selben Moment dasselbe geändert", "Versuchen Sie es erneut."],
+    UNREACHABLE: ["Der Dienst ist nicht erreichbar", "Prüfen Sie Ihre Verbindung und versuchen Sie es erneut."],
+    OFFLINE: ["Sie sind offline", "Verbinden Sie sich mit dem Internet und versuchen Sie es erneut."],
+    UNKNOWN: [
+      "Etwas ist schiefgegangen",
+      "Versuchen Sie es erneut. Hilft das nicht, benachrichtigen Sie Ihre Administration.",
+    ],
+
+    SIGN_IN_FAILED: [
+      "Die Anmeldung ist fehlgeschlagen",
+      "Versuchen Sie es erneut oder mit einem anderen Passkey. Hilft das nicht, fragen Sie Ihre Administration.",
+    ],
+    PASSKEY_UNKNOWN: [
+      "Dieser Passkey meldet Sie nicht mehr an",
+      "Er wurde von seinem Konto entfernt. Nehmen Sie einen anderen oder bitten Sie Ihre Administration um einen Link für einen neuen.",
+    ],
+    SIGN_IN_EXPIRED: ["Das hat zu lange gedauert", "Versuchen Sie es erneut und bleiben Sie unter zehn Minuten."],
+    SIGN_IN_USED: ["Dieser Versuch war schon abgeschlossen", "Versuchen Sie es erneut."],
+    SIGN_IN_NOT_MADE: [
+      "Sie wurden nicht angemeldet",
+      "Es wurde abgebrochen, hat zu lange gedauert, oder dieses Gerät hat keinen Passkey für diesen Dienst. Versuchen Sie es erneut, wenn Sie so weit sind.",
+    ],
+    SIGN_IN_UNREADABLE: [
+      "Die Antwort Ihres Geräts ist nicht lesbar",
+      "Versuchen Sie es erneut; sonst aktualisieren Sie den Browser oder nehmen ein anderes Gerät.",
+    ],
+    SIGN_IN_NOT_HERE: [
+      "Unter dieser Adresse können Sie sich nicht anmelden",
+      "Prüfen Sie, ob die Adresse im Browser die ist, die Sie erhalten haben. Wenn ja, ist dieser Server nicht dafür eingerichtet: Benachrichtigen Sie Ihre Administration.",
+    ],
+    SIGN_IN_NO_WEBAUTHN: [
+      "Dieser Browser kann keine Passkeys verwenden",
+      "Nehmen Sie ein aktuelles Chrome, Edge, Firefox oder Safari. Browser in anderen Apps können es oft nicht.",
+    ],
+    SIGN_IN_INSECURE: [
+      "Diese Verbindung ist nicht sicher",
+      "Browser verwenden Passkeys nur unter sicheren Adressen, die mit https:// beginnen. Öffnen Sie diese Seite unter einer solchen.",
+    ],
+    NOT_CONFIRMED: [
+      "Es wurde nicht bestätigt, dass Sie es sind",
+      "Es wurde abgebrochen oder hat zu lange gedauert. Nichts wurde geändert. Versuchen Sie es erneut, wenn Sie so weit sind.",
+    ],
+    SESSION_ENDED: ["Ihre Sitzung ist beendet", "Melden Sie sich wieder an, um fortzufahren."],
+
+    NotAllowedError: [
+      "Es wurde kein Passkey erstellt",
+      "Es wurde abgebrochen, hat zu lange gedauert, oder Ihr Gerät erlaubt es nicht. Versuchen Sie es erneut, wenn Sie so weit sind.",
+    ],
+    InvalidStateError: [
+      "Dieses Gerät hat schon einen Passkey von Ihnen",
+      "Damit können Sie sich anmelden. Für einen weiteren nehmen Sie ein anderes Gerät, einen Sicherheitsschlüssel oder Passwortmanager.",
+    ],
+    SecurityError: [
+      "Unter dieser Adresse können keine Passkeys erstellt werden",
+      "Die Adresse im Browser ist nicht die, für die Ihre Passkeys sind. Öffnen Sie diese Seite unter der Adresse, die Sie erhalten haben.",
+    ],
+    NotSupportedError: [
+      "Dieses Gerät kann den nötigen Passkey nicht erstellen",
+      "Nehmen Sie ein anderes Gerät, einen Sicherheitsschlüssel oder Passwortmanager.",
+    ],
+    ConstraintError: [
+      "Dieses Gerät kann nicht prüfen, dass Sie es sind",
+      "Richten Sie eine Bildschirmsperre, eine PIN oder einen Fingerabdruck ein oder nehmen Sie ein anderes Gerät. Versuchen Sie es dann erneut.",
+    ],
+    AbortError: ["Der Passkey wurde nicht fertig", "Etwas anderes kam dazwischen. Versuchen Sie es erneut."],
+    NO_WEBAUTHN: [
+      "Dieser Browser kann keine Passkeys erstellen",
+      "Nehmen Sie ein aktuelles Chrome, Edge, Firefox oder Safari. Browser in anderen Apps können es oft nicht.",
+    ],
+    INSECURE_CONTEXT: [
+      "Diese Verbindung ist nicht sicher",
+      "Browser erstellen Passkeys nur unter sicheren Adressen, die mit https:// beginnen. Öffnen Sie diese Seite unter einer solchen.",
+    ],
+  },
+};

@@ -1,0 +1,292 @@
+/** All text of the pages in English; every other language has the same keys. `{name}` stands for a value. */
+
+const NEW_LINK = "Ask the person who sent it to you for a new one.";
+
+export const en = {
+  texts: {
+    "cancel": "Cancel",
+    "tryAgain": "Try again",
+    "licences": "Licences",
+    "requestId": "Request id, for support: ",
+
+    "name.missing": "Enter a name.",
+    "name.tooLong": "Enter at most {most} characters.",
+    "name.refused": "The name {violation}.",
+
+    "device.iphone": "iPhone",
+    "device.ipad": "iPad",
+    "device.androidPhone": "Android phone",
+    "device.androidTablet": "Android tablet",
+    "device.chromebook": "Chromebook",
+    "device.windows": "Windows computer",
+    "device.mac": "Mac",
+    "device.linux": "Linux computer",
+    "device.unknown": "My device",
+    "device.browserOn": "{browser} on {system}",
+
+    "add.title": "Add a passkey",
+    "add.name": "Name of this passkey",
+    "add.nameHint": "So that you recognise it later, for example by the device it is on.",
+    "add.create": "Create passkey",
+    "add.beginning": "Preparing…",
+    "add.making": "Follow the instructions of your device…",
+    "add.saving": "Saving your passkey…",
+    "add.introduction": "It is made by this device, by a security key, or by your password manager; you choose next.",
+
+    "link.checking": "Checking your link…",
+    "link.purpose": "It signs you in to the account {account} at {service}. ",
+    "link.accountWithName": "{displayName} ({userName})",
+    "link.advantage":
+      "With a passkey you sign in by fingerprint, face, or the PIN of your device. There is no password to remember, "
+      + "and none to steal.",
+    "link.kept": "Your link, to open it in another browser",
+    "link.reloadedTitle": "Open your link again",
+    "link.reloaded": "This page forgets a link when it is reloaded, so that nobody else finds it here.",
+    "link.reloadedNext": "Open it again from the mail. It works until a passkey was added with it, or until it expires.",
+    "link.otherwise": "Use an access token instead",
+    "link.readyTitle": "Your passkey is ready",
+    "link.ready": "“{name}” was added to your account.",
+    "link.readySignIn": "Sign in",
+    "link.readySecond":
+      "Should you lose this device, another passkey lets you in: add one on a second device. Your account page does that once you are signed in.",
+    "link.readyUsed": "The link that you opened is used up.",
+
+    "token.label": "Access token",
+    "token.hint": "It begins with kst_ and is kept only until you sign out or close this tab.",
+    "token.show": "Show my passkeys",
+    "token.title": "Your passkeys",
+    "token.introduction":
+      "Did you get a link to add a passkey? Open it from the mail. To see the passkeys that you have, enter an access token.",
+    "token.malformed": "Enter a token that begins with kst_.",
+    "token.signingIn": "Signing in…",
+    "token.signedInAs": "Signed in as {name}",
+    "token.signedOut": "You are signed out. The token itself stays valid until it expires or is revoked.",
+    "signOut": "Sign out",
+
+    "passkeys.label": "Passkeys",
+    "passkeys.none": "You have no passkeys yet.",
+    "passkeys.add": "Add a passkey",
+    "passkeys.added": "“{name}” was added.",
+    "passkeys.renamed": "Renamed to “{name}”.",
+    "passkeys.removed": "“{name}” was removed.",
+    "passkeys.missing": "This passkey was removed in the meantime.",
+
+    "passkey.keptBy": "Kept by",
+    "passkey.where": "Where",
+    "passkey.oneDevice": "on one device only",
+    "passkey.synced": "synced between your devices",
+    "passkey.canSync": "on one device, can be synced",
+    "passkey.added": "Added",
+    "passkey.lastUsed": "Last used",
+    "passkey.notUsed": "not yet",
+    "passkey.unknownDay": "not known",
+    "passkey.rename": "Rename",
+    "passkey.renameOne": "Rename {name}",
+    "passkey.remove": "Remove",
+    "passkey.removeOne": "Remove {name}",
+
+    "rename.title": "Rename this passkey",
+    "rename.name": "Name",
+    "rename.hint": "So that you recognise it later.",
+    "rename.save": "Save",
+    "remove.title": "Remove this passkey?",
+    "remove.consequence":
+      "You will no longer be able to sign in with “{name}”. Your device may keep its part until you delete it there as well.",
+    "remove.only": "This is your only passkey. Without one you may not be able to sign in: add another one first.",
+
+    "signIn.title": "Sign in",
+    "signIn.introduction": "Use your fingerprint, your face, or the PIN of your device.",
+    "signIn.account": "Account",
+    "signIn.accountHint": "Choose a passkey that your browser offers here.",
+    "signIn.button": "Sign in with a passkey",
+    "signIn.preparing": "Preparing…",
+    "signIn.asking": "Follow the instructions of your device…",
+    "signIn.completing": "Signing you in…",
+    "signIn.signedOut": "You are signed out.",
+    "signIn.ended": "Your session has ended. Sign in again to go on.",
+    "signIn.help": "Trouble signing in?",
+    "signIn.helpPhone": "Is your passkey on your phone? Press the button and choose another device; a code to scan appears.",
+    "signIn.helpFirst": "No passkey yet? Open the link in the mail that you got with your account.",
+    "signIn.helpLost": "Lost all of your passkeys? Ask your administrator for a new link.",
+
+    "account.title": "Your account",
+    "account.loading": "Loading your account…",
+    "account.passkeysHint": "Each one signs you in. Keep two, on different devices.",
+    "account.noPasskeysHint": "Add one, so that you can sign in again.",
+    "account.onePasskeyHint": "You have one. Add a second on another device, in case you lose this one.",
+
+    "sessions.label": "Where you are signed in",
+    "sessions.hint": "Do you not know one of these? End it, and remove the passkeys that are not yours.",
+    "sessions.unknownDevice": "Unknown device",
+    "sessions.current": "This device",
+    "sessions.signedIn": "Signed in",
+    "sessions.lastSeen": "Last active",
+    "sessions.now": "now",
+    "sessions.address": "IP address",
+    "sessions.end": "Sign out",
+    "sessions.endOne": "Sign out {name}",
+    "sessions.ended": "“{name}” is signed out.",
+    "sessions.gone": "This session had ended already.",
+    "sessions.everywhere": "Sign out everywhere",
+    "sessions.everywhereTitle": "Sign out everywhere?",
+    "sessions.everywhereConsequence": "All of your sessions end, this one too. Your passkeys stay, and sign you in again.",
+    "sessions.only": "You are signed in on this device only.",
+
+    "confirm.title": "Confirm that it is you",
+    "confirm.text": "You signed in a while ago. Use one of your passkeys again to go on.",
+    "confirm.button": "Use a passkey",
+  },
+
+  refusals: {
+    LINK_EXPIRED: ["This link has expired", `Links work for a limited time. ${NEW_LINK}`],
+    LINK_USED: [
+      "This link has been used",
+      "A passkey was added with it, and each link adds one. If that was not you, tell your administrator at once. "
+        + "To add another passkey, ask for a new link.",
+    ],
+    LINK_REPLACED: [
+      "There is a newer link",
+      "Another link was sent to you after this one, and only the newest works. Open that one.",
+    ],
+    LINK_TRIED_TOO_OFTEN: ["This link was tried too often", `It no longer works. ${NEW_LINK}`],
+    LINK_INVALID: [
+      "This link does not work",
+      `Part of it may be missing: open it directly from the mail, or copy all of it. If it still does not work: ${NEW_LINK}`,
+    ],
+
+    TOO_MANY_ATTEMPTS: [
+      "This did not work too many times",
+      "The registration was ended to protect your account. Try again from the start.",
+    ],
+    TOO_MANY_PASSKEYS: [
+      "You have as many passkeys as you may have",
+      "Remove one that you no longer use, or ask your administrator to, then try again.",
+    ],
+    TOO_MANY_CEREMONIES: [
+      "Too many attempts are still open",
+      "Wait ten minutes, until they have expired, then try again.",
+    ],
+    CEREMONY_ENDED: [
+      "This registration was ended",
+      "It was cancelled, or your account was changed or removed, while your device made the passkey. Nothing was saved. "
+        + "Try again; if that does not work, ask your administrator.",
+    ],
+    CHALLENGE_EXPIRED: ["That took too long", "Nothing was saved. Try again, and finish within ten minutes."],
+    CHALLENGE_USED: [
+      "This attempt was already completed",
+      "A passkey was saved by it. If that was not you, tell your administrator at once.",
+    ],
+    PASSKEY_NOT_FOUND: ["This passkey is no longer here", "It was removed in the meantime. Load the list again."],
+
+    CREDENTIAL_ALREADY_REGISTERED: [
+      "This passkey is registered already",
+      "Use another device, security key or password manager to make a new one.",
+    ],
+    CREDENTIAL_MALFORMED: [
+      "Your device gave an answer that cannot be read",
+      "Nothing was saved. Try again; if it happens again, update the browser or use another device.",
+    ],
+    CREDENTIAL_NOT_VERIFIED: [
+      "Your device's answer could not be verified",
+      "Nothing was saved. Try again; if it happens again, update the browser or use another device.",
+    ],
+    ORIGIN_NOT_ALLOWED: [
+      "Passkeys cannot be added at this address",
+      "Check that the address in the browser is the one you were given. If it is, this server is not set up for it: tell your administrator.",
+    ],
+    USER_NOT_VERIFIED: [
+      "Your device did not check that it is you",
+      "Set up a PIN, a fingerprint or face recognition on it, or use another device, then try again.",
+    ],
+    ALGORITHM_NOT_ALLOWED: [
+      "This kind of passkey cannot be used here",
+      "Your device made a key of a kind that is not accepted. Use another device or security key.",
+    ],
+    ATTESTATION_NOT_ALLOWED: [
+      "This device cannot be used here",
+      "It identified itself in a way that is not accepted. Use another device or security key.",
+    ],
+    INVALID_FIELDS: ["Something in the form is not accepted", "Change the name, then try again."],
+
+    UNAUTHENTICATED: [
+      "This token is not valid",
+      "It has expired, was revoked, or is not complete. Sign in with another one.",
+    ],
+    PERMISSION_DENIED: ["You may not do this", "Your account lacks the permission. Ask your administrator."],
+    USER_NOT_FOUND: ["This account was not found", "It may have been removed. Ask your administrator."],
+    NOT_FOUND: ["This account was not found", "It may have been removed. Ask your administrator."],
+    RESOURCE_EXHAUSTED: ["There were too many requests", "Wait a minute, then try again."],
+    UNAVAILABLE: ["The service is not available right now", "This is usually over within a minute. Try again."],
+    DEADLINE_EXCEEDED: ["The service took too long to answer", "Try again in a moment."],
+    ABORTED: ["Somebody changed the same thing at the same moment", "Try again."],
+    UNREACHABLE: ["The service cannot be reached", "Check your connection, then try again."],
+    OFFLINE: ["You are offline", "Connect to the internet, then try again."],
+    UNKNOWN: ["Something went wrong", "Try again. If it happens again, tell your administrator."],
+
+    SIGN_IN_FAILED: [
+      "You could not be signed in",
+      "Try again, or use another passkey. If it happens again, ask your administrator.",
+    ],
+    PASSKEY_UNKNOWN: [
+      "This passkey no longer signs you in",
+      "It was removed from its account. Use another one, or ask your administrator for a link to add a new one.",
+    ],
+    SIGN_IN_EXPIRED: ["That took too long", "Try again, and finish within ten minutes."],
+    SIGN_IN_USED: ["This attempt was already completed", "Try again."],
+    SIGN_IN_NOT_MADE: [
+      "You were not signed in",
+      "It was cancelled, took too long, or this device has no passkey for this service. Try again when you are ready.",
+    ],
+    SIGN_IN_UNREADABLE: [
+      "Your device gave an answer that cannot be read",
+      "Try again; if it happens again, update the browser or use another device.",
+    ],
+    SIGN_IN_NOT_HERE: [
+      "You cannot sign in at this address",
+      "Check that the address in the browser is the one you were given. If it is, this server is not set up for it: tell your administrator.",
+    ],
+    SIGN_IN_NO_WEBAUTHN: [
+      "This browser cannot use passkeys",
+      "Use an up-to-date Chrome, Edge, Firefox or Safari. Browsers inside of other apps often cannot.",
+    ],
+    SIGN_IN_INSECURE: [
+      "This connection is not secure",
+      "Browsers use passkeys on secure addresses only, those that begin with https://. Open this page at such an address.",
+    ],
+    NOT_CONFIRMED: [
+      "It was not confirmed that it is you",
+      "It was cancelled or took too long. Nothing was changed. Try again when you are ready.",
+    ],
+    SESSION_ENDED: ["Your session has ended", "Sign in again to go on."],
+
+    NotAllowedError: [
+      "No passkey was made",
+      "It was cancelled, took too long, or your device does not allow it. Try again when you are ready.",
+    ],
+    InvalidStateError: [
+      "This device has a passkey of yours already",
+      "You can sign in with the one that is there. To add another, use a different device, security key or password manager.",
+    ],
+    SecurityError: [
+      "Passkeys cannot be made at this address",
+      "The address in the browser is not the one that your passkeys are for. Open this page at the address you were given.",
+    ],
+    NotSupportedError: [
+      "This device cannot make the passkey that is needed",
+      "Use another device, security key or password manager.",
+    ],
+    ConstraintError: [
+      "This device cannot check that it is you",
+      "Set up a screen lock, a PIN or a fingerprint on it, or use another device, then try again.",
+    ],
+    AbortError: ["The passkey was not finished", "Something else interrupted it. Try again."],
+    NO_WEBAUTHN: [
+      "This browser cannot make passkeys",
+      "Use an up-to-date Chrome, Edge, Firefox or Safari. Browsers inside of other apps often cannot.",
+    ],
+    INSECURE_CONTEXT: [
+      "This connection is not secure",
+      "Browsers make passkeys on secure addresses only, those that begin with https://. Open this page at such an address.",
+    ],
+  },
+} as const;

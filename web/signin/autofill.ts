@@ -1,0 +1,52 @@
+/** Passkeys that the browser offers in a field (WebAuthn Level 3, section 5.1.4, "conditional"). */
+
+import type { JsonObject } from "@bufbuild/protobuf";
+import { canAutofill, useCredential } from "../shared/webauthn";
+import { type Challenge, RENEWED_MILLISECONDS } from "./challenge";
+
+/** How long after a failed call another one is made. */
+const RETRY_MILLISECONDS = 30_000;
+
+export class Autofill {
+  #round: AbortController | undefined;
+
+  constructor(
+    private readonly challenge: Challenge,
+    private readonly chosen: (credential: JsonObject) => void,
+  ) {
+    // Timers of a page that nobody sees come late.
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden && this.#round && challenge.isOld) void this.start();
+    });
+  }
+
+  /** Offers passkeys until one is chosen or the offer is withdrawn. A browser that cannot does nothing. */
+  async start(): Promise<void> {
+    this.stop();
+    const round = new AbortController();
+    this.#round = round;
+    const again = () => {
+      if (this.#round === round) void this.start();
+    };
+    try {
+      if (!(await canAutofill())) return;
+      const options = await this.challenge.options();
+      if (round.signal.aborted) return;
+      setTimeout(again, RENEWED_MILLISECONDS);
+      const credential = await useCredential(options, round.signal, "conditional");
+      if (round.signal.aborted) return;
+      this.#round = undefined;
+      this.chosen(credential);
+    } catch (error) {
+      // The button still works, and tells what is wrong.
+      console.debug("no passkey was offered", error);
+      if (!(error instanceof DOMException)) setTimeout(again, RETRY_MILLISECONDS);
+    }
+  }
+
+  /** Withdraws the offer: a page has one ceremony at a time. */
+  stop(): void {
+    this.#round?.abort();
+    this.#round = undefined;
+  }
+}

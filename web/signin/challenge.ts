@@ -1,0 +1,31 @@
+/** The challenge of a sign-in: asked for once, renewed before it expires, used for one attempt. */
+
+import type { JsonObject } from "@bufbuild/protobuf";
+import { signInService } from "../shared/session";
+
+/** Long before the ten minutes of the server, in which the person has to finish. */
+export const RENEWED_MILLISECONDS = 4 * 60_000;
+
+export class Challenge {
+  #options: JsonObject | undefined;
+  #askedAt = 0;
+
+  /** Options with a challenge that is young enough. @throws ConnectError */
+  async options(): Promise<JsonObject> {
+    if (this.#options && !this.isOld) return this.#options;
+    const askedAt = Date.now();
+    const started = await signInService.startPasskeySignIn({});
+    this.#askedAt = askedAt;
+    this.#options = started.publicKeyCredentialRequestOptions ?? {};
+    return this.#options;
+  }
+
+  get isOld(): boolean {
+    return Date.now() - this.#askedAt >= RENEWED_MILLISECONDS;
+  }
+
+  /** After an attempt, whatever became of it. */
+  forget(): void {
+    this.#options = undefined;
+  }
+}

@@ -1,0 +1,115 @@
+/** Where a person signs in: with a passkey that the browser offers in the field, or by the button. */
+
+import type { JsonObject } from "@bufbuild/protobuf";
+import { deviceName } from "../shared/device";
+import { h, say, show } from "../shared/dom";
+import { Alerts, busy, field, requestIdOf, submitButton } from "../shared/form";
+import { begin } from "../shared/page";
+import { explain, explained, reasonOf } from "../shared/refusals";
+import { type Farewell, goToAccount, signInService } from "../shared/session";
+import { disown, hideOthers, obstacle, useCredential } from "../shared/webauthn";
+import { text, type TextKey } from "../shared/words";
+import { Autofill } from "./autofill";
+import { Challenge } from "./challenge";
+
+const FAREWELLS: Readonly<Record<Farewell, TextKey>> = {
+  "signed-out": "signIn.signedOut",
+  ended: "signIn.ended",
+};
+
+class SignIn {
+  readonly #challenge = new Challenge();
+  readonly #alerts = new Alerts();
+  readonly #button = submitButton(text("signIn.button"));
+  readonly #autofill = new Autofill(this.#challenge, (credential) => {
+    void busy(this.#button, () => this.#attempt(async () => credential));
+  });
+
+  open(): void {
+    const account = field(text("signIn.account"), text("signIn.accountHint"), {
+      name: "username",
+      autocomplete: "username webauthn",
+      "aria-required": "false",
+    });
+    const form = h(
+      "form",
+      { novalidate: true },
+      account.element,
+      this.#alerts.element,
+      h("div", { class: "actions" }, this.#button),
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void busy(this.#button, () => this.#attempt((options) => this.#ask(options)));
+    });
+    const farewell = readFarewell();
+    show(
+      text("signIn.title"),
+      h("p", { class: "lead" }, text("signIn.introduction")),
+      farewell && h("p", { class: "notice" }, text(FAREWELLS[farewell])),
+      form,
+      help(),
+    );
+    void this.#autofill.start();
+  }
+
+  #ask(options: JsonObject): Promise<JsonObject> {
+    say(text("signIn.asking"));
+    return useCredential(options, new AbortController().signal);
+  }
+
+  /** One attempt with what `choose` gives; after a refusal the next one can begin. */
+  async #attempt(choose: (options: JsonObject) => Promise<JsonObject>): Promise<void> {
+    this.#autofill.stop();
+    this.#alerts.clear();
+    say(text("signIn.preparing"));
+    try {
+      const options = await this.#challenge.options();
+      await this.#complete(await choose(options), options["rpId"] as string);
+    } catch (error) {
+      this.#alerts.tell(explain(error, { by: "signIn" }));
+      void this.#autofill.start();
+    }
+  }
+
+  async #complete(credential: JsonObject, rpId: string): Promise<void> {
+    say(text("signIn.completing"));
+    this.#challenge.forget();
+    try {
+      const request = { publicKeyCredential: credential, deviceName: deviceName() };
+      const { userHandle, acceptedCredentialIds } = await signInService.completePasskeySignIn(request);
+      await hideOthers(rpId, userHandle, acceptedCredentialIds);
+    } catch (error) {
+      // The provider deletes it for good: only when the server is certain.
+      if (reasonOf(error) === "PASSKEY_UNKNOWN") await disown(rpId, credential);
+      throw error;
+    }
+    goToAccount();
+  }
+}
+
+function help(): HTMLElement {
+  const answers = (["signIn.helpPhone", "signIn.helpFirst", "signIn.helpLost"] as const).map((key) => h("li", {}, text(key)));
+  return h("details", {}, h("summary", {}, text("signIn.help")), h("ul", { class: "next" }, ...answers));
+}
+
+/** Why this page was come to; said once, and not again after a reload. */
+function readFarewell(): Farewell | undefined {
+  const said = location.hash.slice(1);
+  if (!(said in FAREWELLS)) return undefined;
+  history.replaceState(null, "", location.pathname + location.search);
+  return said as Farewell;
+}
+
+function start(): void {
+  begin();
+  const hindered = obstacle();
+  if (!hindered) {
+    new SignIn().open();
+    return;
+  }
+  const refusal = explained(hindered, "signIn");
+  show(refusal.title, h("p", {}, refusal.text), requestIdOf(refusal));
+}
+
+start();
