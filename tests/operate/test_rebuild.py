@@ -584,6 +584,15 @@ class TestForgedEvent:
             assert await sql.fetchval(_SCHEMA_LEFT_BEHIND) == 0
 
 
+async def _unless_it_waited_too_long(command: Awaitable[None]) -> None:
+    """A call that waits for the locks of a repair for three seconds ends, and writes nothing."""
+    try:
+        await command
+    except grpc.aio.AioRpcError as error:
+        if error.code() is not grpc.StatusCode.ABORTED:
+            raise
+
+
 class TestUnderLoad:
     """Writers go on while the log is replayed."""
 
@@ -599,7 +608,7 @@ class TestUnderLoad:
                 for command in COMMANDS:
                     # there is one SMTP configuration, for one writer
                     if number == 0 or "smtp" not in command.__name__:
-                        await command(world)
+                        await _unless_it_waited_too_long(command(world))
                 rounds[number] += 1
 
         async with asyncio.TaskGroup() as tasks:
@@ -628,7 +637,7 @@ class TestUnderLoad:
                 assert (await rebuild(database, repair=False)).differences == ()
             await self._gone_round(rounds)
 
-    async def test_a_repair_fails_no_writer_and_loses_nothing(
+    async def test_a_repair_loses_nothing_and_ends_only_calls_that_waited_too_long(
         self, instance: Instance, database: Database, sql: asyncpg.Connection
     ) -> None:
         async with self._writers(instance.admin) as rounds:

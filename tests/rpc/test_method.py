@@ -78,6 +78,16 @@ INSTANCE, USER = options_pb2.SCOPE_INSTANCE, options_pb2.SCOPE_USER
             "names no ceremony",
         ),
         (
+            options_pb2.Access(permission="user.read", scope=USER, open=True),
+            ["user_id"],
+            "open to everyone, but also",
+        ),
+        (
+            options_pb2.Access(open=True, recent_sign_in=True),
+            ["user_id"],
+            "open to everyone, but also",
+        ),
+        (
             options_pb2.Access(permission="user.read", scope=USER, link_code=True),
             ["user_id"],
             "has no user_id and code",
@@ -97,6 +107,8 @@ INSTANCE, USER = options_pb2.SCOPE_INSTANCE, options_pb2.SCOPE_USER
         "a user that is a text",
         "no user to compare with",
         "no ceremony to compare with",
+        "open with a permission",
+        "open with a recent sign-in",
         "no code to look for",
         "nothing to revoke",
     ],

@@ -9,6 +9,10 @@ import asyncpg
 import grpc
 import pytest
 
+from server.access.caller import Caller as AccessCaller
+from server.session.commands import EndSessions, end_all
+from server.store.database import Database
+from server.values.errors import Failure
 from tests.conftest import MakeInstance
 from tests.passkey import ceremonies
 from tests.session import sessions
@@ -187,3 +191,50 @@ async def test_a_call_on_its_way_grants_nothing_once_its_session_has_ended(
         assert reason in ("OK", "UNAUTHENTICATED")
         refusal = await given.refusal(users.create_token(client, user_id))
         assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_one_challenge_renews_a_session_once(
+    processes: tuple[Instance, Instance],
+) -> None:
+    here, there = processes
+    person = await sessions.person(here.admin)
+    for _ in range(_ROUNDS):
+        signed_in = await person.sign_in()
+        elsewhere = Client(there.channel, signed_in.client.token, person.user_id)
+        assert await sessions.current(elsewhere)
+        options = await sessions.start_reauthentication(signed_in.client)
+        credential = person.assertion(options)
+
+        reasons = await asyncio.gather(
+            *(
+                _reason(sessions.reauthenticate(client, credential))
+                for client in (signed_in.client, elsewhere)
+            )
+        )
+
+        assert sorted(reasons) in (["CHALLENGE_USED", "OK"], ["OK", "UNAUTHENTICATED"])
+
+
+async def test_a_session_that_ended_elsewhere_a_moment_ago_is_over(
+    processes: tuple[Instance, Instance],
+) -> None:
+    here, there = processes
+    signed_in = await (await sessions.person(here.admin)).sign_in()
+    elsewhere = Client(there.channel, signed_in.client.token, signed_in.person.user_id)
+    assert await sessions.current(elsewhere)  # which that process remembers
+
+    await sessions.sign_out(signed_in.client)
+
+    for call in (sessions.current(elsewhere), sessions.sign_out(elsewhere)):
+        refusal = await given.refusal(call)
+        assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_the_sessions_of_a_user_who_was_just_removed_are_not_found(
+    database: Database,
+) -> None:
+    command = EndSessions(user_id="unknown", keep_current=False)
+    caller = AccessCaller("caller", "org", frozenset())
+
+    with pytest.raises(Failure, match="NOT_FOUND"):
+        await end_all(database, command, caller=caller)

@@ -156,17 +156,14 @@ async def reauthenticate(
         verified = await _verified(database, assertion, found, policy, allowed=found.accepted)
         event = SessionRenewed(session_id=session_id, **_signed_in(token, found, verified, policy))
         claim_for(user_id, target=user_id)
-        try:
-            renewed = await store.renew_session(
-                database,
-                event,
-                found=found,
-                challenge=assertion.client_data.challenge,
-                challenge_lifetime=CHALLENGE_LIFETIME,
-            )
-        except UniqueConflictError as conflict:
-            conflict.must_be(store.CHALLENGES_KEY)
-            raise refusals.sign_in_used() from None
+        # Only this user can use the challenge up, which moves the user's sequence.
+        renewed = await store.renew_session(
+            database,
+            event,
+            found=found,
+            challenge=assertion.client_data.challenge,
+            challenge_lifetime=CHALLENGE_LIFETIME,
+        )
         if renewed is None:  # the user has changed since `_find`
             continue
         details, is_live = renewed
