@@ -1,9 +1,9 @@
-"""The mails that `server/mail/outbox.py` wrote: sending them, and what became of them.
+"""Mails: the outbox, the mail loop, and their list.
 
-Its RPCs: ListMails, RetryMail.
+Offers `outbox` to the commands of features, and the RPCs ListMails and RetryMail.
 
-The rule: a mail is sent by who holds its lease, outside of any transaction, and never again once
-its delivery is recorded. A process that is killed between the SMTP server's "250" and our commit
-leaves a mail that is sent once more, with the same Message-ID: SMTP knows no better (RFC 5321,
-4.1.1.4; RFC 1047).
+The rule: only the process that holds the lease of a mail sends it, outside of any transaction, and
+no process sends it again once that is recorded. A process that is killed between the SMTP server's
+"250" and its own commit leaves a mail that is sent once more, with the same Message-ID: SMTP
+delivers at least once (RFC 5321, 4.1.1.4; RFC 1047).
 """

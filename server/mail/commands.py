@@ -1,4 +1,4 @@
-"""What can be done with mails: they are listed, and tried again."""
+"""The commands on mails: list and retry."""
 
 from typing import Annotated
 
@@ -61,7 +61,7 @@ async def list_mails(database: Statements, command: ListMails) -> tuple[list[sto
 
 
 async def retry(database: Statements, command: RetryMail) -> store.Mail:
-    """Has it tried at once, or, if it is being tried and that fails, within a minute.
+    """Has a mail tried at once, or within a minute if an attempt that is running fails.
 
     `Failure` NOT_FOUND; FAILED_PRECONDITION MAIL_ALREADY_SENT, MAIL_CANCELLED, MAIL_SECRET_ERASED.
     """
