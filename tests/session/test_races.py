@@ -10,6 +10,7 @@ import grpc
 import pytest
 
 from server.access.caller import Caller as AccessCaller
+from server.command_wiring import OTHER_FEATURES
 from server.session.commands import EndSessions, end_all
 from server.store.database import Database
 from server.values.errors import Failure
@@ -237,4 +238,4 @@ async def test_the_sessions_of_a_user_who_was_just_removed_are_not_found(
     caller = AccessCaller("caller", "org", frozenset())
 
     with pytest.raises(Failure, match="NOT_FOUND"):
-        await end_all(database, command, caller=caller)
+        await end_all(database, command, caller=caller, end_ceremonies=OTHER_FEATURES.end_begun_by)
