@@ -19,6 +19,8 @@ _FILES: Final = {
     "keystead/options/v1": ("options",),
     "keystead/org/v1": ("organization_service",),
     "keystead/passkey/v1": ("passkey_service",),
+    "keystead/session/v1": ("session_service",),
+    "keystead/signin/v1": ("signin_service",),
     "keystead/smtp/v1": ("smtp_service",),
     "keystead/user/v1": ("user_service",),
 }

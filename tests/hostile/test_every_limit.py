@@ -18,7 +18,8 @@ _WITHOUT_MAXIMUM = {
     # Compared with what the server has made.
     *("code", "pageToken"),
     # Of a credential, which has a maximum as a whole.
-    *("id", "rawId", "clientDataJSON", "attestationObject"),
+    *("id", "rawId", "clientDataJSON"),
+    *("attestationObject", "authenticatorData", "signature"),
     # The contract gives none: they are as long as a message may be.
     *("user", "password"),
     # Names of fields; a time.

@@ -26,8 +26,13 @@ _SCOPES = {
     "user": options_pb2.SCOPE_SELECTED_ORGANIZATION,
 }
 # Every way in that needs no permission. A method is added here on purpose, or not at all.
-_EVERY_CALLER = {"GetCurrentUser"}
+_EVERYBODY = {"StartPasskeySignIn", "CompletePasskeySignIn"}
+_EVERY_CALLER = {
+    *("GetCurrentUser", "GetCurrentSession", "SignOut"),
+    *("StartReauthentication", "CompleteReauthentication"),
+}
 _SELF = {
+    *("ListSessions", "EndSession", "EndSessions"),
     *("RegisterPasskey", "CheckPasskeyRegistration", "VerifyPasskeyRegistration"),
     *("ListPasskeys", "RenamePasskey", "RemovePasskey"),
     *("GetUser", "PatchUser", "CreateToken", "ListTokens", "RevokeToken"),
@@ -50,16 +55,16 @@ def test_every_method_has_a_route(method: MethodDescriptor) -> None:
     # Whole messages travel as bodies, and only where the verb has one.
     assert rule.body == ("" if verb in ("get", "delete") else "*")
     assert (verb == "get") == method.name.startswith(("Get", "List", "Count"))
-    assert (verb == "delete") == method.name.startswith(("Remove", "Revoke"))
+    assert (verb == "delete") == method.name.startswith(("Remove", "Revoke", "End", "SignOut"))
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
 def test_every_method_needs_the_permission_of_its_feature(method: MethodDescriptor) -> None:
-    if method.name in _EVERY_CALLER:
+    if method.name in _EVERYBODY | _EVERY_CALLER:
         return
     feature = method.full_name.split(".")[1]
     reads = method.GetOptions().Extensions[annotations_pb2.http].WhichOneof("pattern") == "get"
-    is_about_user = feature in ("passkey", "user") and any(
+    is_about_user = feature in ("passkey", "session", "user") and any(
         name in method.input_type.fields_by_name for name in ("user_id", "user")
     )
 
@@ -71,47 +76,25 @@ def test_every_method_needs_the_permission_of_its_feature(method: MethodDescript
 
 
 def test_nothing_else_gives_access() -> None:
-    assert _names(lambda access: not access.permission) == _EVERY_CALLER
+    assert _names(lambda access: access.open) == _EVERYBODY
+    assert _names(lambda access: not access.permission) == _EVERYBODY | _EVERY_CALLER
     assert _names(lambda access: access.self) == _SELF
     assert _names(lambda access: access.registration_token) == _REGISTRATION_TOKEN
     assert _names(lambda access: access.link_code) == _LINK_CODE
 
 
 def test_methods_that_take_access_away_say_so() -> None:
-    revoking = [
-        method.name
-        for method in given.METHODS
-        if method.GetOptions().Extensions[options_pb2.access].revokes
-    ]
-
-    assert revoking == [
-        "RemovePasskey",
-        "EndSession",
-        "EndSessions",
-        "RemoveUser",
-        "RevokeRole",
-        "RevokeToken",
-    ]
+    assert _names(lambda access: access.revokes) == {
+        *("RemovePasskey", "EndSession", "EndSessions"),
+        *("RemoveUser", "RevokeRole", "RevokeToken"),
+    }
 
 
 def test_methods_that_need_a_recent_sign_in_say_so() -> None:
-    guarded = [
-        method.name
-        for method in given.METHODS
-        if method.GetOptions().Extensions[options_pb2.access].recent_sign_in
-    ]
-
-    assert guarded == [
-        "AddSMTPConfig",
-        "UpdateSMTPConfig",
-        "UpdateSMTPConfigPassword",
-        "RemoveSMTPConfig",
-        "RegisterPasskey",
-        "RemovePasskey",
-        "PatchUser",
-        "GrantRole",
-        "CreateToken",
-    ]
+    assert _names(lambda access: access.recent_sign_in) == {
+        *("AddSMTPConfig", "UpdateSMTPConfig", "UpdateSMTPConfigPassword", "RemoveSMTPConfig"),
+        *("RegisterPasskey", "RemovePasskey", "PatchUser", "GrantRole", "CreateToken"),
+    }
 
 
 def test_methods_that_set_or_clear_the_cookie_of_a_session_say_so() -> None:

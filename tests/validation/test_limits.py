@@ -13,6 +13,8 @@ from server.idp.service import IdentityProviderService
 from server.mail.service import MailService
 from server.org.service import OrganizationService
 from server.passkey.service import PasskeyService
+from server.passkey.signin.service import SignInService
+from server.session.service import SessionService
 from server.smtp.service import SMTPService
 from server.user.service import UserService
 from server.validation.fields import Command, Commands
@@ -26,6 +28,8 @@ SERVICES: dict[str, Any] = {
         MailService,
         OrganizationService,
         PasskeyService,
+        SessionService,
+        SignInService,
         SMTPService,
         UserService,
     )
