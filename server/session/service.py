@@ -91,13 +91,13 @@ class SessionService(pb_grpc.SessionServiceServicer):
     async def CompleteReauthentication(
         self, request: pb.CompleteReauthenticationRequest, _context: Any
     ) -> pb.CompleteReauthenticationResponse:
+        caller = current_call().caller
+        session_id = commands.session_of(caller).session_id
         command = read(
             commands.CompleteReauthentication,
             request,
             public_key_credential=json_object(request.public_key_credential),
         )
-        caller = current_call().caller
-        session_id = commands.session_of(caller).session_id
         renewed = await self._reauthenticate(
             caller.user_id, session_id, command.public_key_credential
         )

@@ -1,6 +1,7 @@
 """The limits of commands, as they are told to whoever describes the API."""
 
 import sys
+from datetime import UTC, datetime
 from typing import Annotated, Any
 from unittest.mock import MagicMock
 
@@ -9,6 +10,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message_factory import GetMessageClass
 from pydantic import Field
 
+from server.access.caller import Caller, CallerSession
 from server.idp.service import IdentityProviderService
 from server.mail.service import MailService
 from server.org.service import OrganizationService
@@ -34,6 +36,12 @@ SERVICES: dict[str, Any] = {
         UserService,
     )
 }
+
+
+# Some methods are for callers with a session.
+_CALLER = Caller(
+    "user", "organization", frozenset(), session=CallerSession("session", datetime.now(UTC))
+)
 
 
 class ReadError(Exception):
@@ -64,7 +72,8 @@ async def test_a_method_reads_its_request_into_its_command(
     method: MethodDescriptor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = SERVICES[method.containing_service.name]
-    monkeypatch.setattr(sys.modules[service.__module__], "current_call", MagicMock(), raising=False)
+    call = MagicMock(return_value=MagicMock(caller=_CALLER))
+    monkeypatch.setattr(sys.modules[service.__module__], "current_call", call, raising=False)
     read: list[type[Command]] = []
 
     def model_validate(command: type[Command], _fields: object) -> None:
