@@ -21,9 +21,10 @@ _CODES = {
     5: "NOT_FOUND",
     6: "ALREADY_EXISTS",
     9: "FAILED_PRECONDITION",
+    16: "UNAUTHENTICATED",
 }
 # Members of answers that are secrets, and the variables in which a reader would keep them.
-_SECRET_MEMBERS = {"registrationToken": "REGISTRATION_TOKEN"}
+_SECRET_MEMBERS = {"sessionToken": "SESSION_TOKEN", "registrationToken": "REGISTRATION_TOKEN"}
 _BOLD, _GREEN = 1, 32
 
 

@@ -23,6 +23,8 @@ MAILS = "keystead.mail.v1.MailService"
 PASSKEYS = "keystead.passkey.v1.PasskeyService"
 IDPS = "keystead.idp.v1.IdentityProviderService"
 ORGANIZATIONS = "keystead.org.v1.OrganizationService"
+SESSIONS = "keystead.session.v1.SessionService"
+SIGN_IN = "keystead.signin.v1.SignInService"
 USERS = "keystead.user.v1.UserService"
 
 # A page of the relying party; the server's default setting KEYSTEAD_RP_ORIGINS allows it.
@@ -47,6 +49,8 @@ EVENTS = [
     "user.passkey_verified",
     "user.passkey_link_created",
     "user.passkey_verified",
+    "user.session_started",
+    "user.session_ended",
     "organization.added",
     "idp.added",
     "idp.added",
@@ -63,8 +67,10 @@ def main() -> None:
         default_org = who_am_i(tour, server)
         set_up_mail(tour, default_org, box)
         user_id = create_a_user(tour, default_org)
-        register_a_passkey(tour, default_org, user_id)
+        authenticator = SoftwareAuthenticator()
+        register_a_passkey(tour, default_org, user_id, authenticator)
         mail_a_link(tour, user_id, box)
+        sign_in(tour, user_id, authenticator)
         update_identity_providers(tour, default_org)
         make_mistakes(tour)
         read_the_audit_log(tour, server)
@@ -166,7 +172,9 @@ def create_a_user(tour: Tour, default_org: str) -> str:
     return str(created["userId"])
 
 
-def register_a_passkey(tour: Tour, default_org: str, user_id: str) -> None:
+def register_a_passkey(
+    tour: Tour, default_org: str, user_id: str, authenticator: SoftwareAuthenticator
+) -> None:
     """A backend begins a ceremony; the user's browser completes it with a token for just that."""
     tour.heading("Register a passkey")
     begun = tour.call(f"{PASSKEYS}/RegisterPasskey", {"userId": user_id}, answers=BEGUN)
@@ -178,7 +186,7 @@ def register_a_passkey(tour: Tour, default_org: str, user_id: str) -> None:
     tour.say("A browser would now call navigator.credentials.create(); here is one in software.")
     tour.say("The registration token can do nothing but complete this one ceremony.")
     tour.shell("export REGISTRATION_TOKEN=...  # the registrationToken of the answer")
-    verification, verified = complete(tour, begun, user_id, "Laptop")
+    verification, verified = complete(tour, begun, user_id, "Laptop", authenticator)
     expect_details(verified["details"], owner=default_org, created=False)
 
     tour.say("A ceremony completes once.")
@@ -212,7 +220,7 @@ def mail_a_link(tour: Tour, user_id: str, box: Mailbox) -> None:
     tour.keep_secret("CODE", code)
     request = {"userId": user_id, "code": code}
     begun = tour.call(f"{PASSKEYS}/RegisterPasskey", request, answers=BEGUN, bearer="")
-    complete(tour, begun, user_id, "Phone")
+    complete(tour, begun, user_id, "Phone", SoftwareAuthenticator())
     list_passkeys(tour, user_id, 2)
     expect("the mail about that", "passkey" in box.next()["subject"], True)
 
@@ -231,14 +239,18 @@ def mail_a_link(tour: Tour, user_id: str, box: Mailbox) -> None:
 
 
 def complete(
-    tour: Tour, begun: dict[str, Any], user_id: str, name: str
+    tour: Tour,
+    begun: dict[str, Any],
+    user_id: str,
+    name: str,
+    authenticator: SoftwareAuthenticator,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Completes a ceremony as a browser does, and returns the answer."""
     options = begun["publicKeyCredentialCreationOptions"]
     verification = {
         "userId": user_id,
         "passkeyId": begun["passkeyId"],
-        "publicKeyCredential": SoftwareAuthenticator().create(options, origin=ORIGIN),
+        "publicKeyCredential": authenticator.create(options, origin=ORIGIN),
         "passkeyName": name,
     }
     method = f"{PASSKEYS}/VerifyPasskeyRegistration"
@@ -254,6 +266,49 @@ def list_passkeys(tour: Tour, user_id: str, count: int) -> list[dict[str, Any]]:
     )
     expect("the number of passkeys", len(listed["passkeys"]), count)
     return list(listed["passkeys"])
+
+
+def sign_in(tour: Tour, user_id: str, authenticator: SoftwareAuthenticator) -> None:
+    """The user signs in with the passkey. The session's token is a bearer token until it ends."""
+    tour.heading("Sign in with the passkey")
+    answers = ["publicKeyCredentialRequestOptions", "expiryDate"]
+    started = tour.call(f"{SIGN_IN}/StartPasskeySignIn", {}, answers=answers, bearer="")
+    tour.say("A browser would now call navigator.credentials.get(). Nobody types a user name.")
+    options = started["publicKeyCredentialRequestOptions"]
+    (credential_id,) = authenticator.credentials
+    assertion = {
+        "publicKeyCredential": authenticator.get(
+            options, origin=ORIGIN, credential_id=credential_id
+        ),
+        "deviceName": "Tour",
+    }
+    method = f"{SIGN_IN}/CompletePasskeySignIn"
+    tour.shell("export SESSION_TOKEN=...  # the sessionToken of the answer")
+    signed_in = tour.call(
+        method,
+        assertion,
+        answers=[
+            *("details", "sessionId", "sessionToken", "userId", "expiryDate"),
+            *("acceptedCredentialIds", "userHandle"),
+        ],
+        bearer="",
+    )
+    expect("the user who signed in", signed_in["userId"], user_id)
+
+    tour.say("A challenge is good for one sign-in.")
+    used = Refusal("FAILED_PRECONDITION", "CHALLENGE_USED")
+    tour.refused(method, assertion, used, bearer="")
+
+    tour.say("The token acts for its user, and the user sees the session.")
+    method = f"{SESSIONS}/GetCurrentSession"
+    session = tour.call(method, {}, answers=["session"], bearer="SESSION_TOKEN")["session"]
+    expect("the id of the session", session["sessionId"], signed_in["sessionId"])
+    expect("its device", session["deviceName"], "Tour")
+
+    tour.say("The user signs out. From then on the token is worth nothing.")
+    tour.call(f"{SESSIONS}/SignOut", {}, answers=["details"], bearer="SESSION_TOKEN")
+    ended = Refusal("UNAUTHENTICATED", "UNAUTHENTICATED")
+    tour.refused(method, {}, ended, bearer="SESSION_TOKEN")
 
 
 def update_identity_providers(tour: Tour, default_org: str) -> None:
