@@ -30,20 +30,24 @@ select id, owner, user_name, display_name, email, roles, user_handle, passkey_co
 from users where id = :user_id for update""")
 
 # Locks a caller and its token. A key share lock excludes a revocation, and no other call of this
-# caller. Both rows are locked: after a wait, PostgreSQL re-reads locked rows only.
+# caller. Both rows are locked: after a wait, PostgreSQL re-reads locked rows only. The expiry is
+# compared outside of the locking query, whose conditions are evaluated before the wait.
 _LOCK_CALLER = statement("""
-select users.roles, tokens.makers from users join tokens on tokens.user_id = users.id
-where users.id = :user_id and tokens.token_id = :token_id
-    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
-for key share""")
+with locked as materialized (
+    select users.roles, tokens.makers, tokens.expires_at
+    from users join tokens on tokens.user_id = users.id
+    where users.id = :user_id and tokens.token_id = :token_id
+    for key share)
+select roles, makers from locked where expires_at is null or expires_at > clock_timestamp()""")
 
-# The same for a caller by the token of a session. Nobody made that but the user itself.
+# The same for a caller by the token of a session, which only the user itself can make.
 _LOCK_SESSION = statement("""
-select users.roles, array[]::text[] as makers
-from users join sessions on sessions.user_id = users.id
-where users.id = :user_id and sessions.session_id = :session_id
-    and sessions.expires_at > clock_timestamp()
-for key share""")
+with locked as materialized (
+    select users.roles, sessions.expires_at
+    from users join sessions on sessions.user_id = users.id
+    where users.id = :user_id and sessions.session_id = :session_id
+    for key share)
+select roles, array[]::text[] as makers from locked where expires_at > clock_timestamp()""")
 
 
 @dataclass(frozen=True, slots=True)

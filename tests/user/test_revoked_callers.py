@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import asyncpg
@@ -10,6 +11,7 @@ import pytest
 
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.user.v1 import user_service_pb2 as pb
+from server.access import user_aggregate
 from server.access.roles import Role
 from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database, Transaction, connected
@@ -281,3 +283,20 @@ async def test_a_token_that_another_process_revoked_writes_nothing_from_then_on(
     assert refused.code is grpc.StatusCode.UNAUTHENTICATED
     assert await _written_by(rows, owner) == 0
     assert (await calls.whoami(owner)).user_id == owner.user_id
+
+
+async def test_a_token_that_expires_while_its_call_waits_grants_nothing(
+    owner: Client, second: Database
+) -> None:
+    expires_at = datetime.now(UTC) + timedelta(seconds=1.5)
+    created = await calls.create_token(owner, owner.user_id, expires_at=expires_at)
+    caller = owner.with_token(created.token, owner.user_id)
+
+    async with second.transaction() as transaction:
+        await user_aggregate.lock(transaction, owner.user_id)
+        waiting = asyncio.ensure_future(given.refusal(calls.create_token(caller, owner.user_id)))
+        while datetime.now(UTC) <= expires_at:
+            assert not waiting.done()
+            await asyncio.sleep(0.05)
+
+    assert (await waiting).code is grpc.StatusCode.UNAUTHENTICATED
