@@ -286,7 +286,7 @@ async def test_a_token_that_another_process_revoked_writes_nothing_from_then_on(
 
 
 async def test_a_token_that_expires_while_its_call_waits_grants_nothing(
-    owner: Client, second: Database
+    owner: Client, user: Client, second: Database
 ) -> None:
     expires_at = datetime.now(UTC) + timedelta(seconds=1.5)
     created = await calls.create_token(owner, owner.user_id, expires_at=expires_at)
@@ -294,7 +294,7 @@ async def test_a_token_that_expires_while_its_call_waits_grants_nothing(
 
     async with second.transaction() as transaction:
         await user_aggregate.lock(transaction, owner.user_id)
-        waiting = asyncio.ensure_future(given.refusal(calls.create_token(caller, owner.user_id)))
+        waiting = asyncio.ensure_future(given.refusal(calls.create_token(caller, user.user_id)))
         while datetime.now(UTC) <= expires_at:
             assert not waiting.done()
             await asyncio.sleep(0.05)
