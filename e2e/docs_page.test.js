@@ -30,7 +30,8 @@ describe("the page that shows the API", () => {
       await service.locator(".opblock-body .responses-wrapper").first().waitFor();
     }
 
-    assert.equal(await services.count(), 6);
+    const document = await (await fetch(new URL("/openapi.json", page.url()))).json();
+    assert.equal(await services.count(), document.tags.length);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   });
 

@@ -71,7 +71,7 @@ async def test_typescript(world: World, tmp_path: Path) -> None:
     npm = required("npm", "npm")
     folder = await _client("typescript", tmp_path)
     # The same packages in the same releases.
-    (folder / "node_modules").symlink_to(_CLIENTS.parents[1] / "web" / "passkeys" / "node_modules")
+    (folder / "node_modules").symlink_to(_CLIENTS.parents[1] / "web" / "node_modules")
     await _run(folder, _PROGRAMS / "buf", "generate")
 
     assert (await _run(folder, npm, "--silent", "start", **_settings(world))) == _PRINTED
