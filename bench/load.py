@@ -136,7 +136,12 @@ class Generator:
 def _attestation() -> Mapping[str, Any]:
     """An attestation object and where the credential id is in it, which no signature covers."""
     credential_id = os.urandom(32)
-    options = {"challenge": "", "rp": {"id": "localhost"}, "pubKeyCredParams": [{"alg": EDDSA}]}
+    options = {
+        "challenge": "",
+        "rp": {"id": "localhost"},
+        "user": {"id": ""},
+        "pubKeyCredParams": [{"alg": EDDSA}],
+    }
     credential = SoftwareAuthenticator().create(
         options, origin=_ORIGIN, credential_id=credential_id
     )
