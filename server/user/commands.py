@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-from server.access import admission
+from server.access import admission, user_aggregate
 from server.access.admission import LockedUser
 from server.access.authorizer import user_not_found
 from server.access.caller import AnyCaller
@@ -226,7 +226,7 @@ async def remove(
     """Removes a user with all it has; the details as of the removal."""
     async with database.transaction() as transaction:
         await others.lock_default_organization(transaction)
-        await store.lock(transaction, command.user_id)
+        await user_aggregate.lock(transaction, command.user_id)
         removed = await store.remove(transaction, creator=caller_id, user_id=command.user_id)
         details = _unless_last_instance_owner(removed, command.user_id).details
         await others.end_of_removed(transaction, command.user_id)

@@ -113,9 +113,6 @@ _REVOKE_ROLE = append(
     returning=["is_last", "changed"],
 )
 
-# Locks a user.
-_LOCK = statement("select from users where id = :user_id for update")
-
 # The callers that some users are.
 _LIST_CALLERS = statement("select id, owner, roles from users where id = any(:user_ids::text[])")
 
@@ -211,11 +208,6 @@ async def revoke_role(
         _REVOKE_ROLE, payload=event.payload(), creator=creator, user_id=user_id, role=event.role
     )
     return GuardedChange(details(row), row["is_last"], row["changed"]) if row else None
-
-
-async def lock(transaction: Statements, user_id: str) -> None:
-    """Keeps the user and all that belongs to it unchanged until the transaction ends."""
-    await transaction.fetch(_LOCK, user_id=user_id)
 
 
 async def list_callers(database: Statements, user_ids: Collection[str]) -> list[Caller]:
