@@ -1,86 +1,108 @@
-# `make serve` and `make test` set up all they need on a machine with Python 3.11 or newer and make.
+# `make serve` and `make test` need only Python 3.11 or newer and make; they install everything else.
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Without bytecode, each worker of pytest rewrites the assertions of all tests again: 7 s of CPU.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page bench bench-short chaos chaos-short hostile tools check lint types imports proto generate coverage lock clean
+.PHONY: help serve test try e2e page bench bench-short chaos chaos-short chaos-ha chaos-ha-short hostile tools dist check lint types imports proto generate released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-serve: .venv/serve.stamp ## Run the server; settings are environment variables KEYSTEAD_*
+serve: .venv/serve.stamp ## Run the server; its settings are environment variables KEYSTEAD_* or a file
 	$(BIN)/keystead serve
 
 test: .venv/dev.stamp ## Run the test suite
 	$(BIN)/python -m pytest $(PARALLEL)
 
-try: .venv/dev.stamp ## Start a server in a temporary folder and call it with grpcurl, step by step
+try: .venv/dev.stamp ## Start a server in a temporary directory and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour
 
-e2e: .venv/dev.stamp e2e/node_modules/.stamp ## The server with clients in Node and Chromium, curl, haproxy and postfix, which must be there
+e2e: .venv/dev.stamp e2e/node_modules/.stamp ## Run the end-to-end tests; needs Node.js, Go, Chromium, curl, haproxy and postfix
 	$(MAKE) page
 	git diff --exit-code --stat -- bridge/pages/assets
 	test -z "$$(git ls-files --others --exclude-standard -- bridge/pages/assets)"
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template e2e/buf.gen.yaml
-	$(BIN)/python -m pytest e2e
+	$(BIN)/python -m pytest e2e --numprocesses 3 --dist loadgroup --no-loadscope-reorder --max-worker-restart 0
 
 page: .venv/dev.stamp web/node_modules/.stamp ## Build the pages into bridge/pages/assets, which is committed; needs Node.js
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template web/buf.gen.yaml
 	cd web && npm run build
 
-bench: .venv/dev.stamp ## How fast the server is, beside one that does nothing else; about five minutes
+bench: .venv/dev.stamp ## Measure the server and a minimal server for comparison; about ten minutes
 	$(BIN)/python -m bench
 
-bench-short: .venv/dev.stamp ## The tests of the bench; it measures everything once and for a moment
-	$(BIN)/python -m pytest bench
+bench-short: .venv/dev.stamp ## Run the tests of the benchmark, with one very short round
+	$(BIN)/python -m pytest bench --numprocesses 5 --dist loadgroup --no-loadscope-reorder --max-worker-restart 0
 
-chaos: .venv/dev.stamp ## What the server survives: faults under load; about two minutes
+chaos: .venv/dev.stamp ## Test the server with faults under load; about two minutes
 	$(BIN)/python -m chaos
 
-chaos-short: .venv/dev.stamp ## The tests of chaos: every scenario with small numbers
-	$(BIN)/python -m pytest chaos
+chaos-short: .venv/dev.stamp ## Run every chaos scenario with small numbers
+	$(BIN)/python -m pytest chaos --numprocesses 2 --dist loadgroup --no-loadscope-reorder --max-worker-restart 0
 
-hostile: .venv/dev.stamp ## 200,000 mutated credentials against a running server; about ten minutes
+chaos-ha: .venv/dev.stamp ## Test the failover of PostgreSQL under Patroni with five faults; needs etcd and haproxy; about five minutes
+	$(BIN)/python -m chaos.ha
+
+chaos-ha-short: .venv/dev.stamp ## Test the failover with one fault, a switch-over; about half a minute
+	$(BIN)/python -m chaos.ha --fault switch-over
+
+hostile: .venv/dev.stamp ## Send 200,000 mutated credentials to a running server; about ten minutes
 	$(BIN)/python -m tests.hostile --credentials 200000
 
-tools: .venv/dev.stamp ## Install grpcurl, buf and what development needs into .venv/bin
+dist: .venv/serve.stamp ## Build wheel and source distribution into dist; the same commit always gives the same bytes
+	rm -rf dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/hatchling build -d dist
 
-check: lint types imports proto coverage ## All that CI asks for
+tools: .venv/dev.stamp ## Install grpcurl, buf and the development tools into .venv/bin
 
-lint: .venv/dev.stamp ## Style, format and the rules about who imports what
+check: lint types imports proto coverage ## Run the static checks and the coverage check of CI
+
+lint: .venv/dev.stamp ## Check style, format and banned imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-types: .venv/dev.stamp ## mypy, strict
+types: .venv/dev.stamp ## Check types with mypy (strict)
 	$(BIN)/mypy
 
-imports: .venv/dev.stamp ## The layers of ARCHITECTURE.md
+imports: .venv/dev.stamp ## Check the layers of ARCHITECTURE.md
 	$(BIN)/lint-imports
 
-proto: .venv/dev.stamp ## The schema is well-formed and the generated code is its
+proto: .venv/dev.stamp ## Check the schema, and that the committed generated code matches it
 	$(BIN)/buf lint
 	$(MAKE) generate
 	git diff --exit-code --stat -- protos/gen
 	test -z "$$(git ls-files --others --exclude-standard -- protos/gen)"
 
-coverage: .venv/dev.stamp ## The tests of decisions cover all of their branches
+# Long tests of files that the coverage does not count or that other tests cover; `make test` runs them.
+UNCOUNTED := tests/event/test_checkpoints.py tests/event/test_watch_events.py tests/idp/test_relying_party.py tests/idp/test_sign_in_by_web.py \
+	tests/session/test_introspection.py tests/session/test_watch.py tests/smtp/test_transport.py tests/user/test_expired_tokens.py \
+	tests/passkey/test_mails.py tests/passkey/test_differential.py tests/passkey/test_assertion_differential.py
+
+coverage: .venv/dev.stamp ## Check that tests cover all branches of the commands and other decisions
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/idp tests/mail tests/org tests/passkey tests/session tests/smtp tests/user \
-		tests/store/test_eventstore.py tests/crypto/test_encryption.py
+	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/event tests/idp tests/org tests/passkey tests/session tests/signing tests/smtp tests/user \
+		tests/mail/test_mails.py tests/crypto/test_encryption.py $(UNCOUNTED:%=--ignore=%)
 	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/store/eventlog.py,server/crypto/keyring.py,server/passkey/c*.py,server/access/admission.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
+	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/store/eventlog.py,server/crypto/keyring.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 
 generate: .venv/dev.stamp ## Generate code from the .proto files, without a network
 	$(BIN)/buf generate
 	$(EDITABLE)
 
-lock: .venv/dev.stamp ## Resolve the dependencies anew
-	$(BIN)/uv pip compile $(LOCK) -o requirements.lock pyproject.toml
-	$(BIN)/uv pip compile $(LOCK) --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
+released-statements: .venv/dev.stamp ## Write the SQL statements of this release, which the next schema must still accept
+	$(BIN)/python -m tests.support.released
+
+lock: .venv/dev.stamp ## Resolve the dependencies again and write the lock files
+	$(BIN)/uv pip compile $(LOCK) --extra embedded --extra telemetry --group build -o requirements.lock pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --extra telemetry -c requirements.lock -o deploy/requirements.lock pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --extra embedded --extra telemetry --group build --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
 
 # Tests wait for processes, deadlines and PostgreSQL half of the time, so there are more workers than
 # the two cores of a small machine. Each worker has a PostgreSQL and servers of its own. The tests of
-# a file stay together, because they share what it starts.
+# a file stay together, because they share its fixtures.
 #
 # No run hangs. A test that takes four minutes ends its worker, even if it holds the interpreter's
 # lock, after the stacks of all threads are printed. A lost worker fails its test and is not
@@ -90,9 +112,10 @@ lock: .venv/dev.stamp ## Resolve the dependencies anew
 PARALLEL := --numprocesses 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
 	--timeout 0 --override-ini faulthandler_timeout=240 --override-ini faulthandler_exit_on_timeout=true
 
-# By what `tool.uv` in pyproject.toml says of sonora. Names, versions and hashes only; what was resolved for Python 3.11 on any machine.
+# Lock files have only names, versions and hashes, resolved for Python 3.11 on any platform. `tool.uv` in pyproject.toml
+# lists the dependencies of sonora.
 LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-	--no-emit-index-url --extra embedded --group build
+	--no-emit-index-url
 
 %/node_modules/.stamp: %/package.json %/package-lock.json %/.npmrc
 	@command -v npm >/dev/null || { echo "npm is missing. Install Node.js 20.19 or newer with npm."; exit 1; }
@@ -108,20 +131,20 @@ clean: ## Remove the virtual environment and caches; the data of the server stay
 	$(PYTHON) -m venv .venv
 	touch $@
 
-# Installed without looking for anything that the lock file does not name: what a package asks for
-# beyond that, it needs for parts that nothing here imports (decision 28).
+# Packages are installed without dependencies that the lock file does not name: only parts of packages
+# that Keystead does not import need them (decision 28).
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(INSTALL) --no-deps --no-build-isolation --no-index -e .
 
 .venv/serve.stamp: .venv/python.stamp requirements.lock pyproject.toml
-	@echo "Installing what requirements.lock names; this may take some minutes."
+	@echo "Installing the packages of requirements.lock; this may take some minutes."
 	$(INSTALL) --no-deps --require-hashes --only-binary :all: -r requirements.lock
 	$(EDITABLE)
 	touch $@
 
 # google/api/*.proto are files of the installed googleapis-common-protos; see buf.yaml.
 .venv/dev.stamp: .venv/python.stamp requirements.lock requirements-dev.lock pyproject.toml
-	@echo "Installing what requirements-dev.lock names; this may take some minutes."
+	@echo "Installing the packages of requirements-dev.lock; this may take some minutes."
 	$(INSTALL) --no-deps --require-hashes --only-binary :all: -r requirements.lock
 	$(INSTALL) --no-deps --require-hashes --no-build-isolation -r requirements-dev.lock
 	$(EDITABLE)

@@ -11,19 +11,22 @@ import click
 from bench import parts as measure
 from bench import report
 from bench.database import postgresql
+from bench.flood import flood
 from bench.load import Generator
 from bench.processes import BenchError
 from bench.report import TARGETS
+from bench.tracing import tracing
+from bench.watch import watch
 
 _README = Path(__file__).with_name("README.md")
 _PARTS = ("calls", "workers", "start")
-_LARGE_PARTS = ("seam", "log", "soak")
+_LARGE_PARTS = ("seam", "log", "soak", "flood", "watch", "tracing")
 _OPERATIONS = tuple(measure.OPERATIONS)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.option("--quick", is_flag=True, help="One short round: a minute, and no spread.")
-@click.option("--large", is_flag=True, help="Also the parts seam, log and soak: half an hour.")
+@click.option("--large", is_flag=True, help="Also the parts of long runs: half an hour.")
 @click.option(
     "--part",
     "parts",
@@ -31,7 +34,9 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     multiple=True,
     default=_PARTS,
     help="calls: all operations. workers: two against one. start: time to the first answer."
-    " seam: what each part of a call costs. log: long logs. soak: memory over many calls.",
+    " seam: what each part of a call costs. log: long logs. soak: memory over many calls."
+    " flood: sign-ins beside strangers who start some. watch: many services that watch the ends of"
+    " sessions. tracing: what traces cost.",
 )
 @click.option(
     "--operation", "operations", type=click.Choice(_OPERATIONS), multiple=True, default=_OPERATIONS
@@ -58,6 +63,18 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     help="How many calls the part soak makes.",
 )
 @click.option(
+    "--starts",
+    type=click.IntRange(min=300),
+    default=100_000,
+    help="How many sign-ins the strangers of the part flood start.",
+)
+@click.option(
+    "--watchers",
+    type=click.IntRange(min=2),
+    default=1_000,
+    help="How many services the part watch has.",
+)
+@click.option(
     "--pin/--no-pin",
     default=True,
     help="Keep k6 on the last processor and everything else off it.",
@@ -75,6 +92,8 @@ def main(
     seconds: float,
     events: Sequence[int],
     requests: int,
+    starts: int,
+    watchers: int,
     pin: bool,
     write: bool,
 ) -> None:
@@ -102,6 +121,9 @@ def main(
                 "seam": lambda: measure.seam(bench),
                 "log": lambda: measure.log_sizes(bench, events),
                 "soak": lambda: measure.soak(bench, requests),
+                "flood": lambda: flood(bench, starts),
+                "watch": lambda: watch(bench, watchers),
+                "tracing": lambda: tracing(bench),
             }
             tables = [measured[part]() for part in dict.fromkeys(parts)]
             described = report.machine(server.version, rounds=rounds, seconds=seconds, pinned=apart)

@@ -5,7 +5,7 @@ import contextlib
 import json
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,16 +13,24 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import asyncpg
+import cbor2
 import psutil
 
+from examples.software_authenticator import ES256, cose_key, generate_key
+from server.access.tokens import TokenKind, new_token, token_hash
 from server.idp.store import _CHANGE as CHANGE_IDP
 from server.process.embedded_postgres import running
+from server.store.positions import _ASSIGN as ASSIGN_POSITIONS
 
 USERS = 10_000
+SESSIONS = 1000
+# The passkeys of all users have the same key, and credential ids of their own.
+PASSKEY_KEY = generate_key(ES256)
 _EVENTS_OF_AN_IDP = 10
+_POSITIONS_AT_ONCE = 1_000_000
 
-# The rows that `load.js` asks for by number. $1 is how many identity providers, $2 the sequence of
-# the first event, $3 the organization. All of them are added, then all are changed once, and so on.
+# The rows that `load.js` uses by number. $1 is the number of identity providers, $2 the sequence of
+# the first event, $3 the organization. All providers are added, then all changed once, and so on.
 _FILL_EVENTS = f"""
 insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload, creator,
     owner, created_at)
@@ -45,15 +53,45 @@ from generate_series(0, $1::bigint - 1) as idp,
     lateral (select $2::bigint + idp as first,
         $2::bigint + ({_EVENTS_OF_AN_IDP} - 1) * $1::bigint + idp as last) as clock"""
 
-# Users are not in the log: what begins and completes a passkey reads the table only.
+# Users are not in the log, nor are their passkeys and sessions: ceremonies read the tables only.
 _FILL_USERS = """
 insert into users (id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
     sequence, creation_date, change_date)
 select '00000000-0000-7000-8000-' || lpad(number::text, 12, '0'), $2, 'user-' || number, '', '',
-    '{}', decode(md5(number::text), 'hex'), 0, 1, now(), now()
+    '{}', decode(md5(number::text), 'hex'), 1, 1, now(), now()
 from generate_series(0, $1::int - 1) as number"""
 
-# From the WAL itself: a connection may deliver its part of `pg_stat_wal` ten seconds late.
+# $1 is the number of users, $2 the public key (COSE).
+_FILL_PASSKEYS = """
+insert into passkeys (user_id, passkey_id, name, began_by, rp_id, credential_id, public_key,
+    algorithm, sign_count, aaguid, transports, attachment, attestation_format, attestation_type,
+    attestation_trusted, user_verified, backup_eligible, backed_up, origin, top_origin, sequence,
+    creation_date, change_date)
+select id, id, '', id, 'localhost', decode(md5('passkey ' || number), 'hex'), $2::bytea, -7, 0, '',
+    '{internal}', 'platform', 'none', 'none', false, true, false, false, 'http://localhost:8080',
+    '', 1, now(), now()
+from generate_series(0, $1::int - 1) as number,
+    lateral (select '00000000-0000-7000-8000-' || lpad(number::text, 12, '0') as id) as numbered"""
+
+_FILL_CLAIMS = """
+insert into unique_claims (kind, value, aggregate_id)
+select 'credential_id', rp_id || ':' || encode(credential_id, 'hex'), user_id from passkeys"""
+
+# The sessions have one user each. $1 are the hashes of their tokens.
+_FILL_SESSIONS = """
+insert into sessions (user_id, session_id, passkey_id, hash, authenticated_at, expires_at, sequence,
+    creation_date, change_date)
+select id, id, id, hash, now(), now() + interval '1 day', 1, now(), now()
+from unnest($1::bytea[]) with ordinality as token (hash, number),
+    lateral (select '00000000-0000-7000-8000-' || lpad((number - 1)::text, 12, '0') as id)
+        as numbered"""
+
+_FILL_ACTIVITY = """
+insert into session_activity (user_id, session_id, last_seen_at, device_name, user_agent,
+    ip_address)
+select user_id, session_id, now(), '', '', '' from sessions"""
+
+# Reads the WAL, because a connection may report its part of `pg_stat_wal` ten seconds late.
 _WAL_SINCE = """
 select now_at.position - $1::text::pg_lsn as bytes,
     (select count(*) from pg_get_wal_block_info($1::text::pg_lsn, now_at.position, false)
@@ -85,19 +123,19 @@ class PostgreSQL:
             asyncio.run(_value(self.dsn, f"drop database {name} with (force)"))
 
     def checkpoint(self) -> None:
-        """Writes out what has changed."""
+        """Writes all changed pages to disk."""
         asyncio.run(_value(self.dsn, "checkpoint"))
 
     @property
     def version(self) -> str:
-        """Like 18.1."""
+        """The version, such as 18.1."""
         version: str = asyncio.run(_value(self.dsn, "show server_version")).split()[0]
         return version
 
 
 @contextlib.contextmanager
 def postgresql(folder: Path) -> Iterator[PostgreSQL]:
-    """That of KEYSTEAD_DATABASE_URL, else the embedded one with its data in `folder`."""
+    """The PostgreSQL of KEYSTEAD_DATABASE_URL, or the embedded one with its data in `folder`."""
     if url := os.environ.get("KEYSTEAD_DATABASE_URL"):
         yield PostgreSQL(url, asyncio.run(_postmaster(url)), is_ours=False)
     else:
@@ -119,46 +157,67 @@ class WAL:
 
 @dataclass(eq=False)
 class Database:
-    """A database with the schema of the product. `idps` is how many it has been filled with."""
+    """A database with the schema of the product. `idps` is the number of its providers."""
 
     dsn: str
     idps: int = 0
+    session_tokens: Sequence[str] = ()
 
     def fill(self, events: int) -> None:
-        """Writes events of identity providers, their read table, and users."""
+        """Writes events and rows of identity providers, and users with passkeys and sessions."""
         self.idps = events // _EVENTS_OF_AN_IDP
-        asyncio.run(_fill(self.dsn, self.idps))
+        self.session_tokens = [new_token(TokenKind.SESSION) for _ in range(SESSIONS)]
+        asyncio.run(_fill(self.dsn, self.idps, self.session_tokens))
 
     def change_each(self, idps: int) -> None:
         """Changes a number of identity providers, spread evenly over all, once each."""
         asyncio.run(_change(self.dsn, range(0, self.idps, self.idps // idps)))
 
     def wal_position(self) -> str:
-        """Where the WAL has come to; from here on it can be read by `wal_since`."""
+        """The present end of the WAL, for `wal_since`."""
         asyncio.run(_value(self.dsn, "create extension if not exists pg_walinspect"))
         position: str = asyncio.run(_value(self.dsn, "select pg_current_wal_flush_lsn()::text"))
         return position
 
     def wal_since(self, position: str) -> WAL:
-        """The WAL that the whole server has written since then."""
+        """The WAL that the whole server has written since the position."""
         return WAL(*asyncio.run(_row(self.dsn, _WAL_SINCE, position)))
 
+    def sign_ins(self) -> int:
+        """The number of used challenges."""
+        count: int = asyncio.run(_value(self.dsn, "select count(*) from used_challenges"))
+        return count
+
+    def transactions(self) -> int:
+        """The number of transactions in this database that PostgreSQL has counted so far."""
+        counted = "select xact_commit from pg_stat_database where datname = current_database()"
+        count: int = asyncio.run(_value(self.dsn, counted))
+        return count
+
     def events(self) -> int:
-        """How many events there are beyond those that it was filled with."""
+        """The number of events beyond those that the database was filled with."""
         recent = "select count(*) from events where created_at > now() - interval '1 day'"
         count: int = asyncio.run(_value(self.dsn, recent))
         return count
 
 
-async def _fill(dsn: str, idps: int) -> None:
+async def _fill(dsn: str, idps: int, session_tokens: Sequence[str]) -> None:
     first = int(time.time() * 1e6) - _YEAR_MICROSECONDS
     connection = await asyncpg.connect(dsn)
     try:
         owner = await connection.fetchval("select id from organizations where is_default")
         await connection.execute(_FILL_EVENTS, idps, first, owner)
+        # Otherwise the server would do so during the measurement.
+        while await connection.fetchval("select exists (select from unpositioned_events)"):
+            assigned = ASSIGN_POSITIONS.arguments({"batch": _POSITIONS_AT_ONCE})
+            await connection.execute(ASSIGN_POSITIONS.sql, *assigned)
         await connection.execute(_FILL_IDPS, idps, first, owner)
         await connection.execute(_FILL_USERS, USERS, owner)
-        # Or PostgreSQL would do so while it is measured.
+        await connection.execute(_FILL_PASSKEYS, USERS, cbor2.dumps(cose_key(PASSKEY_KEY)))
+        await connection.execute(_FILL_CLAIMS)
+        await connection.execute(_FILL_SESSIONS, [token_hash(each) for each in session_tokens])
+        await connection.execute(_FILL_ACTIVITY)
+        # Otherwise PostgreSQL would do so during the measurement.
         await connection.execute("vacuum analyze")
         with contextlib.suppress(asyncpg.InsufficientPrivilegeError):
             await connection.execute("checkpoint")
@@ -198,7 +257,7 @@ async def _postmaster(dsn: str) -> psutil.Process | None:
     connection = await asyncpg.connect(dsn)
     try:
         backend = psutil.Process(await connection.fetchval("select pg_backend_pid()"))
-        # On another machine the number is that of anything here.
+        # If PostgreSQL runs on another machine, the process ID is that of any process here.
         return backend.parent() if backend.name() == "postgres" else None
     except psutil.NoSuchProcess:
         return None

@@ -9,9 +9,11 @@ is a constant. Times of the product are given relative to the floor.
 
 import asyncio
 import json
+import os
 import signal
 import sys
 from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any, TypeAlias
 
@@ -25,18 +27,33 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.session.v1 import session_service_pb2 as session_pb
+from keystead.session.v1 import session_service_pb2_grpc
+from keystead.signin.v1 import signin_service_pb2 as signin_pb
+from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc
+from keystead.user.v1 import user_service_pb2 as user_pb
+from keystead.user.v1 import user_service_pb2_grpc
+from server.access.tokens import token_hash
 from server.idp.store import _CHANGE as CHANGE_IDP
 from server.idp.store import _GET as GET_IDP
 from server.passkey.ceremony_store import _BEGIN as BEGIN_CEREMONY
+from server.passkey.signin.store import _FIND as FIND_PASSKEY
+from server.passkey.signin.store import _START as START_SESSION
 from server.passkey.store import _VERIFY as ADD_PASSKEY
+from server.session.events import SessionEnded
+from server.session.store import _FIND_CALLER as FIND_SESSION
 from server.smtp.store import _ADD as ADD_SMTP_CONFIG
 from server.smtp.store import _REMOVE as REMOVE_SMTP_CONFIG
+from server.store.positions import _LAST as LAST_POSITION
+from server.store.positions import _READ as READ_POSITIONS
 from server.store.statement import Statement, statement
+from server.user.store import _GET as GET_USER
 
-_CONNECTIONS = 10  # as many as the product has unless told otherwise
+_CONNECTIONS = 10  # the default of the product
 _CREATOR = "bench"
+_USER = "00000000-0000-7000-8000-000000000000"
 _SMTP_CONFIG_ID = "bench"
 _CHALLENGE = b"challenge of the bare floor....."
 # The result of `creation_options` of the product, with a constant challenge.
@@ -59,7 +76,7 @@ Answer: TypeAlias = Any
 
 
 class _Database:
-    """A few open connections, and which of them are free; the last one used goes first."""
+    """A few open connections; of the free ones, the last one used goes first."""
 
     def __init__(self) -> None:
         self._free: asyncio.LifoQueue[asyncpg.Connection] = asyncio.LifoQueue()
@@ -72,6 +89,13 @@ class _Database:
         connection = await self._free.get()
         try:
             return await connection.fetchrow(statement.sql, *statement.arguments(values))
+        finally:
+            self._free.put_nowait(connection)
+
+    async def fetch(self, statement: Statement, **values: object) -> Any:
+        connection = await self._free.get()
+        try:
+            return await connection.fetch(statement.sql, *statement.arguments(values))
         finally:
             self._free.put_nowait(connection)
 
@@ -232,6 +256,178 @@ class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
         return passkey_pb.VerifyPasskeyRegistrationResponse(details=_details(row))
 
 
+class _SignIns(signin_service_pb2_grpc.SignInServiceServicer):
+    """A sign-in needs two statements: one reads the passkey, one writes it with the session."""
+
+    def __init__(self, database: _Database) -> None:
+        self._database = database
+
+    async def StartPasskeySignIn(
+        self, _request: signin_pb.StartPasskeySignInRequest, _context: Any
+    ) -> Answer:
+        response = signin_pb.StartPasskeySignInResponse()
+        response.public_key_credential_request_options.update(
+            {
+                "challenge": urlsafe_b64encode(os.urandom(64)).rstrip(b"=").decode(),
+                "rpId": "localhost",
+                "timeout": 300_000,
+                "userVerification": "required",
+                "allowCredentials": [],
+            }
+        )
+        return response
+
+    async def CompletePasskeySignIn(
+        self, request: signin_pb.CompletePasskeySignInRequest, _context: Any
+    ) -> Answer:
+        credential: Any = request.public_key_credential
+        client_data = urlsafe_b64decode(str(credential["response"]["clientDataJSON"]) + "==")
+        challenge = urlsafe_b64decode(json.loads(client_data)["challenge"] + "==")
+        found = await self._database.fetch_row(
+            FIND_PASSKEY,
+            rp_id="localhost",
+            credential_id=urlsafe_b64decode(str(credential["rawId"]) + "=="),
+            challenge=challenge,
+            max_sessions=20,
+        )
+        session_id = str(uuid7())
+        payload = {
+            "session_id": session_id,
+            "ended_session_ids": list(found["surplus"]),
+            "hash": b64encode(challenge[:32]).decode(),
+            "lifetime_seconds": 86_400,
+            "passkey_id": found["passkey_id"],
+            "sign_count": 0,
+            "backup_eligible": False,
+            "backed_up": False,
+            "user_verified": True,
+            "origin": "http://localhost:8080",
+            "top_origin": "",
+            "sign_count_went_back": False,
+            "backup_eligible_changed": False,
+        }
+        row = await self._database.fetch_row(
+            START_SESSION,
+            payload=json.dumps(payload),
+            creator=found["user_id"],
+            user_id=found["user_id"],
+            sequence=found["sequence"],
+            challenge=challenge,
+            challenge_lifetime=timedelta(minutes=10),
+            device_name="",
+            user_agent="",
+            ip_address="",
+        )
+        # None: a concurrent sign-in of the same user has changed the passkey.
+        details = _details(row) if row else None
+        return signin_pb.SignedIn(details=details, session_id=session_id, user_id=found["user_id"])
+
+
+class _Users(user_service_pb2_grpc.UserServiceServicer):
+    def __init__(self, database: _Database) -> None:
+        self._database = database
+
+    async def GetCurrentUser(
+        self, _request: user_pb.GetCurrentUserRequest, _context: Any
+    ) -> Answer:
+        row = await self._database.fetch_row(GET_USER, user_id=_USER)
+        user = user_pb.User(user_id=row["id"], details=_details(row), user_name=row["user_name"])
+        return user_pb.GetCurrentUserResponse(user=user)
+
+
+class _Sessions(session_service_pb2_grpc.SessionServiceServicer):
+    def __init__(self, database: _Database) -> None:
+        self._database = database
+        self._ended = _Ended(database)
+
+    async def GetCurrentSession(
+        self, _request: session_pb.GetCurrentSessionRequest, context: Any
+    ) -> Answer:
+        metadata = dict(context.invocation_metadata())
+        row = await self._database.fetch_row(
+            FIND_SESSION,
+            hash=token_hash(metadata["authorization"].removeprefix("Bearer ")),
+            idle_timeout=timedelta(hours=1),
+        )
+        session = session_pb.Session(session_id=row["session_id"], user_id=row["id"])
+        return session_pb.GetCurrentSessionResponse(session=session)
+
+    async def IntrospectSession(
+        self, request: session_pb.IntrospectSessionRequest, _context: Any
+    ) -> Answer:
+        row = await self._database.fetch_row(
+            FIND_SESSION,
+            hash=token_hash(request.session_token),
+            idle_timeout=timedelta(hours=1),
+        )
+        return session_pb.IntrospectSessionResponse(
+            active=True,
+            session=session_pb.IntrospectedSession(
+                session_id=row["session_id"],
+                authenticated_date=row["authenticated_at"],
+                expiry_date=row["expires_at"],
+                idle_expiry_date=row["idle_expires_at"],
+            ),
+            user=session_pb.IntrospectedUser(
+                user_id=row["id"],
+                organization_id=row["owner"],
+                user_name=row["user_name"],
+                display_name=row["display_name"],
+            ),
+        )
+
+    async def WatchEndedSessions(
+        self, request: session_pb.WatchEndedSessionsRequest, _context: Any
+    ) -> AsyncIterator[Answer]:
+        yield session_pb.WatchEndedSessionsResponse(sequence=request.after_sequence)
+        async for answer in self._ended.answers():
+            yield answer
+
+
+class _Ended:
+    """The ends of sessions, read four times a second while there are watchers."""
+
+    def __init__(self, database: _Database) -> None:
+        self._database = database
+        self._told: list[Answer] = []
+        self._added = asyncio.Event()
+        self._reading: asyncio.Task[None] | None = None
+
+    async def answers(self) -> AsyncIterator[Answer]:
+        self._reading = self._reading or asyncio.create_task(self._read())
+        place = len(self._told)
+        while True:
+            added = self._added
+            for answer in self._told[place:]:
+                place += 1
+                yield answer
+            if place == len(self._told):
+                await added.wait()
+
+    async def _read(self) -> None:
+        after = (await self._database.fetch_row(LAST_POSITION))["position"]
+        while True:
+            await asyncio.sleep(0.25)
+            last = (await self._database.fetch_row(LAST_POSITION))["position"]
+            if last == after:
+                continue
+            rows = await self._database.fetch(
+                READ_POSITIONS, after=after, until=last, types=[SessionEnded.event_type]
+            )
+            after = last
+            answer = session_pb.WatchEndedSessionsResponse(sequence=last)
+            for row in rows:
+                answer.ended_sessions.add(
+                    session_id=json.loads(row["payload"])["session_id"],
+                    user_id=row["aggregate_id"],
+                    organization_id=row["owner"],
+                    end_date=row["created_at"],
+                )
+            self._told.append(answer)
+            self._added.set()
+            self._added = asyncio.Event()
+
+
 async def _serve(dsn: str) -> None:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
@@ -239,13 +435,19 @@ async def _serve(dsn: str) -> None:
     await database.connect(dsn)
     found = await database.fetch_row(statement("select id from organizations where is_default"))
     server = grpc.aio.server()
-    # The methods that are missing answer UNIMPLEMENTED.
+    # The missing methods answer UNIMPLEMENTED.
     idps = _IDPs(database, found["id"])  # type: ignore[abstract]
     smtp = _SMTP(database)  # type: ignore[abstract]
     passkeys = _Passkeys(database, found["id"])  # type: ignore[abstract]
     identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(idps, server)
     smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(smtp, server)
     passkey_service_pb2_grpc.add_PasskeyServiceServicer_to_server(passkeys, server)
+    sign_ins = _SignIns(database)  # type: ignore[abstract]
+    signin_service_pb2_grpc.add_SignInServiceServicer_to_server(sign_ins, server)
+    users = _Users(database)  # type: ignore[abstract]
+    user_service_pb2_grpc.add_UserServiceServicer_to_server(users, server)
+    sessions = _Sessions(database)  # type: ignore[abstract]
+    session_service_pb2_grpc.add_SessionServiceServicer_to_server(sessions, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     print(json.dumps({"event": "serving gRPC", "port": port}), flush=True)

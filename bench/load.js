@@ -10,15 +10,27 @@ import grpc from "k6/net/grpc";
 const load = JSON.parse(__ENV.BENCH_LOAD);
 const metadata = { authorization: `Bearer ${load.token}` };
 
+const DURATION = load.transport === "grpc" ? "grpc_req_duration" : "http_req_duration";
+
 export const options = {
   scenarios: {
-    all: {
+    all: load.iterations ? {
+      executor: "shared-iterations",
+      vus: load.callers,
+      iterations: load.iterations,
+      maxDuration: `${load.iterationsSeconds}s`,
+    } : {
       executor: "ramping-vus", // always as many; "constant-vus" would want a second at least
       startVUs: load.callers,
       stages: [{ target: load.callers, duration: `${load.milliseconds}ms` }],
       gracefulStop: "20s",
     },
   },
+  // For the durations of one of the calls of an operation to be counted, they must have a limit.
+  thresholds: load.operation === "SignIn" ? {
+    [`${DURATION}{step:start}`]: ["max>=0"],
+    [`${DURATION}{step:complete}`]: ["max>=0"],
+  } : {},
   summaryTrendStats: ["count", "p(50)", "p(99)"],
 };
 
@@ -36,25 +48,34 @@ const newName = () => `Provider ${__VU}-${(calls += 1)}-${Date.now()}`;
 const IDPS = "keystead.idp.v1.IdentityProviderService";
 const SMTP = "keystead.smtp.v1.SMTPService";
 const PASSKEYS = "keystead.passkey.v1.PasskeyService";
+const SIGN_IN = "keystead.signin.v1.SignInService";
+const SESSIONS = "keystead.session.v1.SessionService";
+const USERS = "keystead.user.v1.UserService";
 const { StatusOK, StatusAlreadyExists, StatusNotFound } = grpc;
 
+// Every caller reads the schema by itself: only the file of its operation.
+const FILES = {
+  UpdateIDP: "keystead/idp/v1/identity_provider_service.proto",
+  GetIDP: "keystead/idp/v1/identity_provider_service.proto",
+  SMTPConfig: "keystead/smtp/v1/smtp_service.proto",
+  Passkey: "keystead/passkey/v1/passkey_service.proto",
+  SignIn: "keystead/signin/v1/signin_service.proto",
+  StartSignIn: "keystead/signin/v1/signin_service.proto",
+  TokenCheck: "keystead/user/v1/user_service.proto",
+  SessionCheck: "keystead/user/v1/user_service.proto",
+  SessionLookUp: "keystead/session/v1/session_service.proto",
+  Introspection: "keystead/session/v1/session_service.proto",
+};
 const client = new grpc.Client();
-if (load.transport === "grpc") {
-  client.load(
-    load.protoPaths,
-    "keystead/idp/v1/identity_provider_service.proto",
-    "keystead/smtp/v1/smtp_service.proto",
-    "keystead/passkey/v1/passkey_service.proto",
-  );
-}
+if (load.transport === "grpc") client.load(load.protoPaths, FILES[load.operation]);
 let connected = false;
 
-function invoke(method, request, expected = [StatusOK]) {
+function invoke(method, request, { expected = [StatusOK], ...parameters } = {}) {
   if (!connected) {
     client.connect(load.address, { plaintext: true });
     connected = true;
   }
-  const response = client.invoke(method, request, { metadata });
+  const response = client.invoke(method, request, { metadata, ...parameters });
   if (!check(response, { answered: ({ status }) => expected.includes(status) })) {
     console.error(method, JSON.stringify(response.error));
   }
@@ -107,6 +128,81 @@ const SMTP_CONFIG = {
   password: "mail-password",
 };
 
+// What the passkey of any user answers: an assertion of ES256. All of them have the same key.
+const STRANGER = { metadata: {} };
+const START = { ...STRANGER, tags: { step: "start" } };
+const COMPLETE = { ...STRANGER, tags: { step: "complete" } };
+const { subtle } = globalThis.crypto;
+const ES256 = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+let key;
+
+async function assertion(requestOptions) {
+  key ??= await subtle.importKey("jwk", load.passkey.key, ES256, false, ["sign"]);
+  const number = Math.floor(Math.random() * load.users);
+  const id = encoding.b64encode(crypto.md5(`passkey ${number}`, "binary"), "rawurl");
+  const clientData = JSON.stringify({
+    type: "webauthn.get",
+    challenge: requestOptions.challenge,
+    origin: load.passkey.origin,
+    crossOrigin: false,
+  });
+  const [userPresentAndVerified, signCount] = [0x05, [0, 0, 0, 0]];
+  const authenticatorData = [
+    ...new Uint8Array(crypto.sha256(load.passkey.rpId, "binary")),
+    userPresentAndVerified,
+    ...signCount,
+  ];
+  const hash = new Uint8Array(crypto.sha256(clientData, "binary"));
+  const signed = new Uint8Array([...authenticatorData, ...hash]);
+  const signature = der(new Uint8Array(await subtle.sign(ES256, key, signed)));
+  return {
+    id,
+    rawId: id,
+    type: "public-key",
+    authenticatorAttachment: "platform",
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: encoding.b64encode(clientData, "rawurl"),
+      authenticatorData: base64url(authenticatorData),
+      signature: base64url(signature),
+      userHandle: encoding.b64encode(crypto.md5(String(number), "binary"), "rawurl"),
+    },
+  };
+}
+
+const base64url = (bytes) => encoding.b64encode(new Uint8Array(bytes).buffer, "rawurl");
+
+// Web Crypto gives r and s, WebAuthn wants the SEQUENCE of both.
+function der(signature) {
+  const integers = [...integer(signature.subarray(0, 32)), ...integer(signature.subarray(32))];
+  return [0x30, integers.length, ...integers];
+}
+
+function integer(bytes) {
+  const digits = [...bytes.subarray(bytes.findIndex((each) => each !== 0))];
+  if (digits[0] & 0x80) digits.unshift(0);
+  return [0x02, digits.length, ...digits];
+}
+
+async function signIn() {
+  const begun = invoke(`${SIGN_IN}/StartPasskeySignIn`, {}, START);
+  const publicKeyCredential = await assertion(begun.publicKeyCredentialRequestOptions);
+  invoke(`${SIGN_IN}/CompletePasskeySignIn`, { publicKeyCredential }, COMPLETE);
+}
+
+async function signInByJson() {
+  const headers = { "content-type": "application/json" };
+  const begun = request("POST", "/v1/signin/passkey:start", "{}", { headers, tags: START.tags });
+  const publicKeyCredential = await assertion(begun.json().publicKeyCredentialRequestOptions);
+  const body = JSON.stringify({ publicKeyCredential });
+  request("POST", "/v1/signin/passkey", body, { headers, tags: COMPLETE.tags });
+}
+
+const anySessionToken = () =>
+  load.sessionTokens[Math.floor(Math.random() * load.sessionTokens.length)];
+
+const ofAnySession = () => ({ metadata: { authorization: `Bearer ${anySessionToken()}` } });
+
 // ---- grpc-web
 
 // The fields 1, 2, ... of a message, all strings of less than 128 ASCII characters.
@@ -147,11 +243,12 @@ function status(body) {
 
 const JSON_CALL = { headers: { ...metadata, "content-type": "application/json" } };
 
-function request(method, path, body) {
-  const response = http.request(method, `http://${load.address}${path}`, body, JSON_CALL);
+function request(method, path, body, parameters = JSON_CALL) {
+  const response = http.request(method, `http://${load.address}${path}`, body, parameters);
   if (!check(response, { answered: ({ status }) => status === 200 })) {
     console.error(method, path, response.status, response.body);
   }
+  return response;
 }
 
 const OPERATIONS = {
@@ -160,26 +257,37 @@ const OPERATIONS = {
     GetIDP: () => invoke(`${IDPS}/GetIDP`, { idpId: anyIdp() }),
     // There is one configuration: with many callers most are told that it is set, or not there.
     SMTPConfig: () => {
-      invoke(`${SMTP}/AddSMTPConfig`, SMTP_CONFIG, [StatusOK, StatusAlreadyExists]);
-      invoke(`${SMTP}/RemoveSMTPConfig`, {}, [StatusOK, StatusNotFound]);
+      invoke(`${SMTP}/AddSMTPConfig`, SMTP_CONFIG, { expected: [StatusOK, StatusAlreadyExists] });
+      invoke(`${SMTP}/RemoveSMTPConfig`, {}, { expected: [StatusOK, StatusNotFound] });
     },
     Passkey: registerPasskey,
+    SignIn: signIn,
+    StartSignIn: () => invoke(`${SIGN_IN}/StartPasskeySignIn`, {}, STRANGER),
+    TokenCheck: () => invoke(`${USERS}/GetCurrentUser`, {}),
+    SessionCheck: () => invoke(`${USERS}/GetCurrentUser`, {}, ofAnySession()),
+    SessionLookUp: () => invoke(`${SESSIONS}/GetCurrentSession`, {}, ofAnySession()),
+    Introspection: () =>
+      invoke(`${SESSIONS}/IntrospectSession`, { sessionToken: anySessionToken() }),
   },
   "grpc-web": {
     UpdateIDP: () => invokeWeb(`${IDPS}/UpdateIDP`, message(anyIdp(), newName())),
     GetIDP: () => invokeWeb(`${IDPS}/GetIDP`, message(anyIdp())),
+    StartSignIn: () => invokeWeb(`${SIGN_IN}/StartPasskeySignIn`, []),
   },
   json: {
     UpdateIDP: () =>
       request("PUT", `/v1/idps/${anyIdp()}`, JSON.stringify({ name: newName() })),
     GetIDP: () => request("GET", `/v1/idps/${anyIdp()}`, null),
+    SignIn: signInByJson,
+    StartSignIn: () => request("POST", "/v1/signin/passkey:start", "{}"),
   },
 };
 
 export default OPERATIONS[load.transport][load.operation];
 
 export function handleSummary({ metrics, state }) {
-  const { values } = metrics[load.transport === "grpc" ? "grpc_req_duration" : "http_req_duration"];
+  const { values } = metrics[DURATION];
+  const timed = (metrics[`${DURATION}{step:complete}`] ?? metrics[DURATION]).values;
   const { passes, fails } = metrics.checks.values;
   return {
     stdout: JSON.stringify({
@@ -187,8 +295,9 @@ export function handleSummary({ metrics, state }) {
       succeeded: passes,
       failed: fails,
       seconds: state.testRunDurationMs / 1000,
-      p50_ms: values["p(50)"],
-      p99_ms: values["p(99)"],
+      p50_ms: timed["p(50)"],
+      p99_ms: timed["p(99)"],
+      start_p99_ms: metrics[`${DURATION}{step:start}`]?.values["p(99)"],
     }),
   };
 }

@@ -13,35 +13,40 @@ from typing import Any
 
 import psutil
 
-from bench.database import USERS, WAL, Database
+from bench.database import PASSKEY_KEY, USERS, WAL, Database
 from bench.processes import ROOT, BenchError, Server, cpu_seconds
-from examples.software_authenticator import EDDSA, SoftwareAuthenticator, unb64
+from examples.software_authenticator import EDDSA, SoftwareAuthenticator, b64, cose_key, unb64
 
 _K6 = Path(sys.executable).with_name("k6")
 _SCRIPT = Path(__file__).with_name("load.js")
 _ORIGIN = "http://localhost:8080"
 _CALLS_END_SECONDS = 60
+_ITERATIONS_SECONDS = 180
 
 
 @dataclass(frozen=True)
 class Load:
     """The load: `transport` is grpc, grpc-web or json; `operation` is in `load.js`.
 
-    `idps` is how many identity providers they use, spread evenly over all; None: any of them.
+    `idps` is the number of identity providers in use, spread evenly over all; None: all of them.
+    With `iterations` the load ends after this number, or after `_ITERATIONS_SECONDS`, instead of a
+    time. The callers have `addresses`, a range or list.
     """
 
     operation: str
     transport: str
     callers: int
     idps: int | None = None
+    iterations: int = 0
+    addresses: str = "127.0.0.1"
 
 
 @dataclass(frozen=True)
 class Measurement:
     """The costs of a number of requests. Processor times are microseconds per request.
 
-    `postgresql_cpu_us` is 0 when PostgreSQL runs elsewhere. `wal` is per request too, None unless
-    it was asked for.
+    `postgresql_cpu_us` is 0 if PostgreSQL runs elsewhere. `wal` is also per request, None without
+    `reads_wal`.
     """
 
     requests: int
@@ -57,8 +62,8 @@ class Measurement:
 class Generator:
     """Runs k6, on the given processors only, for `seconds` at a time.
 
-    `reads_wal`: every measurement says what was written to the WAL, for which the role needs the
-    extension pg_walinspect and must be a superuser.
+    `reads_wal`: every measurement includes the amount of WAL written. That needs the extension
+    pg_walinspect and a superuser role.
     """
 
     postmaster: psutil.Process | None
@@ -67,15 +72,15 @@ class Generator:
     reads_wal: bool = False
 
     def measure(self, server: Server, load: Load, database: Database) -> Measurement:
-        """One run. BenchError when a call was not answered as it should be.
+        """One run. BenchError if a call got a wrong answer.
 
-        The processes do nothing else, so what they take from the start of k6 to its end is what the
-        requests took.
+        The processes do nothing else, so their CPU time from the start of k6 to its end is that of
+        the requests.
         """
         events = database.events()
         wal_began = database.wal_position() if self.reads_wal else None
         before = self._cpu(server)
-        summary = self._run(server, load, database)
+        summary = self.run(server, load, database)
         server_seconds, postgresql_seconds = (
             after - earlier for after, earlier in zip(self._cpu(server), before, strict=True)
         )
@@ -100,7 +105,8 @@ class Generator:
             cpu_seconds(self.postmaster) if self.postmaster else 0.0,
         )
 
-    def _run(self, server: Server, load: Load, database: Database) -> Mapping[str, Any]:
+    def run(self, server: Server, load: Load, database: Database) -> Mapping[str, Any]:
+        """The summary of `load.js`. BenchError if a call got a wrong answer."""
         idps = load.idps or database.idps
         described = {
             "operation": load.operation,
@@ -113,15 +119,22 @@ class Generator:
             "idpsApart": database.idps // idps,
             "users": USERS,
             "attestation": _attestation(),
+            "passkey": {"key": _jwk(), "origin": _ORIGIN, "rpId": "localhost"},
+            "sessionTokens": database.session_tokens,
+            "iterations": load.iterations,
+            "iterationsSeconds": _ITERATIONS_SECONDS,
             "protoPaths": [str(ROOT / "protos"), str(ROOT / ".googleapis")],
         }
         ended = subprocess.run(
-            [_K6, "run", "--quiet", "--no-usage-report", "--address=", _SCRIPT],
+            [
+                *(_K6, "run", "--quiet", "--no-usage-report", "--address="),
+                *(f"--local-ips={load.addresses}", _SCRIPT),
+            ],
             env=os.environ | {"BENCH_LOAD": json.dumps(described)},
             capture_output=True,
             text=True,
             check=False,
-            timeout=self.seconds + _CALLS_END_SECONDS,
+            timeout=(_ITERATIONS_SECONDS if load.iterations else self.seconds) + _CALLS_END_SECONDS,
             preexec_fn=lambda: os.sched_setaffinity(0, self.processors),
         )
         if ended.returncode != 0:
@@ -132,9 +145,17 @@ class Generator:
         return summary
 
 
+def _jwk() -> Mapping[str, Any]:
+    """The key of all passkeys, for k6 (RFC 7518, section 6.2)."""
+    public: Mapping[int, Any] = cose_key(PASSKEY_KEY)
+    private = PASSKEY_KEY.private_numbers().private_value.to_bytes(32)  # type: ignore[union-attr]
+    members = {"x": public[-2], "y": public[-3], "d": private}
+    return {"kty": "EC", "crv": "P-256", **{name: b64(each) for name, each in members.items()}}
+
+
 @cache
 def _attestation() -> Mapping[str, Any]:
-    """An attestation object and where the credential id is in it, which no signature covers."""
+    """An attestation object, and the place of the credential ID in it, which is not signed."""
     credential_id = os.urandom(32)
     options = {
         "challenge": "",

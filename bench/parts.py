@@ -23,18 +23,23 @@ from bench.without import PARTS
 from keystead.user.v1 import user_service_pb2 as user_pb
 from keystead.user.v1 import user_service_pb2_grpc
 
-# Which operations there are, and what can be called to do each.
+# The operations, and the targets of each.
 OPERATIONS: Mapping[str, Sequence[str]] = {
     "UpdateIDP": (FLOOR, NATIVE, GRPC_WEB, JSON),
     "GetIDP": (FLOOR, NATIVE, GRPC_WEB, JSON),
     "SMTPConfig": (FLOOR, NATIVE),
     "Passkey": (FLOOR, NATIVE),
+    "SignIn": (FLOOR, NATIVE, JSON),
+    "TokenCheck": (FLOOR, NATIVE),
+    "SessionCheck": (FLOOR, NATIVE),
+    "SessionLookUp": (FLOOR, NATIVE),
+    "Introspection": (FLOOR, NATIVE),
 }
 MANY = 32
 
-_EVENTS = 10_000
+EVENTS = 10_000
 _STARTS = 3
-_SOAK_TURN = 20 / 1_000_000  # seconds of each turn per request of the whole
+_SOAK_TURN = 20 / 1_000_000  # the seconds of a turn, per request of the whole soak
 _SOAK_ROWS = 10
 _UPDATES = Load("UpdateIDP", "grpc", MANY)
 _FEW_IDPS = 1000
@@ -60,27 +65,28 @@ class Bench:
 
     @contextmanager
     def product(self, name: str, dsn: str, **settings: Any) -> Iterator[Server]:
-        """The product, serving, on one of our databases."""
+        """A running product on one of the bench's databases."""
         with product(self.folder / name, database_url=dsn, **settings) as server:
             self._pin(server)
             yield server
 
     @contextmanager
     def floor(self, dsn: str) -> Iterator[Server]:
-        """The bare floor, serving."""
+        """A running floor."""
         with floor(self.folder / "floor", dsn) as server:
             self._pin(server)
             yield server
 
     def in_turn(self, runs: Sequence[Run]) -> Sequence[Sequence[Measurement]]:
-        """One after the other, round after round, so that what drifts drifts for all.
+        """The measurements of each run. In every round the runs take turns, to share any drift.
 
-        The measurements of each. Before, each has a run by many callers that does not count: it
+        Before the first round, each target has a run by the most callers that does not count: it
         prepares statements and fills caches.
         """
         warming = dataclasses.replace(self.generator, seconds=min(self.generator.seconds, 1))
+        most = max(run.load.callers for run in runs)
         for run in dict.fromkeys(
-            run._replace(load=dataclasses.replace(run.load, callers=MANY)) for run in runs
+            run._replace(load=dataclasses.replace(run.load, callers=most)) for run in runs
         ):
             warming.measure(*run)
         rounds = [[self.generator.measure(*run) for run in runs] for _ in range(self.rounds)]
@@ -96,7 +102,7 @@ class Bench:
 def calls(
     bench: Bench, operations: Sequence[str], targets: Sequence[str], callers: Sequence[int]
 ) -> str:
-    """Every operation, by each number of callers, on each target."""
+    """Every operation, with each number of callers, on each target."""
     results: dict[Cell, Sequence[Measurement]] = {}
     with (
         bench.postgresql.database() as database,
@@ -104,7 +110,7 @@ def calls(
         bench.floor(database.dsn) as its_floor,
     ):
         at_start = its_product.rss_mebibytes()
-        database.fill(_EVENTS)
+        database.fill(EVENTS)
         for operation in operations:
             click.echo(operation, err=True)
             cells = [
@@ -131,14 +137,15 @@ def calls(
     return "\n".join(
         [
             report.calls(results),
-            report.goals(results, "UpdateIDP", MANY),
+            report.goals(results, "UpdateIDP", max(callers)),
+            report.sign_in(results, max(callers)),
             report.table(["memory of the product", "RSS MiB"], memory),
         ]
     )
 
 
 def workers(bench: Bench) -> str:
-    """Two workers against one. All processors are for everybody, or two would have no room."""
+    """Two workers against one. Processes are not pinned, so that two workers have processors."""
     everywhere = list(range(os.cpu_count() or 1))
     bench = dataclasses.replace(
         bench,
@@ -150,8 +157,8 @@ def workers(bench: Bench) -> str:
         bench.postgresql.database() as database,
         bench.product("one", database.dsn) as one,
     ):
-        database.fill(_EVENTS)
-        # With the key file and the token of the one that came first.
+        database.fill(EVENTS)
+        # With the key file and the token of the first server.
         with bench.product(
             "two",
             database.dsn,
@@ -188,7 +195,7 @@ def seam(bench: Bench) -> str:
         bench.product("whole", database.dsn) as server,
         bench.floor(database.dsn) as its_floor,
     ):
-        database.fill(_EVENTS)
+        database.fill(EVENTS)
         whole = Run(server, _UPDATES, database)
         beyond = bench.in_turn([whole, whole._replace(server=its_floor)])
         for number, part in enumerate(PARTS):
@@ -204,7 +211,7 @@ def seam(bench: Bench) -> str:
 
 
 def log_sizes(bench: Bench, sizes: Sequence[int]) -> str:
-    """The same updates with more and more events in the log; then those of more providers."""
+    """The same updates with more and more events in the log; then updates of more providers."""
     names = [f"{events:,} events" for events in sizes]
     few = dataclasses.replace(_UPDATES, idps=_FEW_IDPS)
     bench = dataclasses.replace(
@@ -220,7 +227,7 @@ def log_sizes(bench: Bench, sizes: Sequence[int]) -> str:
             runs.append(Run(server, few, database))
         # The first change of a page after a checkpoint writes the whole page to the WAL. In the
         # shortest log many of the identity providers share a page, in the longest each has its
-        # own: without these changes the turns would compare how many pages are still to come.
+        # own: without these changes the turns would compare the numbers of pages still to write.
         bench.postgresql.checkpoint()
         for run in runs:
             run.database.change_each(_FEW_IDPS)
@@ -253,7 +260,7 @@ def soak(bench: Bench, requests: int) -> str:
         bench.postgresql.database() as database,
         bench.product("soak", database.dsn) as server,
     ):
-        database.fill(_EVENTS)
+        database.fill(EVENTS)
         served, shown = 0, 0
         while True:
             if served >= shown:

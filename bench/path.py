@@ -1,8 +1,8 @@
-"""The way of one call: the files and functions of ours that an UpdateIDP passes, by transport.
+"""The path of one call: the files and functions of Keystead that run in an UpdateIDP, by transport.
 
 `python -m bench.path` calls a server in its own process and counts the functions of `server/` and
-`bridge/` that ran, apart from those of logs and metrics. `--list` names them too. A function counts
-if it ran in every one of several calls: what else runs beside them is background work.
+`bridge/` that ran, without those of logs and metrics. `--list` also names them. A function counts
+if it ran in each of several calls; all other functions are background work.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 import click
 import grpc
-import httpx
+import httpx2
 
 from bench.database import postgresql
 from bench.processes import ROOT, BenchError
@@ -69,7 +69,7 @@ async def _updates(ports: app.Ports, headers: dict[str, str]) -> AsyncIterator[d
     """The call, by transport."""
     async with (
         grpc.aio.insecure_channel(f"127.0.0.1:{ports.grpc}") as channel,
-        httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports.http}", headers=headers) as http,
+        httpx2.AsyncClient(base_url=f"http://127.0.0.1:{ports.http}", headers=headers) as http,
     ):
         stub = pb_grpc.IdentityProviderServiceStub(channel)
         metadata = tuple(headers.items())
@@ -88,7 +88,7 @@ async def _updates(ports: app.Ports, headers: dict[str, str]) -> AsyncIterator[d
                 content=b"\0" + len(message).to_bytes(4) + message,
                 headers={"content-type": "application/grpc-web"},
             )
-            if "grpc-status" in answer.headers:  # in the body of one that succeeds
+            if "grpc-status" in answer.headers:  # a failure; on success it is in the body
                 raise BenchError(f"UpdateIDP failed: {answer.headers}")
 
         async def json(name: str) -> None:
@@ -99,7 +99,7 @@ async def _updates(ports: app.Ports, headers: dict[str, str]) -> AsyncIterator[d
 
 
 async def _path(update: _Update) -> set[CodeType]:
-    """Our functions that run in every call."""
+    """The functions of Keystead that run in every call."""
     for number in range(_WARMING_CALLS):
         await update(f"Warming {number}")
     await asyncio.sleep(_LISTED_AFTER_SECONDS)
@@ -123,7 +123,7 @@ async def _functions_of(update: _Update, name: str) -> set[CodeType]:
 
 
 def _ours(functions: Iterable[CodeType]) -> Iterable[CodeType]:
-    """Those to count: a comprehension is a part of its function."""
+    """The functions to count; a comprehension is a part of its function."""
     return (
         code
         for code in functions

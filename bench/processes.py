@@ -1,4 +1,4 @@
-"""The processes that are measured: started, watched by the operating system, stopped."""
+"""Starts, observes and stops the measured processes."""
 
 import contextlib
 import ctypes
@@ -24,12 +24,12 @@ _LIBC = ctypes.CDLL(None)
 
 
 class BenchError(Exception):
-    """The bench cannot go on, or what it measured is worth nothing."""
+    """The bench cannot go on, or its measurements are invalid."""
 
 
 @dataclass(frozen=True, eq=False)
 class Server:
-    """A process that logs, as lines of JSON in a file, where it serves, each worker for itself."""
+    """A process whose workers log their addresses as lines of JSON in a file."""
 
     process: psutil.Popen
     folder: Path
@@ -38,24 +38,33 @@ class Server:
 
     @cached_property
     def grpc_address(self) -> str:
-        """Where it serves gRPC, once it does."""
+        """The address of gRPC, once the server listens."""
         return self._address("serving gRPC")
 
     @cached_property
     def http_address(self) -> str:
-        """Where it serves HTTP, once it does."""
+        """The address of HTTP, once the server listens."""
         return self._address("serving HTTP")
 
     @property
     def token(self) -> str:
-        """The administrator's; the floor asks for none."""
+        """The administrator's token; the floor needs none."""
         return (self.data_dir / "admin.token").read_text().strip() if self.data_dir else ""
 
     def rss_mebibytes(self) -> float:
-        """The memory that its processes have resident."""
+        """The resident memory of its processes."""
         processes = [self.process, *self.process.children(recursive=True)]
         rss: int = sum(process.memory_info().rss for process in processes)
         return rss / 2**20
+
+    def milliseconds(self, method: str) -> Sequence[float]:
+        """The times of the calls of `/package.Service/Method` in the server, by its log."""
+        calls = (entry for entry in self._logged() if entry["event"] == "call")
+        return [entry["milliseconds"] for entry in calls if entry["method"] == method]
+
+    def spans(self) -> int:
+        """The number of spans that a collector has received, by its log."""
+        return sum(entry["spans"] for entry in self._logged() if entry["event"] == "export")
 
     def _address(self, event: str) -> str:
         until = time.monotonic() + _PATIENCE_SECONDS
@@ -80,12 +89,19 @@ def floor(folder: Path, dsn: str) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
+def collector(folder: Path) -> Iterator[Server]:
+    """An OpenTelemetry collector that discards all spans."""
+    with _running(["-m", "bench.collector"], {}, folder) as process:
+        yield Server(process, folder)
+
+
+@contextlib.contextmanager
 def product(
     folder: Path, *, words: Sequence[str] = ("-m", "server", "serve"), **settings: object
 ) -> Iterator[Server]:
     """`python -m server serve`, as a user runs it. Settings are keyword arguments.
 
-    Other `words` for Python are those of something that serves in the same way.
+    Other `words` for Python run another module that serves in the same way.
     """
     given = {
         "data_dir": folder / "data",
@@ -114,7 +130,7 @@ def _running(
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
-            start_new_session=True,  # Ctrl-C is for the bench, which then stops it in order
+            start_new_session=True,  # Ctrl-C reaches only the bench, which then stops the process
         )
     try:
         yield process
@@ -132,12 +148,12 @@ def cpu_seconds(process: psutil.Process) -> float:
     """The processor time of a process and all its descendants so far, in user and kernel mode.
 
     By the clock of each process, which counts nanoseconds. `/proc`, and so psutil, counts whole
-    hundredths of a second: over the processes of PostgreSQL that adds up to a tenth of a short run.
-    Only of children that have ended is there nothing else.
+    hundredths of a second: over the processes of PostgreSQL the error is a tenth of a short run.
+    Only ended children are counted by psutil.
     """
     seconds = 0.0
     for each in (process, *process.children(recursive=True)):
-        # One that ends here counts as a child of its parent that ended.
+        # A process that ends meanwhile counts as an ended child of its parent.
         with contextlib.suppress(psutil.NoSuchProcess, OSError):
             ended = each.cpu_times()
             seconds += _clock_seconds(each.pid) + ended.children_user + ended.children_system
@@ -145,7 +161,7 @@ def cpu_seconds(process: psutil.Process) -> float:
 
 
 def _clock_seconds(pid: int) -> float:
-    """CLOCK_PROCESS_CPUTIME_ID of another process; OSError when there is none."""
+    """CLOCK_PROCESS_CPUTIME_ID of another process; OSError if the process has ended."""
     clock = ctypes.c_int()
     if code := _LIBC.clock_getcpuclockid(pid, ctypes.byref(clock)):
         raise OSError(code, os.strerror(code))

@@ -17,16 +17,20 @@ TARGETS = (FLOOR, NATIVE, GRPC_WEB, JSON)
 
 _BEGIN, _END = "<!-- results: begin -->", "<!-- results: end -->"
 
-# A figure, with its spread or not, or none.
+# A figure, with or without its spread, or an empty cell.
 _NUMBER = re.compile(r"(-?[\d.]+( \(.+\))?)?")
 
-# UpdateIDP with many callers: processor time per request of the first, in units of the second.
+# UpdateIDP with many callers: the maximum CPU time of the first target, in units of the second.
 _GOALS = ((NATIVE, FLOOR, 1.3), (GRPC_WEB, NATIVE, 0.8), (JSON, NATIVE, 1.0))
+
+# The number of calls of each sign-in operation, and the goals of whole sign-ins.
+_CALLS = {"SignIn": 2, "TokenCheck": 1, "SessionCheck": 1, "SessionLookUp": 1, "Introspection": 1}
+_SIGN_INS_PER_CPU_SECOND, _SIGN_IN_P99_MS = 400, 50
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of the tables: an operation by a number of callers of one target."""
+    """A cell of the tables: an operation, a number of callers and a target."""
 
     operation: str
     callers: int
@@ -38,16 +42,16 @@ class Cell:
 
     @property
     def transport(self) -> str:
-        """How k6 calls it."""
+        """The transport that k6 uses."""
         return self.target if self.target in (GRPC_WEB, JSON) else "grpc"
 
 
-Results = Mapping[Cell, Sequence[Measurement]]  # of round after round
-_Pair = Sequence[Sequence[Measurement]]  # of two that had their turns
+Results = Mapping[Cell, Sequence[Measurement]]  # one measurement per round
+_Pair = Sequence[Sequence[Measurement]]  # of two runs that took turns
 
 
 def calls(results: Results) -> str:
-    """Each operation of each target, and what it takes in units of the floor and of native gRPC."""
+    """Each operation of each target, with its cost in units of the floor and of native gRPC."""
     rows = [
         [
             cell.operation,
@@ -67,7 +71,7 @@ def calls(results: Results) -> str:
 
 
 def goals(results: Results, operation: str, callers: int) -> str:
-    """The targets, and whether they are met."""
+    """The goals, and whether they are met."""
     rows = []
     for target, base, limit in _GOALS:
         ratios = _ratios(results, Cell(operation, callers, target), base, _cpu)
@@ -79,10 +83,26 @@ def goals(results: Results, operation: str, callers: int) -> str:
     return _table(["CPU per request", "goal", "measured", "met"], rows)
 
 
+def sign_in(results: Results, callers: int) -> str:
+    """Sign-ins and checks per second of processor time, and the two goals of signing in."""
+    rows = []
+    for cell, measurements in results.items():
+        if (calls := _CALLS.get(cell.operation)) and cell.callers == callers:
+            speed = [1e6 / (each.cpu_us + each.postgresql_cpu_us) / calls for each in measurements]
+            p99 = median(each.p99_ms for each in measurements)
+            met = ""
+            if cell.operation == "SignIn" and cell.target != FLOOR:
+                fast = median(speed) >= _SIGN_INS_PER_CPU_SECOND and p99 < _SIGN_IN_P99_MS
+                met = "yes" if fast else "no"
+            rows.append([cell.operation, cell.target, _spread(speed, digits=0), f"{p99:.2f}", met])
+    goal = f"{_SIGN_INS_PER_CPU_SECOND} and p99 < {_SIGN_IN_P99_MS} ms"
+    return _table([f"{callers} callers", "target", "per CPU second", "p99 ms", goal], rows)
+
+
 def compared(name: str, results: Mapping[str, Sequence[Measurement]], base: str) -> str:
     """The same load under different circumstances, one of which is the base.
 
-    With what was written to the WAL, where that was asked for.
+    Includes the amount of WAL written, if it was measured.
     """
     rows = []
     for circumstance, measurements in results.items():
@@ -111,7 +131,7 @@ def compared(name: str, results: Mapping[str, Sequence[Measurement]], base: str)
 def parts(beyond: _Pair, pairs: Mapping[str, _Pair]) -> str:
     """The share of each part in the processor time of a request, and in that beyond the floor.
 
-    Each is the whole and the rest without the part, in turn.
+    Each pair is the whole server and the server without the part, in turn.
     """
     total = _differences(beyond)
     costs = {part: _differences(pair) for part, pair in pairs.items()}
@@ -128,7 +148,7 @@ def _differences(pair: _Pair) -> list[float]:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Any other table; numbers are right-aligned."""
+    """A table; numbers are right-aligned."""
     return _table(header, list(rows))
 
 
@@ -202,14 +222,14 @@ def _postgresql_cpu(measurement: Measurement) -> float:
 def _ratios(
     results: Results, cell: Cell, base: str, cost: Callable[[Measurement], float]
 ) -> list[float]:
-    """Round by round. Empty where there is nothing to compare."""
+    """The ratios of the rounds. Empty if there is nothing to compare."""
     others = results.get(Cell(cell.operation, cell.callers, base), ())
     pairs = zip(results.get(cell, ()), others, strict=False)
     return [cost(each) / cost(other) for each, other in pairs if cost(other)]
 
 
 def _ratio(results: Results, cell: Cell, base: str, cost: Callable[[Measurement], float]) -> str:
-    # The floor is below everything; in units of something else it says nothing.
+    # The floor is the lowest base; its ratio to another target has no meaning.
     is_base = TARGETS.index(cell.target) <= TARGETS.index(base)
     return "" if is_base else _spread(_ratios(results, cell, base, cost))
 

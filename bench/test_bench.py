@@ -1,4 +1,4 @@
-"""The bench runs and fills its tables. How long anything takes is not asked."""
+"""The bench runs and fills its tables. Durations are not checked."""
 
 import asyncio
 import errno
@@ -15,20 +15,24 @@ from unittest import mock
 import pytest
 
 from bench.load import Measurement
+from bench.parts import OPERATIONS
 from bench.processes import _clock_seconds
 from bench.report import parts, write
 from bench.without import PARTS
+
+# Long tests come first, so that each of them has a worker from the start.
+pytestmark = pytest.mark.timeout(240)
 
 _ROOT = Path(__file__).parents[1]
 
 
 async def _bench(part: str, *words: str) -> str:
-    """The report of the bench when nothing goes wrong."""
+    """The report of a successful run of the bench."""
     return await _printed("bench", "--part", part, "--rounds", "1", "--seconds", "0.2", *words)
 
 
 async def _printed(module: str, *words: str) -> str:
-    """The output of a module of the bench when nothing goes wrong."""
+    """The output of a successful run of a module of the bench."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", module, *words),
         cwd=_ROOT,
@@ -39,6 +43,7 @@ async def _printed(module: str, *words: str) -> str:
     )
     output, errors = await process.communicate()
     assert process.returncode == 0, errors.decode()
+    assert b"Traceback" not in errors, errors.decode()
     return output.decode()
 
 
@@ -48,32 +53,54 @@ def _rows(report: str, heading: str) -> list[list[str]]:
     return [re.split(r" *\| *", line.strip("| ")) for line in table.splitlines()[2:]]
 
 
-async def test_the_functions_on_the_way_of_a_call_are_counted() -> None:
-    report = await _printed("bench.path", "--list")
+# Half a minute of it waits for the counters of PostgreSQL.
+async def test_strangers_who_start_sign_ins_cost_no_row_and_no_statement() -> None:
+    report = await _bench("flood", "--starts", "3000")
 
-    counted = {name: int(functions) for name, _files, functions in _rows(report, "UpdateIDP")}
-    assert counted.keys() == {"native", "grpc-web", "json"}
-    assert all(report.count(f"\n{name}\n") == 1 for name in counted)
-    assert report.count("server/rpc/methods.py Methods.answer") == len(counted)
+    alone, beside = _rows(report, "CompletePasskeySignIn, 32 callers")
+    assert beside[0] == "beside 3000 starts"
+    assert all(float(figure) > 0 for figure in (*alone[1:], *beside[1:]))
+    costs = {name: figures for name, *figures in _rows(report, "the flood")}
+    assert costs["rows beyond those of the sign-ins"] == ["0", "0"]
+    background, during = map(float, costs["transactions per second beyond two a sign-in"])
+    # Without calls, the server reads its database about six times a second.
+    assert abs(during - background) < 5
 
 
-async def test_every_target_is_called_and_compared() -> None:
-    report = await _bench("calls", "--operation", "UpdateIDP", "--callers", "2")
+async def test_every_operation_is_called_on_each_of_its_targets() -> None:
+    report = await _bench("calls", "--callers", "4")
+
     rows = _rows(report, "operation")
     assert [row[:3] for row in rows] == [
-        ["UpdateIDP", "2", target] for target in ("floor", "native", "grpc-web", "json")
+        [operation, "4", target] for operation, targets in OPERATIONS.items() for target in targets
     ]
     for row in rows:
         assert all(float(figure) > 0 for figure in row[3:9])
-    assert all("(" in ratio for row in rows[1:] for ratio in row[9:10])
+        ratio_to_floor = row[9:10]
+        assert any("(" in ratio for ratio in ratio_to_floor) == (row[2] != "floor")
+    goals = [row[0] for row in _rows(report, "CPU per request")]
+    assert goals == [
+        f"UpdateIDP, {pair}" for pair in ("native ÷ floor", "grpc-web ÷ native", "json ÷ native")
+    ]
+    signed_in = {tuple(row[:2]): row[2:4] for row in _rows(report, "4 callers")}
+    assert {("SignIn", target) for target in ("floor", "native", "json")} < signed_in.keys()
+    for per_second, p99 in signed_in.values():
+        assert float(per_second.split()[0]) > 0
+        assert float(p99) > 0
 
 
-@pytest.mark.parametrize("operation", ["SMTPConfig", "Passkey"])
-async def test_operations_of_two_calls_are_answered_by_the_floor_and_the_product(
-    operation: str,
-) -> None:
-    report = await _bench("calls", "--operation", operation, "--callers", "2")
-    assert [row[2] for row in _rows(report, "operation")] == ["floor", "native"]
+async def test_watchers_of_the_product_and_the_floor_are_told_all_ends() -> None:
+    report = await _bench("watch", "--watchers", "60")
+
+    assert [row[0] for row in _rows(report, "60 watchers")] == ["floor", "native"]
+
+
+@pytest.mark.timeout(180)  # two dozen runs of k6
+async def test_traced_calls_are_compared_with_calls_that_are_not() -> None:
+    report = await _bench("tracing")
+
+    for name in ("UpdateIDP, native", "UpdateIDP, json", "GetIDP, native", "GetIDP, json"):
+        assert [row[0] for row in _rows(report, f"{name}, traced")] == ["none", "a tenth", "all"]
 
 
 async def test_only_what_has_not_changed_since_the_checkpoint_writes_whole_pages() -> None:
@@ -132,3 +159,12 @@ def test_parts_are_what_the_whole_takes_more_than_the_rest() -> None:
         ["everything else", "245"],
         ["all of it", "260 (250..270)"],
     ]
+
+
+async def test_the_functions_on_the_way_of_a_call_are_counted() -> None:
+    report = await _printed("bench.path", "--list")
+
+    counted = {name: int(functions) for name, _files, functions in _rows(report, "UpdateIDP")}
+    assert counted.keys() == {"native", "grpc-web", "json"}
+    assert all(report.count(f"\n{name}\n") == 1 for name in counted)
+    assert report.count("server/rpc/methods.py Methods.answer") == len(counted)

@@ -12,17 +12,19 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 from unittest import mock
+from uuid import UUID
 
 from pydantic import BaseModel
 
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
 from server.cli import main
-from server.rpc.call import Call, _current
+from server.rpc.call import Call
 from server.store.turns import current_claimant
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_ID = UUID(int=0)
 
 
 def _nothing(*_args: object) -> None:
@@ -30,7 +32,7 @@ def _nothing(*_args: object) -> None:
 
 
 def _always_as_first(decide: Callable[_P, Awaitable[_T]]) -> Callable[_P, Awaitable[_T]]:
-    """Answers all calls as it did the first one."""
+    """A function that answers all calls with the result of the first one."""
     answers: list[_T] = []
 
     @wraps(decide)
@@ -43,7 +45,6 @@ def _always_as_first(decide: Callable[_P, Awaitable[_T]]) -> Callable[_P, Awaita
 
 
 def _begin_without_deadline(call: Call, _running: object) -> None:
-    _current.set(call)
     current_claimant.set(call)
 
 
@@ -55,7 +56,7 @@ def _unchecked(model: type[BaseModel], source: object) -> BaseModel:
 PARTS: Mapping[str, tuple[str, Any]] = {
     "the log line": ("server.rpc.call_log._log_call", _nothing),
     "metrics": ("server.telemetry.metrics.Metrics.call_ended", _nothing),
-    "a new request id": ("server.rpc.call._request_id", lambda _: "0" * 32),
+    "a new request id": ("server.rpc.call.uuid4", lambda: _ID),
     "the deadline": ("server.rpc.call.Call.begin", _begin_without_deadline),
     "who calls": (
         "server.access.authenticator.Authenticator.authenticate",

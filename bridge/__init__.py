@@ -3,5 +3,5 @@
 `port` runs uvicorn, `app` is the application on it, `grpcweb` and `json` are the two protocols.
 `call` makes the `Call` of a request for both.
 
-The rule: it knows the seam (`server.rpc`) and no feature.
+The rule: this package uses the seam (`server.rpc`) and no feature.
 """

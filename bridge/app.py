@@ -1,6 +1,7 @@
 """The ASGI application of the web port: grpc-web, JSON and the pages, behind one CORS policy."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Container, Iterator, Sequence
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -8,13 +9,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bridge.certificates import ClientCertificates
 from bridge.cookies import SessionCookies
 from bridge.grpcweb.application import GrpcWeb
 from bridge.json.transcoding import Transcoder
 from server.rpc.call import REQUEST_ID_HEADER
+from server.rpc.changes import ETAG
 from server.rpc.methods import Methods
 
-_PREFLIGHT_SECONDS = 7200  # the most that Chromium remembers
+_PREFLIGHT_SECONDS = 7200  # the maximum in Chromium
 # The headers of an answer that a page of another origin may read.
 _EXPOSED_HEADERS = (
     "grpc-status",
@@ -24,6 +27,7 @@ _EXPOSED_HEADERS = (
     "deprecation",
     "link",
     "sunset",
+    ETAG,
     "retry-after",
     "www-authenticate",
 )
@@ -35,22 +39,32 @@ _DEFAULT_HEADERS = (
     (b"cache-control", b"no-store"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
 )
+# The end of the path of a page that is served for every ID; only its script reads the ID.
+ANY_ID = "/{id}"
+_ID = re.compile(r"[0-9A-Za-z-]+")
 # RFC 6797; browsers ignore it over HTTP.
 _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 
 def application(
-    methods: Methods, *, pages: Sequence[Route], cors_origins: Sequence[str]
+    methods: Methods,
+    *,
+    pages: Sequence[Route],
+    cors_origins: Sequence[str],
+    asks_clients: bool = False,
 ) -> ASGIApp:
     """The whole application of the web port.
 
     The JSON routes get each request that is neither grpc-web nor for a page, and refuse unknown
-    paths.
+    paths. `asks_clients`: requests may have client certificates.
     """
-    pages = [*pages, *_redirects(pages)]
-    site = _Site(pages, Transcoder(methods, [page.path for page in pages]))
+    found = _Pages([*pages, *_redirects(pages)])
+    site = _Site(found, Transcoder(methods, found))
+    calls: ASGIApp = SessionCookies(GrpcWeb(methods, site), cors_origins)
+    if asks_clients:
+        calls = ClientCertificates(calls, cors_origins)
     return CORSMiddleware(
-        _DefaultHeaders(SessionCookies(GrpcWeb(methods, site), cors_origins)),
+        _DefaultHeaders(calls),
         allow_origins=cors_origins,
         allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
         allow_headers=("*",),
@@ -63,7 +77,8 @@ def application(
 def _redirects(pages: Sequence[Route]) -> Iterator[Route]:
     """A redirect to each page from its path with a slash added or removed at the end."""
     for page in pages:
-        if name := page.path.strip("/").rpartition("/")[2]:
+        name = page.path.strip("/").rpartition("/")[2]
+        if name and not page.path.endswith(ANY_ID):
             is_folder = page.path.endswith("/")
             other = page.path.removesuffix("/") if is_folder else f"{page.path}/"
             # Relative, for a proxy that serves this below a path.
@@ -71,7 +86,7 @@ def _redirects(pages: Sequence[Route]) -> Iterator[Route]:
 
 
 def _redirect(path: str, location: str) -> Route:
-    """A browser keeps the fragment of a link (RFC 9110, section 10.2.2)."""
+    """A redirect; browsers keep the fragment of a link (RFC 9110, section 10.2.2)."""
 
     async def answer(_request: Request) -> Response:
         return Response(status_code=308, headers={"location": location})
@@ -79,19 +94,36 @@ def _redirect(path: str, location: str) -> Route:
     return Route(path, answer)
 
 
+class _Pages(Container[str]):
+    """The pages by the paths that clients send."""
+
+    def __init__(self, pages: Sequence[Route]) -> None:
+        self._pages = {page.path: page for page in pages}
+
+    def find(self, path: str) -> Route | None:
+        folder, _, name = path.rpartition("/")
+        of_any_id = self._pages.get(folder + ANY_ID) if _ID.fullmatch(name) else None
+        return self._pages.get(path) or of_any_id
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and self.find(path) is not None
+
+
 class _Site:
     """The pages, and behind them the application for all other requests.
 
-    Not Starlette's router: it answers verbs other than GET with plain text, and matches the decoded
-    path, so `/%6detrics` would pass a proxy that keeps `/metrics` from the public.
+    Starlette's router answers verbs other than GET with plain text, and matches the decoded path,
+    so `/%6detrics` would pass a proxy that blocks `/metrics`.
     """
 
-    def __init__(self, pages: Sequence[Route], default: ASGIApp) -> None:
-        self._pages = {page.path.encode(): page for page in pages}
+    def __init__(self, pages: _Pages, default: ASGIApp) -> None:
+        self._pages = pages
         self._default = default
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        page = self._pages.get(scope["raw_path"]) if scope["method"] in ("GET", "HEAD") else None
+        page = None
+        if scope["method"] in ("GET", "HEAD"):
+            page = self._pages.find(scope["raw_path"].decode("latin-1"))
         await (page.app if page else self._default)(scope, receive, send)
 
 

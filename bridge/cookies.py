@@ -1,10 +1,10 @@
-"""The session cookie: the bridge alone knows it, methods see a bearer token (decision 31).
+"""The session cookie: only the bridge uses it, methods see a bearer token (decision 31).
 
-- A request of a browser that no other site can have caused, and that has no `authorization`, gets
-  that of the cookie `__Host-keystead`. Every `cookie` header ends here.
-- The successful answer of a method with the option `keystead.options.v1.session_cookie` sets or
-  clears the cookie, and then holds no token for scripts to steal, in a call that came by the cookie
-  or asks for it: `x-keystead-session: cookie`.
+- A browser's request without `authorization` that no other site can have caused gets the token of
+  the cookie `__Host-keystead` as `authorization`. Every `cookie` header is removed.
+- A method with the option `keystead.options.v1.session_cookie` sets or clears the cookie when it
+  succeeds, if the call used the cookie or asks for it by `x-keystead-session: cookie`. Its answer
+  then has no token that scripts could steal.
 
 The rule: a request that another site can cause neither uses nor gets the cookie.
 """
@@ -18,32 +18,24 @@ from google.protobuf import descriptor_pool
 from google.protobuf.message import Message
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bridge.metadata import Headers
+from bridge.metadata import Headers, values
+from bridge.origin import TrustedPages
 from keystead.options.v1 import options_pb2
+from server.rpc.call import Call
 from server.rpc.methods import Methods
 
 NAME: Final = "__Host-keystead"
 # In the scope of a call that keeps the token of its session in the cookie.
 KEPT_IN_COOKIE: Final = "keystead.kept_in_cookie"
 OPT_IN: Final = (b"x-keystead-session", b"cookie")
+# A request with none of these headers neither uses nor gets a cookie.
+_READ_HERE = {b"cookie", OPT_IN[0]}
 
-# The cookie that the answer of a method sets, by its path; made of the message.
+# By the path of a method: makes the cookie that its answer sets, from the message.
 Effects: TypeAlias = Mapping[str, Callable[[Any], str]]
 
-_ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Lax"
+ATTRIBUTES: Final = "Path=/; Secure; HttpOnly; SameSite=Lax"
 _TOKEN = re.compile(rb"kss_[0-9A-Za-z_-]{1,256}")
-# A form sends none of these, and a script of another origin only after a preflight (Fetch, "CORS-
-# safelisted request-header").
-_CONTENT_TYPES = {
-    b"application/json",
-    b"application/grpc-web",
-    b"application/grpc-web+proto",
-    b"application/grpc-web-text",
-    b"application/grpc-web-text+proto",
-}
-_METHODS_WITHOUT_CONTENT = {"GET", "HEAD", "DELETE"}
-# Where browsers accept a cookie with `Secure` without TLS.
-_LOOPBACK = re.compile(rb"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?")
 
 
 class DeclarationError(Exception):
@@ -51,79 +43,40 @@ class DeclarationError(Exception):
 
 
 class SessionCookies:
-    """An application behind which there are no cookies, only `authorization`."""
+    """Wraps an application that sees no cookies, only `authorization`."""
 
     def __init__(self, application: ASGIApp, origins: Collection[str]) -> None:
-        """`origins` are those of other pages that may use the session."""
+        """`origins` are other origins whose pages may use the session."""
         self._application = application
-        self._origins = {origin.encode() for origin in origins}
+        self._pages = TrustedPages(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
+        if any(name in _READ_HERE for name, _ in scope["headers"]):
             scope = self._translated(scope)
         await self._application(scope, receive, send)
 
     def _translated(self, scope: Scope) -> Scope:
         sent: Headers = scope["headers"]
         headers = [header for header in sent if header[0] != b"cookie"]
-        if not self._is_ours(scope["method"], headers):
+        if not self._pages.made(scope["method"], headers):
             return {**scope, "headers": headers}
         kept = OPT_IN in headers
-        token = None if _values(headers, b"authorization") else _token(sent)
+        token = None if values(headers, b"authorization") else _token(sent)
         if token is not None:
             headers.append((b"authorization", b"Bearer " + token))
             kept = True
         return {**scope, "headers": headers, KEPT_IN_COOKIE: kept}
 
-    def _is_ours(self, method: str, headers: Headers) -> bool:
-        """Whether a page of ours made the request, and no form or script of another site."""
-        return _cannot_be_a_form(method, headers) and self._is_of_our_page(headers)
-
-    def _is_of_our_page(self, headers: Headers) -> bool:
-        origins = _values(headers, b"origin")
-        if not origins:
-            # Without Origin in a GET to the page's own server; see Fetch Metadata.
-            return _values(headers, b"sec-fetch-site") == [b"same-origin"]
-        return len(origins) == 1 and (origins[0] in self._origins or _is_own(origins[0], headers))
-
-
-def _cannot_be_a_form(method: str, headers: Headers) -> bool:
-    content_types = _values(headers, b"content-type")
-    if not content_types:
-        # A form's POST always has one, but a script's POST of no content has not.
-        return method in _METHODS_WITHOUT_CONTENT
-    essence = content_types[0].partition(b";")[0].strip().lower()
-    return len(content_types) == 1 and essence in _CONTENT_TYPES
-
-
-def _is_own(origin: bytes, headers: Headers) -> bool:
-    """Whether the origin is that of the host which the request is for.
-
-    By https always, whatever a proxy in front says of itself: over plain HTTP no browser sends the
-    cookie to another host than its own machine.
-    """
-    hosts = _values(headers, b"host")
-    if len(hosts) != 1:
-        return False
-    host = hosts[0].lower()
-    if origin == b"https://" + host:
-        return True
-    return _LOOPBACK.fullmatch(host) is not None and origin == b"http://" + host
-
 
 def _token(headers: Headers) -> bytes | None:
-    """The token of the cookie. None without one, and for two, of which one is not ours."""
+    """The token of the cookie. None without a cookie, or with two, one of which is forged."""
     cookies = (
         cookie.strip().partition(b"=")
-        for value in _values(headers, b"cookie")
+        for value in values(headers, b"cookie")
         for cookie in value.split(b";")
     )
     tokens = [value for name, _, value in cookies if name == NAME.encode()]
     return tokens[0] if len(tokens) == 1 and _TOKEN.fullmatch(tokens[0]) else None
-
-
-def _values(headers: Headers, name: bytes) -> list[bytes]:
-    return [value for key, value in headers if key == name]
 
 
 def effects(methods: Methods) -> Effects:
@@ -146,25 +99,25 @@ def effects(methods: Methods) -> Effects:
     return found
 
 
-def headers(effects: Effects, path: str, message: Message, scope: Scope) -> Headers:
-    """The header of a cookie in the answer of a method, if the caller keeps its session in one.
+def headers(effects: Effects, call: Call, message: Message, scope: Scope) -> Headers:
+    """The cookie header for the answer of a method, if the call uses the cookie.
 
-    The message then no longer has the token.
+    Then removes the token from the message.
     """
-    effect = effects.get(path)
-    if effect is None or not scope.get(KEPT_IN_COOKIE, False):
+    effect = effects.get(call.method.path)
+    if effect is None or call.validates_only or not scope.get(KEPT_IN_COOKIE, False):
         return []
     return [(b"set-cookie", effect(message).encode())]
 
 
 def _taken(message: Any) -> str:
-    """The cookie of the token of this message, which no longer has it."""
+    """The cookie with the token of this message; removes the token from the message."""
     left = message.expiry_date.ToDatetime(UTC) - datetime.now(UTC)
     seconds = max(int(left.total_seconds()), 0)
-    cookie = f"{NAME}={message.session_token}; Max-Age={seconds}; {_ATTRIBUTES}"
+    cookie = f"{NAME}={message.session_token}; Max-Age={seconds}; {ATTRIBUTES}"
     message.ClearField("session_token")
     return cookie
 
 
 def _cleared(_message: Message) -> str:
-    return f"{NAME}=; Max-Age=0; {_ATTRIBUTES}"
+    return f"{NAME}=; Max-Age=0; {ATTRIBUTES}"

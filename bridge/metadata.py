@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable
 from urllib.parse import quote
 
+from server.rpc.status import Metadata
 from server.values.errors import Failure, Kind
 
-Metadata = tuple[tuple[str, str | bytes], ...]
 Headers = list[tuple[bytes, bytes]]
 
 # Headers of one connection or one body (RFC 9110, sections 7.6.1 and 8), and those that the bridge
@@ -22,10 +22,15 @@ _TRANSPORT_HEADERS = {
 }  # fmt: skip
 _TIMEOUT = re.compile(rb"([0-9]{1,8})([HMSmun])")
 _SECONDS = {b"H": 3600.0, b"M": 60.0, b"S": 1.0, b"m": 1e-3, b"u": 1e-6, b"n": 1e-9}
-# Longer ones have no effect, and the event loop's clock does not take them.
+# The event loop's clock does not take longer timeouts.
 _MAX_TIMEOUT_SECONDS = 365 * 24 * 3600.0
 # Every printable ASCII character but the percent sign.
 _PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) != "%")
+
+
+def values(headers: Headers, name: bytes) -> list[bytes]:
+    """The values of this header, one per line."""
+    return [value for key, value in headers if key == name]
 
 
 def from_headers(headers: Iterable[tuple[bytes, bytes]]) -> Metadata:
@@ -59,15 +64,12 @@ def to_headers(metadata: Iterable[tuple[str, str | bytes]]) -> Headers:
     ]
 
 
-def timeout(headers: Iterable[tuple[bytes, bytes]]) -> float | None:
-    """The seconds of `grpc-timeout`, if there is one. Failure INVALID_ARGUMENT if malformed."""
-    for key, value in headers:
-        if key == b"grpc-timeout":
-            match = _TIMEOUT.fullmatch(value)
-            if match is None:
-                raise _malformed("grpc-timeout", "1 to 8 digits and one of H, M, S, m, u, n")
-            return min(int(match[1]) * _SECONDS[match[2]], _MAX_TIMEOUT_SECONDS)
-    return None
+def timeout(value: bytes) -> float:
+    """The seconds of `grpc-timeout`. Failure INVALID_ARGUMENT if malformed."""
+    match = _TIMEOUT.fullmatch(value)
+    if match is None:
+        raise malformed("grpc-timeout", "1 to 8 digits and one of H, M, S, m, u, n")
+    return min(int(match[1]) * _SECONDS[match[2]], _MAX_TIMEOUT_SECONDS)
 
 
 def percent_encoded(message: str) -> bytes:
@@ -75,18 +77,19 @@ def percent_encoded(message: str) -> bytes:
     return quote(message, safe=_PLAIN).encode("ascii")
 
 
-def _binary(name: str, value: bytes) -> bytes:
-    value = value.strip()
-    try:
-        return base64.b64decode(value + b"=" * (-len(value) % 4), validate=True)
-    except binascii.Error:
-        raise _malformed(name, "base64") from None
-
-
-def _malformed(name: str, expected: str) -> Failure:
+def malformed(name: str, expected: str) -> Failure:
+    """The failure of a malformed header."""
     return Failure(
         Kind.INVALID_ARGUMENT,
         "MALFORMED_HEADER",
         f"The header {name} cannot be read. It must be {expected}.",
         metadata={"header": name},
     )
+
+
+def _binary(name: str, value: bytes) -> bytes:
+    value = value.strip()
+    try:
+        return base64.b64decode(value + b"=" * (-len(value) % 4), validate=True)
+    except binascii.Error:
+        raise malformed(name, "base64") from None

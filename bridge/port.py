@@ -4,15 +4,17 @@ import asyncio
 import contextlib
 import resource
 import socket
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from bridge.http.limits import Limits
 from bridge.http.protocol import HttpProtocol
+from bridge.http.tls import Handshakes
+from server.crypto.server_certificate import ServerCertificate
 from server.values.host_port import CannotListenError, split_host_port
 
 _BACKLOG = 2048
@@ -22,7 +24,7 @@ _FAREWELL_SECONDS = 1
 
 
 class WebPort:
-    """An HTTP server at one address. `port` is the real one when 0 was asked for.
+    """An HTTP server at one address. `port` is the real one if the address has port 0.
 
     X-Forwarded-For and X-Forwarded-Proto are read from `trusted_proxies`, addresses and networks.
     From other clients they are ignored, as is the Forwarded of RFC 7239.
@@ -35,11 +37,14 @@ class WebPort:
         *,
         shared: bool,
         trusted_proxies: Sequence[str],
+        certificate: ServerCertificate | None = None,
         limits: Limits = Limits(),  # noqa: B008 -- frozen
     ) -> None:
+        """With a certificate, the port speaks only TLS."""
         self._address = address
         self._host, self.port = split_host_port(address, lowest_port=0)
         self._shared = shared
+        self._certificate = certificate
         self._limits = limits
         self._config = uvicorn.Config(
             application,
@@ -58,9 +63,9 @@ class WebPort:
 
     @contextlib.asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
-        """Serves until the end of the block, which `Methods.drained` should precede."""
+        """Serves until the end of the block. Await `RunningCalls.drained` before that."""
         _allow_many_connections()
-        server = _Server(self._config)
+        server = _Server(self._config, self._tls())
         with self._listening() as listener:
             self.port = listener.getsockname()[1]
             serving = asyncio.create_task(server.serve(sockets=[listener]))
@@ -73,6 +78,16 @@ class WebPort:
             finally:
                 server.should_exit = True
                 await serving
+
+    def _tls(self) -> dict[str, Any]:
+        """The event loop's options for TLS. A protocol begins after the handshake."""
+        if self._certificate is None:
+            return {}
+        return {
+            "ssl": Handshakes.of(self._certificate),
+            "ssl_handshake_timeout": self._limits.handshake_seconds,
+            "ssl_shutdown_timeout": self._limits.linger_seconds,
+        }
 
     def _listening(self) -> socket.socket:
         family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
@@ -93,16 +108,33 @@ class WebPort:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without signal handlers: the whole server has its own."""
+    """uvicorn without signal handlers, which the whole server has, and with the TLS of `_tls`."""
+
+    def __init__(self, config: uvicorn.Config, tls: dict[str, Any]) -> None:
+        super().__init__(config)
+        self._tls = tls
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Replaces uvicorn's method, which cannot limit the time of a handshake (seen in 0.54)."""
+        loop = asyncio.get_running_loop()
+        self.servers = [
+            await loop.create_server(self._protocol, sock=each, backlog=_BACKLOG, **self._tls)
+            for each in sockets or ()
+        ]
+        self.started = True
+
+    def _protocol(self) -> asyncio.Protocol:
+        make = cast(Callable[..., asyncio.Protocol], self.config.http_protocol_class)
+        return make(config=self.config, server_state=self.server_state, app_state={})
+
 
 def _options(limits: Limits) -> Iterator[tuple[int, int, int]]:
     """Socket options, which accepted connections inherit: the limits that the kernel enforces."""
-    # Detects that the other end of an idle stream is gone, as on the native port.
+    # Detects dead connections of idle streams, as on the native port.
     yield socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1
     yield socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 60
     yield socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 10

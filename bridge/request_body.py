@@ -1,19 +1,19 @@
-"""The body of an HTTP request. Once it is read, watches whether the client leaves."""
+"""The body of an HTTP request. Watches whether the client leaves once the body is read."""
 
 import asyncio
 from typing import Any, cast
 
 from starlette.types import Receive
 
-# Calls that take longer are ended when their client leaves. Watching costs a task, which nearly all
-# calls are too short to need.
+# Calls that take longer are ended when their client leaves. Most calls are shorter, and save the
+# task that watches the client.
 _WATCHED_AFTER_SECONDS = 0.1
 
 
 class RequestBody:
     """The body of one request.
 
-    When the client leaves, the task that read the body is cancelled, and `is_abandoned`.
+    When the client leaves, the task that read the body is cancelled and `is_abandoned` is set.
     """
 
     def __init__(self, receive: Receive) -> None:
@@ -24,7 +24,7 @@ class RequestBody:
         self.is_abandoned = False
 
     async def next_part(self) -> bytes | None:
-        """Its next part; None after the last one. The client is watched from then on."""
+        """The next part of the body; None after the last one, when the watch begins."""
         if not self._has_more:
             return None
         event = await self._receive()

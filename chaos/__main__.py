@@ -32,7 +32,7 @@ def main(*, names: Sequence[str], small: bool) -> None:
     """
     scale = SMALL if small else FULL
     with tempfile.TemporaryDirectory(prefix="keystead-chaos-") as folder:
-        # The account that runs PostgreSQL for root must get through.
+        # The account that runs PostgreSQL for root needs access.
         Path(folder).chmod(0o755)
         with Stage.built(Path(folder)) as stage:
             reports = [_reported(name, stage, scale) for name in names]

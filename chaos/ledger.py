@@ -18,6 +18,11 @@ _NAMED = """
 select count(*) from events
 where coalesce(payload->>'name', payload->>'user_name') = any($1)"""
 
+_REPEATED = """
+select coalesce(payload->>'name', payload->>'user_name') as name, count(*) from events
+where coalesce(payload->>'name', payload->>'user_name') = any($1)
+group by 1 having count(*) > 1"""
+
 
 async def lost(dsn: str, acknowledged: Sequence[Written]) -> list[Written]:
     """Acknowledged writes that are missing in the event log."""
@@ -44,8 +49,18 @@ async def written(dsn: str, names: Sequence[str]) -> int:
     return number
 
 
+async def repeated(dsn: str, names: Sequence[str]) -> list[str]:
+    """The names that occur more than once in the event log."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        rows = await connection.fetch(_REPEATED, list(names))
+    finally:
+        await connection.close()
+    return [f"'{row['name']}' was written {row['count']} times" for row in rows]
+
+
 async def unreadable(ports: Ports, token: str, acknowledged: Sequence[Written]) -> list[str]:
-    """Objects that cannot be read, or only as before their last acknowledged write."""
+    """Objects that cannot be read, or that lack their last acknowledged write."""
     latest = {each.aggregate_id: each for each in acknowledged}
     async with callers(ports, token, 3) as readers:
         found = [

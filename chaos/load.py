@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any
 
 import grpc
-import httpx
+import httpx2
 from google.protobuf.message import Message
 from grpc_status import rpc_status
 
@@ -31,7 +31,7 @@ _METHODS = {
     )
     for method in service.methods
 }
-# Each caller has a connection of its own, and finds a server that comes back at once.
+# Each caller has a connection of its own, and reconnects at once to a restarted server.
 _CHANNEL_OPTIONS = (
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.initial_reconnect_backoff_ms", 50),
@@ -45,7 +45,7 @@ _POLL_SECONDS = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where a server listens on the loopback interface."""
+    """The ports of a server on the loopback interface."""
 
     grpc: int
     web: int
@@ -94,7 +94,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A caller with a token, on one connection, over one way."""
+    """A caller with a token, on one connection, over one transport (`way`)."""
 
     way: str
     transport: Transport
@@ -112,21 +112,21 @@ class Caller:
         ):
             yield cls(way, transports.all[way], channel, token)
 
-    async def call(self, method: str, request: Message) -> Answer:
+    async def call(self, method: str, request: Message, *headers: tuple[str, str]) -> Answer:
         """Calls a method on identity providers or users. LostError without an answer."""
-        call = Call(_METHODS[method], request, authorization(self.token))
+        call = Call(_METHODS[method], request, [*authorization(self.token), *headers])
         try:
             answer = await self.transport.answer(call)
-        except httpx.TransportError as error:
+        except httpx2.TransportError as error:
             raise LostError(f"{type(error).__name__}: {error}") from error
-        if answer.response is None and not answer.status.details:  # by the client's own gRPC
+        if answer.response is None and not answer.status.details:  # from the client's gRPC library
             raise LostError(f"{answer.code.name}: {answer.status.message}")
         return answer
 
     async def reason(self, method: str, request: Message, *, within: float) -> str:
         """The refusal of a call with a deadline `within` seconds. Raises LostError otherwise.
 
-        At the deadline gRPC's client may be quicker than the server; it says no more than that.
+        At the deadline gRPC's client may be quicker than the server, and then gives no reason.
         """
         headers = authorization(self.token)
         call = Call(_METHODS[method], request, headers)
@@ -151,7 +151,7 @@ class LostError(Exception):
 
 @contextlib.asynccontextmanager
 async def callers(ports: Ports, token: str, number: int) -> AsyncIterator[Sequence[Caller]]:
-    """So many, spread over the ways."""
+    """This number of callers, spread over the transports."""
     async with contextlib.AsyncExitStack() as stack:
         yield [
             await stack.enter_async_context(Caller.connected(WAYS[place % len(WAYS)], ports, token))
@@ -160,10 +160,10 @@ async def callers(ports: Ports, token: str, number: int) -> AsyncIterator[Sequen
 
 
 class Load:
-    """Callers that write until they are stopped, whatever the answers.
+    """Callers that write until they are stopped, also after refusals.
 
-    Each adds an identity provider, changes it `changes` times, creates a user and a token of it,
-    and begins again: one statement each, and transactions of several.
+    Each adds an identity provider, changes it `changes` times, creates a user and a token of the
+    user, and begins again: calls of one statement, and of transactions with several.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class Load:
                 self.stop()
 
     def stop(self) -> None:
-        """Lets every caller finish what it is at, and no more."""
+        """Lets every caller finish its current call, and stops it."""
         self._stopped = True
 
     async def more(self, kind: str, number: int) -> None:
@@ -251,15 +251,15 @@ class Load:
         with self._heard(caller, name):
             answer = await caller.call(method, request)
             if answer.response is not None:
-                written = _written(caller.way, method, name, request, answer.response)
-                self.acknowledged.append(written)
-                return written
+                acknowledged = written(caller.way, method, name, request, answer.response)
+                self.acknowledged.append(acknowledged)
+                return acknowledged
             self.refused.append(Refused(caller.way, name, answer.refusal))
         await asyncio.sleep(_PAUSE_SECONDS)
         return None
 
     async def _abort(self, caller: Caller) -> None:
-        """A call whose handler aborts."""
+        """Makes a call whose handler aborts."""
         request = idp_pb.UpdateIDPRequest(idp_id=UNKNOWN_IDP, name="Nobody's")
         with self._heard(caller, ""):
             answer = await caller.call("UpdateIDP", request)
@@ -277,9 +277,9 @@ def _provider() -> str:
     return f"Provider {next(_NUMBERS)}"
 
 
-def _written(way: str, method: str, name: str, request: Any, response: Any) -> Written:
+def written(way: str, method: str, name: str, request: Any, response: Any) -> Written:
     """The write that an answer acknowledges."""
-    # The aggregate is named by the answer that creates it, and else by the request.
+    # The answer to a creation names the aggregate; in all other calls the request names it.
     named = response if method in ("AddIDP", "CreateUser") else request
     aggregate_id = named.idp_id if "IDP" in method else named.user_id
     token = response.token if method == "CreateToken" else ""

@@ -29,7 +29,7 @@ class Promise:
 
 @dataclass(slots=True)
 class Report:
-    """Of one scenario; filled while it runs."""
+    """The report of one scenario, filled while it runs."""
 
     name: str
     title: str
@@ -43,17 +43,17 @@ class Report:
         return [promise for promise in self.promises if promise.violations]
 
     def did(self, text: str) -> None:
-        """Tells of a step."""
+        """Adds a step."""
         self.lines.append(f"  did     {text}")
 
     def saw(self, text: str) -> None:
-        """Tells of a figure, or of something that is neither good nor bad."""
+        """Adds an observation, such as a figure, that keeps or breaks no promise."""
         self.lines.append(f"  saw     {text}")
 
     def promise(self, text: str, *, unless: Collection[object]) -> None:
-        """Judges: the promise is kept if nothing speaks against it."""
+        """Adds a promise, which is kept if `unless`, the evidence against it, is empty."""
         for promise in self.promises:
-            if promise.text == text:  # made again, as when a fault is repeated
+            if promise.text == text:  # the same promise, when a fault is repeated
                 promise.violations.extend(unless)
                 return
         self.promises.append(Promise(text, list(unless)))

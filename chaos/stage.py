@@ -23,11 +23,11 @@ from tests.support import process
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much of everything."""
+    """The sizes of a scenario."""
 
     callers: int
-    writes: int  # acknowledged before and after a fault, over all ways
-    rounds: int  # how often a fault is repeated
+    writes: int  # acknowledged before and after a fault, over all transports
+    rounds: int  # repetitions of a fault
     piled_up: int  # calls that wait at the same time
     connections: int
     patience_seconds: int  # for one scenario
@@ -48,21 +48,21 @@ class Served:
 
     @property
     def token(self) -> str:
-        """The administrator's."""
+        """The administrator's token."""
         return (self.server.data_dir / "admin.token").read_text().strip()
 
     @property
     def process(self) -> psutil.Process:
-        """For a look from outside."""
+        """The process, for observation."""
         return psutil.Process(self.server.process.pid)
 
     def mebibytes(self) -> float:
-        """The memory that it has resident."""
+        """Its resident memory."""
         rss: int = self.process.memory_info().rss
         return rss / 2**20
 
     def load(self, scale: Scale, *, changes: int = 4, aborting: bool = False) -> Load:
-        """Callers of it, yet to begin."""
+        """Callers of the server, not started."""
         return Load(
             self.ports, self.token, number=scale.callers, changes=changes, aborting=aborting
         )
@@ -88,19 +88,19 @@ class Stage:
     @classmethod
     @contextlib.contextmanager
     def built(cls, folder: Path) -> Iterator["Stage"]:
-        """Until the end of the block. Durable, so that what is killed has to remember."""
+        """A stage until the end of the block. PostgreSQL is durable, to survive kills."""
         with running(folder / "cluster") as cluster:
             yield cls(folder, cluster)
 
     @property
     def admin_dsn(self) -> str:
-        """Of PostgreSQL's own administrator."""
+        """The DSN of PostgreSQL's own administrator."""
         return self._cluster.admin_dsn
 
     @contextlib.asynccontextmanager
     async def database(self) -> AsyncIterator[str]:
         """The DSN of an empty database."""
-        await self.start()  # should a scenario before have failed half-way
+        await self.start()  # in case an earlier scenario failed half-way
         name = f"chaos_{uuid4().hex}"
         await self.administer(f"create database {name} owner keystead")
         yield urlunsplit(urlsplit(self._cluster.dsn)._replace(path=f"/{name}"))
@@ -110,7 +110,7 @@ class Stage:
     async def server(
         self, dsn: str | None, *, ports: Ports | None = None, **settings: object
     ) -> AsyncIterator[Served]:
-        """A server that serves; without `dsn` on a database that it brings itself.
+        """A running server; without `dsn`, on an embedded PostgreSQL.
 
         Its data directory is that of the scenario, named by the database.
         """
@@ -136,11 +136,11 @@ class Stage:
             await connection.close()
 
     def kill(self) -> None:
-        """SIGKILL for PostgreSQL's first process; the others end when they notice."""
+        """SIGKILL for PostgreSQL's first process; the others then end by themselves."""
         os.kill(postmaster_pid(self.folder / "cluster"), signal.SIGKILL)
 
     async def start(self) -> None:
-        """Starts PostgreSQL again; it stays when the block is left, since `built` holds it."""
+        """Starts PostgreSQL again. It runs on after the block, because `built` uses it."""
 
         def start() -> None:
             with running(self.folder / "cluster"):
@@ -149,7 +149,7 @@ class Stage:
         await asyncio.to_thread(start)
 
     def frozen(self) -> contextlib.AbstractContextManager[None]:
-        """Its PostgreSQL hangs during the block."""
+        """PostgreSQL hangs during the block."""
         return frozen(self.folder / "cluster")
 
 
@@ -171,7 +171,7 @@ def frozen(data_dir: Path) -> Iterator[None]:
 
 
 def free_ports() -> Ports:
-    """Two that nobody uses now, for a server that is to come back to them."""
+    """Two free ports, for a server that restarts on the same ports."""
     return Ports(process.free_port(), process.free_port())
 
 

@@ -1,4 +1,4 @@
-"""What the service survives, with small numbers: the scenarios of `make chaos`."""
+"""The scenarios of `make chaos` with small numbers."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from chaos.stage import SMALL, Stage
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """One PostgreSQL for all scenarios, which each of them leaves in order."""
+    """One PostgreSQL for all scenarios; each scenario leaves it running."""
     with Stage.built(tmp_path_factory.mktemp("chaos")) as stage:
         yield stage
 

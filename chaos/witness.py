@@ -1,11 +1,11 @@
-"""Polls the health of a server in every way."""
+"""Polls the health of a server from every source."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
 import grpc
-import httpx
+import httpx2
 from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
@@ -16,12 +16,12 @@ _SERVICE = "keystead.idp.v1.IdentityProviderService"
 
 
 class Witness:
-    """What Check, Watch and /readyz said: each change of mind; and /livez, which must not have any.
+    """The changes of Check, Watch and /readyz, and of /livez, which must not change.
 
-    `told` is by source: True for ready.
+    `told` has the answers by source: True for ready.
     """
 
-    def __init__(self, channel: grpc.aio.Channel, http: httpx.AsyncClient) -> None:
+    def __init__(self, channel: grpc.aio.Channel, http: httpx2.AsyncClient) -> None:
         self._health = health_pb2_grpc.HealthStub(channel)
         self._http = http
         self.told: dict[str, list[bool]] = {"Check": [], "Watch": [], "/readyz": []}
@@ -30,10 +30,10 @@ class Witness:
     @classmethod
     @contextlib.asynccontextmanager
     async def of(cls, ports: Ports) -> AsyncIterator["Witness"]:
-        """Asks during the block."""
+        """Polls during the block."""
         async with (
             grpc.aio.insecure_channel(f"127.0.0.1:{ports.grpc}") as channel,
-            httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports.web}", timeout=30) as http,
+            httpx2.AsyncClient(base_url=f"http://127.0.0.1:{ports.web}", timeout=30) as http,
         ):
             witness = cls(channel, http)
             async with asyncio.TaskGroup() as tasks:
@@ -48,12 +48,12 @@ class Witness:
                         task.cancel()
 
     async def says(self, *, ready: bool) -> None:
-        """Waits until every source says so."""
-        while any(told[-1:] != [ready] for told in self.told.values()):  # noqa: ASYNC110 -- nobody tells
+        """Waits until every source has this answer."""
+        while any(told[-1:] != [ready] for told in self.told.values()):  # noqa: ASYNC110 -- no event
             await asyncio.sleep(_POLL_SECONDS)
 
     def contradictions(self, *, times: int) -> list[str]:
-        """Sources that did not say ready, then not ready, then ready, `times` times over."""
+        """Sources that did not change from ready to not ready and back exactly `times` times."""
         expected = [True] + [False, True] * times
         wrong = [f"{name} said {told}" for name, told in self.told.items() if told != expected]
         return wrong + [f"/livez said {status}" for status in self.livez - {200}]

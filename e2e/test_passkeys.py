@@ -1,4 +1,4 @@
-"""The registration ceremony in Chromium, which tests by itself what `passkeys/` says."""
+"""The registration ceremony in Chromium: runs the programs of `passkeys/`."""
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping
@@ -27,7 +27,7 @@ update passkey_links set expires_at = clock_timestamp() where user_id = $1 retur
 async def described(
     make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Mapping[str, object]]:
-    """Servers of one instance with different settings, and what `world.js` tells of them.
+    """Servers of one instance with different settings, and their description (`world.js`).
 
     Every page of the tests may call them, so that it is never CORS that keeps one from registering.
     """

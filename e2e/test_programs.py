@@ -1,4 +1,4 @@
-"""Web clients in Node and in Chromium, which test by themselves what `cases.js` says."""
+"""Web clients in Node and in Chromium: runs the cases of `cases.js`."""
 
 import pytest
 

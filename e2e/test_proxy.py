@@ -4,12 +4,16 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from e2e.programs import required
+from tests.support.databases import MakeDatabase
 from tests.support.process import Server, free_port, serve
+
+pytestmark = pytest.mark.xdist_group("proxy")
 
 _METHOD = "/keystead.user.v1.UserService/GetCurrentUser"
 _GRPC_WEB = "application/grpc-web+proto"
@@ -25,7 +29,7 @@ defaults
     timeout connect 5s
     timeout client 30s
     # Heads, and the first 16 KiB of a body, that do not come reach no server (decision 9).
-    timeout http-request 2s
+    timeout http-request {patience}
     option http-buffer-request
     timeout server 30s
     # A server that is slow to say that it is ready is ready.
@@ -44,11 +48,14 @@ backend keystead
 
 
 @contextlib.asynccontextmanager
-async def _haproxy(web_port: int, folder: Path) -> AsyncIterator[str]:
-    """A haproxy at 127.0.0.2 in front of the web port; gives its URL."""
+async def _haproxy(web_port: int, folder: Path, *, patience: str) -> AsyncIterator[str]:
+    """A haproxy at 127.0.0.2 in front of the web port; gives its URL.
+
+    It waits for a request for as long as `patience`.
+    """
     program, port = required("haproxy", "haproxy"), free_port()
     configuration = folder / "haproxy.cfg"
-    configuration.write_text(_CONFIGURATION.format(port=port, web_port=web_port))
+    configuration.write_text(_CONFIGURATION.format(port=port, web_port=web_port, patience=patience))
     process = await asyncio.create_subprocess_exec(program, "-db", "-q", "-f", configuration)
     try:
         yield f"http://127.0.0.1:{port}"
@@ -57,10 +64,13 @@ async def _haproxy(web_port: int, folder: Path) -> AsyncIterator[str]:
         await process.wait()
 
 
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Server]:
+@pytest.fixture(scope="module")
+async def server(
+    make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Server]:
     """A server that believes the proxy at 127.0.0.2."""
-    async with serve(tmp_path / "data", trusted_proxies="127.0.0.2") as server:
+    settings = {"database_url": await make_database(), "trusted_proxies": "127.0.0.2"}
+    async with serve(tmp_path_factory.mktemp("data"), **settings) as server:
         await server.web_port()
         yield server
 
@@ -70,11 +80,16 @@ def _call(server: Server) -> dict[str, str]:
     return {"content-type": _GRPC_WEB, "authorization": f"Bearer {token}"}
 
 
-async def _until_ready(client: httpx.AsyncClient) -> None:
+def _told(server: Server) -> list[Any]:
+    """The requests that have reached the server."""
+    return [*server.events("call"), *server.events("refused a request")]
+
+
+async def _until_ready(client: httpx2.AsyncClient) -> None:
     async with asyncio.timeout(20):
         while True:
-            with contextlib.suppress(httpx.ConnectError):
-                if (await client.get("/readyz")).status_code == httpx.codes.OK:
+            with contextlib.suppress(httpx2.ConnectError):
+                if (await client.get("/readyz")).status_code == httpx2.codes.OK:
                     return
             await asyncio.sleep(0.05)
 
@@ -83,8 +98,8 @@ async def test_calls_pass_a_proxy_and_are_of_the_client_behind_it(
     server: Server, tmp_path: Path
 ) -> None:
     async with (
-        _haproxy(await server.web_port(), tmp_path) as url,
-        httpx.AsyncClient(base_url=url, timeout=30) as client,
+        _haproxy(await server.web_port(), tmp_path, patience="30s") as url,
+        httpx2.AsyncClient(base_url=url, timeout=30) as client,
     ):
         await _until_ready(client)
         answers = await asyncio.gather(
@@ -110,25 +125,27 @@ async def test_calls_pass_a_proxy_and_are_of_the_client_behind_it(
 async def test_a_request_that_does_not_come_stays_with_the_proxy(
     server: Server, tmp_path: Path, sent: str
 ) -> None:
-    async with _haproxy(await server.web_port(), tmp_path) as url:
-        async with httpx.AsyncClient(base_url=url) as client:
+    before = len(_told(server))
+    async with _haproxy(await server.web_port(), tmp_path, patience="1s") as url:
+        async with httpx2.AsyncClient(base_url=url) as client:
             await _until_ready(client)
-        reader, writer = await asyncio.open_connection("127.0.0.1", httpx.URL(url).port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", httpx2.URL(url).port)
         with contextlib.closing(writer):
             writer.write(f"POST {_METHOD} HTTP/1.1\r\nHost: a\r\n{sent}".encode())
 
             assert (await reader.read()).startswith(b"HTTP/1.1 408 ")
 
-    assert server.events("call") == server.events("refused a request") == []
+    assert len(_told(server)) == before
 
 
 async def test_who_calls_without_the_proxy_is_believed_nothing(server: Server) -> None:
-    async with httpx.AsyncClient() as client:
+    before = len(server.events("call"))
+    async with httpx2.AsyncClient() as client:
         await client.post(
             f"http://127.0.0.1:{await server.web_port()}{_METHOD}",
             headers={**_call(server), "x-forwarded-for": "192.0.2.99"},
             content=bytes(5),
         )
 
-    (call,) = await server.until(lambda: server.events("call"))
+    (call,) = await server.until(lambda: server.events("call")[before:])
     assert call["peer"].startswith("ipv4:127.0.0.1:")

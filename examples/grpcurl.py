@@ -58,6 +58,7 @@ class Tour:
 
     def __init__(self, address: str) -> None:
         self._address = address
+        self._transport = ["-plaintext"]
         self._secrets: dict[str, str] = {}
         # First the one that is installed beside this Python, whether or not that is activated.
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
@@ -69,6 +70,11 @@ class Tour:
         if version.returncode != 0:
             # The package that brings it has a program for Linux on x86-64 only.
             raise TourError(f"{program} does not run on this machine:\n{version.stderr.strip()}")
+
+    def use_tls(self, address: str, ca_file: Path) -> None:
+        """Makes the later calls there, and trusts certificates of this authority only."""
+        self._address = address
+        self._transport = ["-cacert", str(ca_file)]
 
     def heading(self, text: str) -> None:
         """Begins a step."""
@@ -83,7 +89,7 @@ class Tour:
         _print(_coloured(f"$ {self._without_secrets(command)}", _GREEN))
 
     def output(self, text: str) -> None:
-        """Shows what a command printed."""
+        """Shows the output of a command."""
         _print(f"{self._without_secrets(text).strip()}\n")
 
     def keep_secret(self, name: str, value: str) -> None:
@@ -97,13 +103,13 @@ class Tour:
 
     def schema(self, *words: str) -> str:
         """The output of `list` or `describe`, from the server's reflection."""
-        ended = self._show(["-plaintext", self._address, *words])
+        ended = self._show([*self._transport, self._address, *words])
         expect("the exit status of grpcurl", ended.returncode, 0)
         return ended.stdout
 
     def is_healthy(self) -> bool:
         """Whether the server says so; asked without showing it."""
-        ended = self._run(["-plaintext", self._address, "grpc.health.v1.Health/Check"])
+        ended = self._run([*self._transport, self._address, "grpc.health.v1.Health/Check"])
         return ended.returncode == 0 and _object(ended.stdout) == {"status": "SERVING"}
 
     def call(
@@ -170,7 +176,7 @@ class Tour:
         bearer: str = "TOKEN",
         flags: Sequence[str] = (),
     ) -> list[str]:
-        words = ["-plaintext", "-format-error", *flags]
+        words = [*self._transport, "-format-error", *flags]
         if bearer:
             words += ["-expand-headers", "-H", f"authorization: Bearer ${{{bearer}}}"]
         if organization:

@@ -18,7 +18,7 @@ from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
 from examples.grpcurl import TourError
 
 _PATIENCE_SECONDS = 60
-# aiosmtpd logs there, its own use of what it has deprecated among others.
+# aiosmtpd logs there, among others its use of its own deprecated functions.
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 _LINK = re.compile(r"https?://\S+#user=([^;\s]+);code=(\S+)")
 

@@ -31,7 +31,12 @@ class ServerProcess:
             "KEYSTEAD_HTTP_ADDRESS": "127.0.0.1:0",
             "KEYSTEAD_SMTP_ALLOWED_NETWORKS": "127.0.0.1",  # where the tour's mail server is
         }
+        self.folder = folder
         self._log = folder / "server.log"
+        self.start()
+
+    def start(self) -> None:
+        """Starts it with its settings, as they are now, and with an empty log."""
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "server", "serve"],
@@ -41,6 +46,12 @@ class ServerProcess:
                 stderr=log,
                 start_new_session=True,  # Ctrl-C is for the tour, which then stops the server
             )
+
+    @property
+    def command(self) -> str:
+        """The command that starts it in a shell."""
+        settings = " ".join(f"{name}={value}" for name, value in self.settings.items())
+        return f"{settings} python -m server serve"
 
     def address(self) -> str:
         """Waits until the server listens, and gives host and port."""
@@ -56,17 +67,19 @@ class ServerProcess:
             time.sleep(_POLL_SECONDS)
         raise TourError(f"The server did not start within {START_SECONDS} seconds.")
 
-    def run(self, command: str) -> str:
+    def run(self, *words: str) -> str:
         """The output of another command of `python -m server` for this server's data."""
         ended = subprocess.run(
-            [sys.executable, "-m", "server", command],
+            [sys.executable, "-m", "server", *words],
             env=self._environment(),
             text=True,
             capture_output=True,
             check=False,
             timeout=START_SECONDS,
         )
-        expect(f"the exit status of {command} ({ended.stderr.strip()})", ended.returncode, 0)
+        expect(
+            f"the exit status of {' '.join(words)} ({ended.stderr.strip()})", ended.returncode, 0
+        )
         return ended.stdout
 
     def stop(self) -> int:
@@ -114,7 +127,7 @@ class ServerProcess:
 
 @contextlib.contextmanager
 def server_process() -> Iterator[ServerProcess]:
-    """Starts a server in a temporary folder; whatever happens, nothing is left of both."""
+    """Starts a server in a temporary directory. Both are removed in any case."""
     with tempfile.TemporaryDirectory(prefix="keystead-tour-") as folder:
         server = ServerProcess(Path(folder))
         try:

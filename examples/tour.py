@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from types import FrameType
 from typing import Any
 
+from examples.certificate import write_certificate
 from examples.grpcurl import Refusal, Tour, TourError, expect
 from examples.mailbox import Mailbox, link_in, mailbox
 from examples.server_process import START_SECONDS, ServerProcess, server_process
@@ -75,26 +76,21 @@ def main() -> None:
         make_mistakes(tour)
         read_the_audit_log(tour, server)
         stop(tour, server)
+        serve_by_tls(tour, server)
+        stop(tour, server)
 
 
 def start(server: ServerProcess) -> Tour:
     """A server is ready when its health says so."""
     tour = Tour(server.address())
     tour.heading("Start a server")
-    settings = " ".join(f"{name}={value}" for name, value in server.settings.items())
-    tour.shell(f"{settings} python -m server serve &")
-    until = time.monotonic() + START_SECONDS
-    while not tour.is_healthy():
-        if time.monotonic() > until:
-            raise TourError(f"The server is not healthy after {START_SECONDS} seconds.")
-        time.sleep(0.1)
-    health = tour.call("grpc.health.v1.Health/Check", answers=["status"], bearer="")
-    expect("the health", health, {"status": "SERVING"})
+    tour.shell(f"{server.command} &")
+    expect_health(tour)
     return tour
 
 
 def look_around(tour: Tour) -> None:
-    """Reflection tells what the server offers, to anybody."""
+    """Reflection describes the server's methods to every caller."""
     tour.heading("Look around")
     services = set(tour.schema("list").splitlines())
     reflection = {"grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"}
@@ -350,7 +346,7 @@ def update_identity_providers(tour: Tour, default_org: str) -> None:
 
 
 def make_mistakes(tour: Tour) -> None:
-    """An error names every invalid field at once, and says what to do."""
+    """An error names every invalid field at once, with the necessary change."""
     tour.heading("Make several mistakes at once")
     wrong = {
         "senderAddress": "nobody",
@@ -372,8 +368,8 @@ def make_mistakes(tour: Tour) -> None:
 def read_the_audit_log(tour: Tour, server: ServerProcess) -> None:
     """Every change is an event, and no event holds a secret."""
     tour.heading("Read the audit log")
-    tour.shell(f"KEYSTEAD_DATA_DIR={server.data_dir} python -m server audit")
-    printed = server.run("audit")
+    tour.shell(f"KEYSTEAD_DATA_DIR={server.data_dir} python -m server audit --with-personal-data")
+    printed = server.run("audit", "--with-personal-data")
     tour.output(printed)
     expect("the events", [line.split("\t")[2] for line in printed.splitlines()], EVENTS)
     for secret in (*tour.secrets, SMTP_PASSWORD):
@@ -388,6 +384,37 @@ def stop(tour: Tour, server: ServerProcess) -> None:
     tour.output(str(status))
     expect("the exit status of the server", status, 0)
     expect("whether it left a process behind", server.has_left_nothing(), True)
+
+
+def serve_by_tls(tour: Tour, server: ServerProcess) -> None:
+    """With a certificate, both ports speak only TLS; clients of plaintext get nothing."""
+    tour.heading("Serve by TLS")
+    tour.say("The same data, with a certificate for 127.0.0.1. On a real server, it comes from an")
+    tour.say("authority, and the server takes over renewed files while it runs.")
+    certificate_file, key_file = write_certificate(server.folder)
+    server.settings |= {
+        "KEYSTEAD_TLS_CERTIFICATE_FILE": str(certificate_file),
+        "KEYSTEAD_TLS_KEY_FILE": str(key_file),
+    }
+    tour.shell(f"{server.command} &")
+    server.start()
+    address = server.address()
+    expect("whether plaintext is answered", Tour(address).is_healthy(), False)
+    tour.use_tls(address, certificate_file)
+    expect_health(tour)
+    user = tour.call(f"{USERS}/GetCurrentUser", answers=["user"])["user"]
+    expect("the user's name", user["userName"], "admin")
+
+
+def expect_health(tour: Tour) -> None:
+    """A server is ready when its health says so."""
+    until = time.monotonic() + START_SECONDS
+    while not tour.is_healthy():
+        if time.monotonic() > until:
+            raise TourError(f"The server is not healthy after {START_SECONDS} seconds.")
+        time.sleep(0.1)
+    health = tour.call("grpc.health.v1.Health/Check", answers=["status"], bearer="")
+    expect("the health", health, {"status": "SERVING"})
 
 
 def expect_details(details: dict[str, str], *, owner: str, created: bool = True) -> None:

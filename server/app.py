@@ -1,4 +1,4 @@
-"""The application: everything wired in one place, started, and stopped without losing a call."""
+"""The application: prepares the database, starts the server, and stops it without losing calls."""
 
 import asyncio
 import contextlib
@@ -15,37 +15,51 @@ from bridge.pages import docs, operations, people, well_known
 from bridge.port import WebPort
 from server import wiring
 from server.crypto.keyring import create_key_file, load_keyring
+from server.crypto.server_certificate import FOLLOW_SECONDS, ServerCertificate
 from server.crypto.stored_secrets import key_ids_in_use
+from server.event import checkpoints
 from server.mail.loop import PACE as MAIL_PACE
 from server.mail.loop import MailLoop, Pace
 from server.mail.rendering import mail_templates
 from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
+from server.passkey.recovery import INTERVAL_SECONDS as RECOVERY_INTERVAL_SECONDS
 from server.process.signals import stop_signals
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
 from server.rpc.methods import Methods
 from server.rpc.native import NativePort
+from server.rpc.open_streams import CHECK_SECONDS
 from server.settings.settings import Settings
+from server.signing import commands as signing
+from server.signing.schedule import MAX_AGE
+from server.signing.signer import Signer
 from server.store.database import Database, connected
+from server.store.feed import PACE_SECONDS, Feed
 from server.store.migrate import migrate
+from server.telemetry import tracing
 from server.telemetry.metrics import Exposition, Gauges, Metrics
 
 _log = structlog.get_logger("app")
 
 
 async def prepare(settings: Settings, dsn: str) -> Path | None:
-    """What precedes serving, once for all workers: keys, schema, first start.
+    """Prepares the instance for all workers: checks files and keys, migrates, makes the first user.
 
-    The path of the administrator's token when this was the first start.
+    Gives the path of the administrator's token at the first start.
     """
-    mail_templates(settings)  # a wrong one is to be noticed now, and once
+    mail_templates(settings)  # an invalid template stops the start, once for all workers
+    if settings.tls_files:
+        ServerCertificate(*settings.tls_files)  # so does an invalid certificate
+        for finding in doctor.certificates(settings):
+            _log.warning("a certificate does not suit clients", detail=finding.message)
     async with connected(dsn, pool_size=1) as database:
         migrated = await migrate(database)
         if migrated:
             _log.info("schema is up to date", migrations=migrated)
         await check_keys(database, settings)
+        await keep_signing(database, settings)
         for finding in await doctor.stranded(settings, database):
             _log.warning("passkeys do not suit the settings", detail=finding.message)
         token_file = settings.data_dir.resolve() / "admin.token"
@@ -54,9 +68,9 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
 
 
 async def check_keys(database: Database, settings: Settings) -> None:
-    """EncryptionKeyError when a stored secret is under a key that is not here.
+    """EncryptionKeyError if a stored secret is encrypted under a missing key.
 
-    Only while there are no secrets is a key file made: another key would hide that one is lost.
+    A key file is created only while there are no secrets: a new key would hide that one is lost.
     """
     needed = await key_ids_in_use(database)
     if not needed and not settings.encryption_keys:
@@ -64,9 +78,16 @@ async def check_keys(database: Database, settings: Settings) -> None:
     load_keyring(settings.encryption_keys, settings.key_file).must_have(needed)
 
 
+async def keep_signing(database: Database, settings: Settings) -> None:
+    """Makes and rotates signing keys, if there are audiences for their tokens."""
+    if settings.jwt_audiences:
+        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        await signing.keep_up(database, keyring)
+
+
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where a server really listens, when port 0 was asked for."""
+    """The ports of a running server, also if the settings have port 0."""
 
     grpc: int
     http: int
@@ -85,19 +106,35 @@ async def serving(
     `revive` is called, in a thread, when the database does not answer.
     """
     keyring = load_keyring(settings.encryption_keys, settings.key_file)
+    certificate = ServerCertificate(*settings.tls_files) if settings.tls_files else None
     async with (
-        connected(dsn, pool_size=settings.database_pool_size, for_callers=True) as database,
+        connected(
+            dsn,
+            pool_size=settings.database_pool_size,
+            for_callers=True,
+            observe=tracing.statement_observer(),
+        ) as database,
         connected(dsn, pool_size=1) as probed,
     ):
         metrics = Metrics()
         call_log = CallLog(metrics)
         mail_loop = wiring.mail_loop(settings, database, keyring, metrics, mail_pace)
+        signer = Signer(database, keyring)
+        feed = Feed(database)
         methods, health = wiring.wire(
-            settings, database, keyring, probed=probed, call_log=call_log, mail_loop=mail_loop
+            settings,
+            database,
+            keyring,
+            probed=probed,
+            call_log=call_log,
+            mail_loop=mail_loop,
+            signer=signer,
+            feed=feed,
+            metrics=metrics,
         )
         exposition = Exposition(
             metrics,
-            partial(_state, methods, health, database, mail_loop),
+            partial(_state, methods, health, database, mail_loop, certificate),
             count=call_log.write,
         )
         shared = settings.workers > 1
@@ -106,6 +143,7 @@ async def serving(
             settings.grpc_address,
             shared=shared,
             header_table=settings.grpc_header_table,
+            certificate=certificate,
         )
         web = WebPort(
             application(
@@ -114,13 +152,19 @@ async def serving(
                     *operations.routes(health, exposition),
                     *docs.routes(wiring.description(methods)),
                     *people.routes(),
-                    *well_known.routes(settings.rp_related_origins),
+                    *well_known.routes(
+                        settings.rp_related_origins,
+                        signer.key_set,
+                        max_age=round(MAX_AGE.total_seconds()),
+                    ),
                 ],
                 cors_origins=settings.cors_origins,
+                asks_clients=settings.tls_client_ca_file is not None,
             ),
             settings.http_address,
             shared=shared,
             trusted_proxies=settings.trusted_proxies,
+            certificate=certificate,
         )
         async with (
             contextlib.aclosing(call_log),
@@ -138,7 +182,54 @@ async def serving(
                         metrics.housekeeping_failures,
                     )
                 ),
+                tasks.create_task(
+                    repeatedly(
+                        partial(checkpoints.take, database, keyring),
+                        metrics.housekeeping_failures,
+                        interval=checkpoints.INTERVAL_SECONDS,
+                        name="to take checkpoints of the log",
+                    )
+                ),
+                tasks.create_task(
+                    repeatedly(
+                        wiring.recovery(settings, database, keyring, mail_loop, metrics).mail_links,
+                        metrics.housekeeping_failures,
+                        interval=RECOVERY_INTERVAL_SECONDS,
+                        name="to mail recovery links",
+                    )
+                ),
+                tasks.create_task(
+                    repeatedly(
+                        partial(keep_signing, database, settings),
+                        metrics.housekeeping_failures,
+                        name="to keep signing keys",
+                    )
+                ),
+                tasks.create_task(
+                    repeatedly(
+                        feed.advance,
+                        metrics.housekeeping_failures,
+                        interval=PACE_SECONDS,
+                        name="to follow the log",
+                    )
+                ),
+                tasks.create_task(
+                    repeatedly(
+                        methods.open_streams.check,
+                        metrics.housekeeping_failures,
+                        interval=CHECK_SECONDS,
+                        name="to check the callers of streams",
+                    )
+                ),
             ]
+            if certificate is not None:
+                following = repeatedly(
+                    certificate.follow,
+                    metrics.housekeeping_failures,
+                    interval=FOLLOW_SECONDS,
+                    name="to follow the certificate",
+                )
+                background.append(tasks.create_task(following))
             try:
                 yield Ports(native.port, web.port)
             finally:
@@ -149,26 +240,35 @@ async def serving(
                     task.cancel()
 
 
-def _state(methods: Methods, health: Health, database: Database, mail_loop: MailLoop) -> Gauges:
-    """How things stand, for the metrics."""
+def _state(
+    methods: Methods,
+    health: Health,
+    database: Database,
+    mail_loop: MailLoop,
+    certificate: ServerCertificate | None,
+) -> Gauges:
+    """The current values of the metrics' gauges."""
     size, in_use, waiting = database.pool
     return Gauges(
-        calls_in_flight=methods.in_flight,
+        calls_in_flight=len(methods.running.calls),
         database_up=health.database_answers,
         database_pool_size=size,
         database_pool_in_use=in_use,
         database_pool_waiting=waiting,
         mails_pending=mail_loop.backlog.pending,
         mails_overdue_seconds=mail_loop.backlog.overdue_seconds,
+        tls_certificate_expiry_seconds=(
+            certificate.pair.expires_at.timestamp() if certificate else None
+        ),
     )
 
 
 async def _drained(methods: Methods, grace: float) -> None:
-    """Refuses new calls on every port, and gives those in flight the time to finish."""
-    methods.close()
-    if not await methods.drained(grace):
-        _log.warning("calls are cut off", calls=methods.in_flight, grace_seconds=grace)
-    methods.cut_off()
+    """Refuses new calls on every port, and waits up to `grace` seconds for those in flight."""
+    methods.running.close()
+    if not await methods.running.drained(grace):
+        _log.warning("calls are cut off", calls=len(methods.running.calls), grace_seconds=grace)
+    methods.running.cut_off()
 
 
 async def run(
@@ -178,28 +278,30 @@ async def run(
     revive: Callable[[], None] | None = None,
     parent: int | None = None,
 ) -> None:
-    """Serves until a signal to end, or until `parent`, the end of a pipe, is closed elsewhere."""
+    """Serves until a stop signal, or until the other end of the pipe `parent` is closed."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
     if parent is not None:
         loop.add_reader(parent, _left_alone, parent, stop)
-    async with serving(settings, dsn, revive=revive) as ports:
-        _log.info("serving gRPC", address=settings.grpc_address, port=ports.grpc)
-        _log.info("serving HTTP", address=settings.http_address, port=ports.http)
-        _collect_less_often()
-        await stop.wait()
-        _log.info("shutting down")
+    with tracing.exporting(settings):
+        async with serving(settings, dsn, revive=revive) as ports:
+            tls = settings.tls_files is not None
+            _log.info("serving gRPC", address=settings.grpc_address, port=ports.grpc, tls=tls)
+            _log.info("serving HTTP", address=settings.http_address, port=ports.http, tls=tls)
+            _collect_less_often()
+            await stop.wait()
+            _log.info("shutting down")
 
 
 def _collect_less_often() -> None:
-    """What exists now stays for good, and calls leave few cycles: to search it all costs time."""
+    """Exempts existing objects from garbage collection, as they stay; calls leave few cycles."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
 
 
 def _left_alone(parent: int, stop: asyncio.Event) -> None:
-    asyncio.get_running_loop().remove_reader(parent)  # it stays readable
+    asyncio.get_running_loop().remove_reader(parent)  # a closed pipe stays readable
     stop.set()

@@ -1,11 +1,12 @@
-"""Constructs what commands need beside a database, for the server and for the command line.
+"""Constructs the parameters of commands beside the database, for server and command line.
 
-The rule: it imports no transport and no SMTP client, so that `keystead user list` starts fast.
+The rule: this module imports no transport and no SMTP client, so `keystead user list` starts fast.
 """
 
 from server.mail.outbox import Outbox
 from server.org import store as org_store
 from server.passkey import pending
+from server.passkey.links import LinkPolicy
 from server.session import store as session_store
 from server.settings.settings import Settings
 from server.smtp import store as smtp_store
@@ -18,6 +19,16 @@ async def _end_of_removed(transaction: Statements, user_id: str) -> None:
     await session_store.end_activity(transaction, user_id)
 
 
+async def end_sessions_of_idp(
+    transaction: Statements, idp_id: str, *, creator: str
+) -> tuple[str, ...]:
+    """Ends the sessions of a locked provider and their users' ceremonies. Gives the users."""
+    user_ids = await session_store.end_of_idp(transaction, idp_id, creator=creator)
+    for user_id in user_ids:
+        await pending.end_begun_by(transaction, user_id)
+    return user_ids
+
+
 # For commands on users.
 OTHER_FEATURES = OtherFeatures(
     lock_default_organization=org_store.lock_default,
@@ -28,6 +39,15 @@ OTHER_FEATURES = OtherFeatures(
     end_made_by=pending.end_made_by,
     end_mailed_elsewhere=pending.end_mailed_elsewhere,
 )
+
+
+def link_policy(settings: Settings) -> LinkPolicy:
+    """The policy of registration links, for commands on passkeys."""
+    return LinkPolicy(
+        settings.passkey_page,
+        settings.passkey_link_validity,
+        allows_recovery=org_store.allows_mail_recovery,
+    )
 
 
 def outbox(settings: Settings) -> Outbox:

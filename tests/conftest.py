@@ -22,16 +22,18 @@ __all__ = ["cluster", "make_database"]  # fixtures
 
 MakeInstance = Callable[..., contextlib.AbstractAsyncContextManager[Instance]]
 
-# Run by `nohup`, or in the background of a shell, tests ignore these, and so would what they start.
+# `nohup` and background jobs of a shell ignore these signals, and child processes inherit that.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# SIGTERM ends tests as Ctrl-C does: with the servers and the PostgreSQL that they started.
+signal.signal(signal.SIGTERM, signal.default_int_handler)
 
-# The same examples in every run, and however long each takes: tests share the processor.
+# Every run has the same examples and no time limit for each, since tests share the processor.
 hypothesis.settings.load_profile("ci")
 
 
 class FailuresByName:
-    """Prints the name of a failed test when it fails: a run that is cut off has no summary."""
+    """Prints the name of a test as soon as it fails, because an interrupted run has no summary."""
 
     def __init__(self, terminal: pytest.TerminalReporter) -> None:
         self._terminal = terminal
@@ -43,7 +45,7 @@ class FailuresByName:
             self._terminal.write_line(f"\nFAILED {report.nodeid}: {reason}", red=True)
 
 
-@pytest.hookimpl(trylast=True)  # the terminal is configured first
+@pytest.hookimpl(trylast=True)  # after the terminal reporter is registered
 def pytest_configure(config: pytest.Config) -> None:
     """Registers `FailuresByName`, except in a worker of pytest-xdist, which has no terminal."""
     if terminal := config.pluginmanager.get_plugin("terminalreporter"):
@@ -52,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def default_settings() -> Iterator[None]:
-    """The settings of whoever runs the tests are not theirs, but for the database."""
+    """Removes the settings in the environment, except for the database."""
     with pytest.MonkeyPatch.context() as environment:
         for name in os.environ:
             if name.startswith("KEYSTEAD_") and name != "KEYSTEAD_DATABASE_URL":
@@ -64,9 +66,10 @@ def default_settings() -> Iterator[None]:
 def make_instance(
     make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
 ) -> MakeInstance:
-    """Starts a server of its own on an empty database, for a whole instance or other settings.
+    """Starts a server on an empty database of its own.
 
-    `data_dir` and `dsn` make it start on what another one left behind.
+    `data_dir` and `dsn` start it on the directory and the database of an earlier server. A server
+    with TLS needs the `ca_file` of its certificate; one that asks clients, a `client_certificate`.
     """
 
     @contextlib.asynccontextmanager
@@ -75,6 +78,8 @@ def make_instance(
         dsn: str | None = None,
         data_dir: Path | None = None,
         mail_pace: Pace = PACE,
+        ca_file: Path | None = None,
+        client_certificate: Path | None = None,
         **settings: object,
     ) -> AsyncIterator[Instance]:
         data_dir = data_dir or tmp_path_factory.mktemp("data")
@@ -91,7 +96,14 @@ def make_instance(
         await app.prepare(configured, dsn)
         async with (
             app.serving(configured, dsn, mail_pace=mail_pace) as ports,
-            Instance.connected(dsn, ports.grpc, data_dir, web_port=ports.http) as instance,
+            Instance.connected(
+                dsn,
+                ports.grpc,
+                data_dir,
+                web_port=ports.http,
+                ca_file=ca_file,
+                client_certificate=client_certificate,
+            ) as instance,
         ):
             yield instance
 
@@ -100,14 +112,20 @@ def make_instance(
 
 @pytest.fixture(scope="session")
 async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """The server that most tests share; each has organizations and users of its own."""
+    """The server that most tests share; each test creates its own organizations and users."""
     async with make_instance() as shared:
         yield shared
 
 
 @pytest.fixture
+async def dsn(make_database: MakeDatabase) -> str:
+    """The DSN of a migrated, otherwise empty database for this test."""
+    return await make_database()
+
+
+@pytest.fixture
 async def own_instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server of this test's own, for what an instance has once, like the SMTP configuration."""
+    """A server for this test alone, for objects that exist once per instance."""
     async with make_instance() as own:
         yield own
 
@@ -120,13 +138,13 @@ def admin(instance: Instance) -> Client:
 
 @pytest.fixture
 async def sql(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    """A connection to the database of the server, to look behind its back."""
+    """A connection to the database of the server, to inspect or change it directly."""
     async with given.sql(instance.dsn) as connection:
         yield connection
 
 
 @pytest.fixture
 async def database(instance: Instance) -> AsyncIterator[Database]:
-    """The database as the server's commands see it, for transactions of the test's own."""
+    """The database as the server's commands see it, for the transactions of a test."""
     async with connected(instance.dsn, pool_size=4) as database:
         yield database

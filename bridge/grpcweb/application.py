@@ -21,7 +21,9 @@ from bridge.grpcweb import frames
 from bridge.metadata import Headers, percent_encoded, to_headers
 from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
-from server.rpc.methods import Handler, Methods, not_one_message, parsed, unknown_method
+from server.rpc.methods import Methods
+from server.rpc.registry import Handler
+from server.rpc.requests import not_one_message, parsed, unknown_method
 from server.rpc.status import EndOfCall
 from server.values.errors import Failure, unimplemented
 
@@ -56,22 +58,24 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
         if negotiated is None or scope["method"] == "OPTIONS":
             await self._application(scope, receive, send)
             return
-        # As it was sent: a proxy that lets some paths through must read it the same way.
+        # Not decoded, so that a proxy that allows some paths reads the path in the same way.
         path = scope["raw_path"].decode("latin-1")
         handler = self._get_rpc_handler(path)
         call, refusal = call_of(self._methods, path, scope)
         answer = _Answer(call, send, negotiated.answer_type, is_post=scope["method"] == "POST")
         body = RequestBody(receive)
+        headers: Headers = []
         read = partial(_read, handler, body, _CONTENT_TYPES[negotiated.content_type])
         try:
             if refusal := _refusal(scope, handler) or refusal:
                 self._methods.refuse(call, refusal)
             if handler.response_streaming:
                 await self._methods.stream(call, read, partial(answer.write, handler))
-                last, headers = b"", []
+                last = b""
             else:
                 message = await self._methods.answer(call, read)
-                headers = cookies.headers(self._cookies, path, message, scope)
+                if cookies.KEPT_IN_COOKIE in scope:
+                    headers = cookies.headers(self._cookies, call, message, scope)
                 last = frames.message(handler.response_serializer(message))
         except CallFailed as failed:
             await answer.fail(failed.status)
@@ -111,7 +115,7 @@ def _essence(media_type: bytes) -> bytes:
 
 
 def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
-    """Why a request reaches no method."""
+    """The failure of a request that reaches no method."""
     if scope["method"] != "POST":
         return unimplemented("A method is called by POST. Use POST.")
     if handler is None:
@@ -126,7 +130,7 @@ def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
 
 
 async def _read(handler: Handler, body: RequestBody, is_text: bool, most_bytes: int) -> Any:
-    """The one message of a body. Failure for any other number of them, and for a larger one."""
+    """The one message of a body. Failure for no or several messages, or a larger one."""
     deframer = frames.Deframer(most_bytes, text=is_text)
     messages: list[bytes] = []
     while (chunk := await body.next_part()) is not None:
@@ -143,7 +147,7 @@ async def _read(handler: Handler, body: RequestBody, is_text: bool, most_bytes: 
 class _Answer:
     """The answer to a call.
 
-    The trailing metadata is in the headers too: there proxies and developer tools look.
+    The trailing metadata is also in the headers, for proxies and developer tools.
     """
 
     def __init__(self, call: Call, send: Send, content_type: bytes, *, is_post: bool) -> None:
@@ -161,8 +165,8 @@ class _Answer:
         frame = frames.message(handler.response_serializer(message))
         body = base64.b64encode(frame) if self._is_text else frame
         await self._send({"type": "http.response.body", "body": body, "more_body": True})
-        # While the client reads, and once it has left, sending waits for nothing. Other tasks, and
-        # the one that notices that it has left, need a turn.
+        # Sending does not wait while the client reads, or once it has left. Other tasks, such as
+        # the one that watches the client, need a turn.
         await asyncio.sleep(0)
 
     async def succeed(self, last: bytes, headers: Headers) -> None:
@@ -185,7 +189,7 @@ class _Answer:
             await self._end(b"", trailers)
 
     async def _end(self, body: bytes, headers: Headers) -> None:
-        """Sends the last of the body, after these headers if nothing was sent yet."""
+        """Sends the end of the body, after these headers if nothing was sent yet."""
         if self._is_text:
             body = base64.b64encode(body)
         if not self._has_started:

@@ -1,8 +1,8 @@
 """The frames of grpc-web: one flag byte, four bytes of length, and a message or the trailers.
 
 The rules are those of PROTOCOL-WEB.md in the gRPC repository, and of PROTOCOL-HTTP2.md
-("Length-Prefixed-Message"). The text encoding is base64, which may also be padded in the middle,
-where its sender flushed.
+("Length-Prefixed-Message"). The text encoding is base64, which may also be padded in the middle, at
+a flush of its sender.
 """
 
 import binascii
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from sonora import protocol
 
 from bridge.metadata import Headers
-from server.rpc.methods import message_too_large
+from server.rpc.requests import message_too_large
 from server.values.errors import Failure, Kind, unimplemented
 
 _HEAD = struct.Struct(">BI")
@@ -46,7 +46,10 @@ class Deframer:
         self._buffer += decoded
         while len(self._buffer) >= _HEAD.size:
             flags, length = _HEAD.unpack_from(self._buffer)
-            _check(flags, length, self._most_bytes)
+            if flags:
+                raise _not_a_message(flags)
+            if length > self._most_bytes:
+                raise message_too_large(self._most_bytes)
             end = _HEAD.size + length
             if len(self._buffer) < end:
                 break
@@ -54,7 +57,7 @@ class Deframer:
                 message = bytes(view[_HEAD.size : end])
             del self._buffer[:end]
             yield message
-        # Only now, so that the reason of a refusal does not depend on the pieces.
+        # Checked last, so that the reason of a refusal does not depend on the pieces.
         if rest:
             raise _malformed("it is not base64")
 
@@ -64,7 +67,7 @@ class Deframer:
             raise _malformed("it ends within a frame")
 
     def _decoded(self, piece: bytes) -> tuple[bytes, bytes]:
-        """The bytes that can be decoded by now, and the characters after them that never can be."""
+        """The bytes that can be decoded by now, and the malformed characters after them."""
         characters = self._undecoded + piece
         whole = len(characters) - len(characters) % _QUANTUM
         self._undecoded = characters[whole:]
@@ -87,24 +90,17 @@ def trailers(headers: Headers) -> bytes:
     return frame
 
 
-def _check(flags: int, length: int, most_bytes: int) -> None:
-    if flags == _COMPRESSED:
-        raise _unannounced_compression()
-    if flags:
-        raise _malformed("a request has no frames but those of messages")
-    if length > most_bytes:
-        raise message_too_large(most_bytes)
-
-
 def compressed() -> Failure:
-    """For a request whose grpc-encoding this server cannot decompress."""
+    """The failure of a request whose grpc-encoding this server cannot decompress."""
     return unimplemented(
         "Compressed messages are not available over grpc-web. Send them uncompressed."
     )
 
 
-def _unannounced_compression() -> Failure:
-    """The status is that of compression.md in the gRPC repository; see `compressed` for others."""
+def _not_a_message(flags: int) -> Failure:
+    if flags != _COMPRESSED:
+        return _malformed("a request has no frames but those of messages")
+    # The status is that of compression.md in the gRPC repository; see `compressed` for others.
     return Failure(
         Kind.INTERNAL,
         "UNANNOUNCED_COMPRESSION",

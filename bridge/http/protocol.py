@@ -1,4 +1,4 @@
-"""uvicorn's HTTP/1.1 protocol with limits, and with responses to what cannot be a request.
+"""uvicorn's HTTP/1.1 protocol with limits, and with responses to malformed requests.
 
 Builds on the inside of `HttpToolsProtocol` of uvicorn 0.54: the callbacks of its parser, its queue
 of pipelined requests (`pipeline`), its timer (`timeout_keep_alive_task`) and its request (`cycle`).
@@ -7,8 +7,9 @@ Decision 9 lists the limits that are enforced here, by the kernel and by a proxy
 
 import asyncio
 import secrets
+import ssl
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import httptools
 import structlog
@@ -21,6 +22,10 @@ from bridge.http.errors import HttpError, malformed, too_large, too_many_pipelin
 from bridge.http.limits import Limits
 from bridge.http.request_head import RequestHead
 from bridge.http.transport import Transport
+from server.access.certificates import thumbprint_of_der
+
+# In the scope of a request on a connection with a client certificate.
+THUMBPRINT: Final = "keystead.thumbprint"
 
 _log = structlog.get_logger("http")
 
@@ -42,27 +47,30 @@ class HttpProtocol(HttpToolsProtocol):
         limits: Limits,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        # uvicorn's silently ignores what follows `Connection: close`. Among trailers that ends no
-        # connection (RFC 9110, section 6.5.1), and later requests would never be answered.
+        # uvicorn's parser ignores all bytes after `Connection: close`, even if it is a trailer,
+        # which ends no connection (RFC 9110, section 6.5.1): later requests would get no answer.
         self.parser = httptools.HttpRequestParser(self)
         self._limits = limits
+        # Of the client's certificate.
+        self._thumbprint: bytes | None = None
         # The request that the application has, or had last.
         self._running: RequestResponseCycle | None = None
-        # The target of the newest request, or the part of it that has come.
+        # The target of the newest request, as far as it was received.
         self.url = b""
         self._in_head = False
-        # The client may have more to send: its request is incomplete, or bytes followed its last.
+        # The client may still be sending: its request is incomplete, or more bytes followed.
         self._receiving = False
-        # Received since a head began or a part of a body was read: the parser may hold it back.
+        # Bytes that the parser may hold back: received since a head or a part of a body.
         self._held_back = 0
-        # Nothing that follows is a request.
+        # All further bytes are ignored.
         self._finished = False
         # The response to a refused request, until its turn.
         self._refusal = b""
+        self._blocked: asyncio.TimerHandle | None = None
 
     # asyncio.Protocol
 
-    def connection_made(  # type: ignore[override]  # what asyncio passes, as in uvicorn
+    def connection_made(  # type: ignore[override]  # asyncio's argument, as in uvicorn
         self, transport: asyncio.Transport
     ) -> None:
         self.transport: Transport
@@ -70,6 +78,7 @@ class HttpProtocol(HttpToolsProtocol):
         if self.client is not None:
             host, port = self.client
             self.client = (_unmapped(host), port)
+        self._thumbprint = _thumbprint(transport)
         self._wait(self._limits.idle_seconds, self.close)
 
     def data_received(self, data: bytes) -> None:
@@ -91,13 +100,13 @@ class HttpProtocol(HttpToolsProtocol):
                 self._wait_for_the_rest()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # the return type of asyncio
-        """Keeps the connection for the answer to a client that has closed only its half.
+        """Keeps the connection open to answer a client that has closed only its half.
 
-        A client that has left looks the same, so the answer has little time.
+        A client that has left looks the same, so the time for the answer is short.
         """
         awaits_answer = self._is_answering and (self._finished or not self._receiving)
         self._receiving = False
-        if not awaits_answer:
+        if not (awaits_answer and self.transport.can_half_close):
             self.close()
             return False
         self._finished = True
@@ -105,19 +114,30 @@ class HttpProtocol(HttpToolsProtocol):
         self.loop.call_later(self._limits.half_closed_seconds, self.transport.abort)
         return True
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._blocked = self.loop.call_later(self._limits.blocked_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._unblock()
+
     def connection_lost(self, exc: Exception | None) -> None:
+        self._unblock()
         self.transport.lost()
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
         if self._running is not None:
-            _abandon(self._running)  # uvicorn tells only the newest request
+            _abandon(self._running)  # uvicorn notifies only the newest request
 
-    # httptools: what the parser finds
+    # httptools: the callbacks of the parser
 
     def on_message_begin(self) -> None:
         if self._finished:
             raise malformed("data after the last request")
         super().on_message_begin()
+        if self._thumbprint is not None:
+            self.scope[THUMBPRINT] = self._thumbprint  # type: ignore[typeddict-unknown-key]
         self._unset_keepalive_if_required()
         self._in_head = self._receiving = True
 
@@ -131,10 +151,10 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         # uvicorn stops reading while requests wait, and so would not notice that the client left.
         self.flow.resume_reading()
-        # A client that is refused before may send the body or not (RFC 9110, section 10.1.1).
+        # After an early refusal, a client may send the body or not (RFC 9110, section 10.1.1).
         if self.expect_100_continue:
             self.cycle.keep_alive = False
-        # Trailers are merged into no headers (RFC 9110, section 6.5.1).
+        # Trailers are not merged into the headers (RFC 9110, section 6.5.1).
         self.headers = []
         self._in_head = False
         self._held_back = 0
@@ -183,6 +203,13 @@ class HttpProtocol(HttpToolsProtocol):
         self.flow.resume_reading()
         self.transport.end(linger_seconds=self._limits.linger_seconds if self._receiving else 0)
 
+    # Ours: writing
+
+    def _unblock(self) -> None:
+        if self._blocked is not None:
+            self._blocked.cancel()
+            self._blocked = None
+
     # Ours: reading
 
     @property
@@ -191,17 +218,17 @@ class HttpProtocol(HttpToolsProtocol):
         return RequestHead(self.parser.get_method(), self.url, version, self.headers)
 
     def _feed(self, data: bytes) -> None:
-        """Parses. The parser stops after a head with Upgrade, even if a body follows.
+        """Parses received bytes. The parser stops after a head with Upgrade, even before a body.
 
-        No other protocol is offered here, so the field is taken out (RFC 9110, section 7.8);
-        clients like Java's send it with every request.
+        This server offers no other protocol, so it removes the field (RFC 9110, section 7.8).
+        Clients such as Java's send the field with every request.
         """
         while True:
             try:
                 self.parser.feed_data(data)
             except httptools.HttpParserUpgrade as upgrade:
                 data = self._head.without(b"upgrade") + data[upgrade.args[0] :]
-                # The old one reads no more if this was to be the last request.
+                # The old parser reads no more if this was to be the last request.
                 self.parser = httptools.HttpRequestParser(self)
             else:
                 return
@@ -253,7 +280,7 @@ class HttpProtocol(HttpToolsProtocol):
     # Ours: timeouts
 
     def _wait_for_the_rest(self) -> None:
-        """Of an incomplete request. One that comes at once, as nearly all do, needs no timer."""
+        """Starts the timer of an incomplete request. Most requests arrive whole and need none."""
         seconds = self._limits.request_seconds
         self._wait(seconds, lambda: self._refuse(too_slow(seconds)))
 
@@ -263,22 +290,29 @@ class HttpProtocol(HttpToolsProtocol):
         self.timeout_keep_alive_task = self.loop.call_later(seconds, end)
 
 
+def _thumbprint(transport: asyncio.Transport) -> bytes | None:
+    """The thumbprint of the certificate that the client presented and the handshake verified."""
+    tls: ssl.SSLObject | None = transport.get_extra_info("ssl_object")
+    certificate = tls.getpeercert(binary_form=True) if tls is not None else None
+    return thumbprint_of_der(certificate) if certificate else None
+
+
 def _unmapped(host: str) -> str:
     """The address of an IPv4 client of an IPv6 socket (RFC 4291, section 2.5.5.2).
 
-    The address of a proxy is configured as what it is.
+    Proxies are configured by their IPv4 addresses.
     """
     return host.removeprefix("::ffff:") if "." in host else host
 
 
 def _abandon(cycle: RequestResponseCycle) -> None:
-    """For the application of this request, the client is gone."""
+    """Tells the application of this request that the client has left."""
     cycle.disconnected = True
     cycle.message_event.set()
 
 
 def _cause(error: Exception) -> HttpError:
-    """The HttpError that our own callback raised, or that of a parser that failed by itself."""
+    """The HttpError of a callback of this class, or one for an error of the parser itself."""
     for cause in (error, error.__context__):
         if isinstance(cause, HttpError):
             return cause

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bridge.http.errors import malformed, too_large
 from bridge.http.limits import Limits
-from bridge.metadata import Headers
+from bridge.metadata import Headers, values
 
 _FORMS = (b"/", b"http://", b"https://")
 _WHITESPACE = b" \t"
@@ -25,33 +25,29 @@ class RequestHead(NamedTuple):
     version: str
     fields: Headers
 
-    def values(self, name: bytes) -> list[bytes]:
-        """One for each line of this field."""
-        return [value for key, value in self.fields if key == name]
-
     def without(self, name: bytes) -> bytes:
-        """The head as it could have been sent without this field."""
+        """The serialized head without this field."""
         lines = [b"%b %b HTTP/%b" % (self.method, self.target, self.version.encode())]
         lines += [b"%b: %b" % field for field in self.fields if field[0] != name]
         return b"\r\n".join((*lines, b"", b""))
 
 
 def checked(head: RequestHead, limits: Limits) -> RequestHead:
-    """The head as an application reads it. HttpError for an ambiguous or too large one."""
+    """The normalized head. HttpError if it is ambiguous or too large."""
     check_size(head.target, head.fields, limits)
     if head.version not in ("1.0", "1.1"):
         raise malformed("neither HTTP/1.0 nor HTTP/1.1")
     if head.method == b"CONNECT" or not head.target.lower().startswith(_FORMS):
         raise malformed("neither a path nor an http URL")
-    # Some proxies take a fragment for a part of the path, some for none.
+    # Proxies differ on whether a fragment is a part of the path.
     if b"#" in head.target:
         raise malformed("a fragment")
-    hosts = head.values(b"host")
+    hosts = values(head.fields, b"host")
     if len(hosts) > 1 or (head.version == "1.1" and not hosts):
         raise malformed("not exactly one Host")
     # Whitespace after a value is no part of it (RFC 9112, section 5.1); the parser leaves it.
     head = head._replace(fields=[(name, value.rstrip(_WHITESPACE)) for name, value in head.fields])
-    codings = [value.lower() for value in head.values(b"transfer-encoding")]
+    codings = [value.lower() for value in values(head.fields, b"transfer-encoding")]
     if codings and (codings != [b"chunked"] or head.version == "1.0"):
         raise malformed("another transfer coding than chunked")
     return head

@@ -37,7 +37,7 @@ class Transport(asyncio.Transport):
         self._connection.resume_reading()
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Joins head and body of a response, which uvicorn writes apart: half the system calls."""
+        """Joins head and body of a response, which uvicorn writes separately, in one write."""
         if self._closing:
             return
         if not self._held:
@@ -61,17 +61,23 @@ class Transport(asyncio.Transport):
 
     # Ours
 
-    def end(self, *, linger_seconds: float) -> None:
-        """Closes once everything is written.
+    @property
+    def can_half_close(self) -> bool:
+        """Whether a client that has closed its half still gets answers; not with asyncio's TLS."""
+        return self._connection.can_write_eof()
 
-        To close a socket with unread bytes resets it, and the response may be lost (RFC 9112,
+    def end(self, *, linger_seconds: float) -> None:
+        """Closes the connection once everything is written.
+
+        A close with unread bytes resets the connection, and the response may be lost (RFC 9112,
         section 9.6). So a client that may still be sending first gets this time to close.
         """
         self._flush()
         self._closing = True
         if linger_seconds:
-            with contextlib.suppress(OSError):  # reset by the client a moment ago
-                self._connection.write_eof()
+            if self.can_half_close:
+                with contextlib.suppress(OSError):  # reset by the client a moment ago
+                    self._connection.write_eof()
             self._loop.call_later(linger_seconds, self._connection.abort)
         else:
             self._connection.close()
@@ -82,7 +88,7 @@ class Transport(asyncio.Transport):
         self._closing = True
 
     def _flush(self) -> None:
-        """Writes a first half that is still alone at the end of the loop's turn."""
+        """Writes a head whose body has not followed by the end of the event loop's turn."""
         if self._held:
             self._connection.write(self._held)
             self._held = b""

@@ -1,4 +1,6 @@
 """JSON over the methods of the seam, by the routes of `google.api.http`.
 
-The rule: JSON accepts and answers exactly what gRPC does; a member that no field has is refused.
+A stream is answered as server-sent events.
+
+The rule: JSON has the same requests and answers as gRPC, and a member without a field is refused.
 """

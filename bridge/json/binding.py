@@ -32,7 +32,7 @@ class Binding:
     """Reads the requests of one route."""
 
     def __init__(self, route: Route) -> None:
-        """RouteError when its requests have a type that cannot be read from JSON."""
+        """RouteError if its requests have a type that cannot be read from JSON."""
         if unread := unread_types(route.method.input_type):
             raise RouteError(
                 f"{route.method.full_name} takes {', '.join(unread)}, which cannot be read from"
@@ -49,12 +49,13 @@ class Binding:
         )
 
     def request(self, values: Sequence[bytes | None], query: bytes, body: bytes) -> Message:
-        """The message. Failure INVALID_ARGUMENT with everything that is wrong with it.
+        """The message. Failure INVALID_ARGUMENT with all violations.
 
         `values` are the values of the route's variables in the path.
         """
         members = self._members(body)
-        unbound = [*self._bind_query(members, query), *self._bind_path(members, values)]
+        unbound = [*self._bind_query(members, query)] if query else []
+        unbound += self._bind_path(members, values)
         # Checked after binding: the path and the body may each give a member of one oneof.
         violations = chain(self._shape.violations(members), unbound)
         found = tuple(islice(violations, _MAX_VIOLATIONS))

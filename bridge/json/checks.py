@@ -35,7 +35,7 @@ _MASK = re.compile(f".{{0,{_MAX_MASK}}}", re.DOTALL)
 
 
 def inside(path: str, name: str) -> str:
-    """The path of a member. A long name, which only a client can have made up, is shortened."""
+    """The path of a member. Shortens a long name, which is no name of the schema."""
     if len(name) > _MAX_SHOWN:
         name = f"{name[:_MAX_SHOWN]}..."
     name = name or '""'
@@ -47,6 +47,15 @@ def single(expected: str, accepts: Callable[[Any], bool]) -> Check:
 
     def check(value: Any, path: str, _depth: int) -> Iterable[Violation]:
         return () if accepts(value) else (Violation(path, expected),)
+
+    return check
+
+
+def of_type(kind: type, expected: str) -> Check:
+    """A check that a value has this type."""
+
+    def check(value: Any, path: str, _depth: int) -> Iterable[Violation]:
+        return () if isinstance(value, kind) else (Violation(path, expected),)
 
     return check
 
@@ -134,7 +143,7 @@ def list_of(check: Check) -> Check:
 
 
 def unless_null(check: Check, value: Any, path: str, depth: int) -> Iterable[Violation]:
-    """The violations of an item: only where any value is allowed, null is."""
+    """The violations of an item. Null is valid only where any value is."""
     if value is None and check is not anything:
         return (Violation(path, "must not be null"),)
     return check(value, path, depth)
@@ -152,7 +161,7 @@ def json_object(value: Any, path: str, depth: int) -> Iterable[Violation]:
 
 
 def repeated(path: str, name: str) -> Violation:
-    """For a member that is given a second time."""
+    """The violation of a member that is given a second time."""
     return Violation(inside(path, name), "must not be given twice")
 
 
@@ -160,8 +169,8 @@ def _too_deep(path: str) -> Violation:
     return Violation(path, f"must not be deeper than {MAX_DEPTH} levels")
 
 
-boolean = single("must be true or false", lambda value: isinstance(value, bool))
-string = single("must be a string", lambda value: isinstance(value, str))
+boolean = of_type(bool, "must be true or false")
+string = of_type(str, "must be a string")
 base64_string = single("must be a string in base64", _is_base64)
 double = floating(1.7976931348623157e308)
 instant = single("must be an instant like 2026-11-21T10:30:00Z", _written_as(_INSTANT, Timestamp))

@@ -85,7 +85,7 @@ def of_message(message: Message) -> bytes:
 
 
 def malformed(problem: str) -> Failure:
-    """For a body that cannot be parsed."""
+    """The failure of a body that cannot be parsed."""
     return Failure(
         Kind.INVALID_ARGUMENT,
         "MALFORMED_JSON",

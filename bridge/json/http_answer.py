@@ -12,15 +12,18 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 
 from bridge.json import codec
-from bridge.metadata import Headers, Metadata, to_headers
+from bridge.metadata import Headers, to_headers
 from server.access.authorizer import RECENT_SIGN_IN
-from server.rpc.status import EndOfCall
+from server.rpc.preconditions import ETAG_MISMATCH
+from server.rpc.status import EndOfCall, Metadata
 
 METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
 UNSUPPORTED_MEDIA_TYPE = "UNSUPPORTED_MEDIA_TYPE"
 
 _STATUS_OF_REASON = {
     METHOD_NOT_ALLOWED: 405,
+    ETAG_MISMATCH: 412,
+    "IDEMPOTENCY_KEY_REUSED": 422,
     "MESSAGE_TOO_LARGE": 413,
     UNSUPPORTED_MEDIA_TYPE: 415,
 }
@@ -44,7 +47,7 @@ _STATUS_OF_CODE = {
 }
 
 
-# RFC 9470: the token is good, and the sign-in behind it too old.
+# RFC 9470: the token is valid, but its sign-in is too old.
 _CHALLENGE_OF_REASON = {
     "REAUTHENTICATION_REQUIRED": b'Bearer error="insufficient_user_authentication", max_age="%d"'
     % RECENT_SIGN_IN.total_seconds()
@@ -60,7 +63,7 @@ class HttpAnswer(NamedTuple):
 
 
 def success(message: Message, metadata: Metadata, headers: Headers) -> HttpAnswer:
-    """The answer of a call that gave this message. No client of JSON expects trailers."""
+    """The answer of a call that succeeded. Clients of JSON expect no trailers."""
     return _answer(200, codec.of_message(message), [*headers, *to_headers(metadata)])
 
 

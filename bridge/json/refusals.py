@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bridge.json.http_answer import METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
 from bridge.json.routing import Route
-from bridge.metadata import Headers
+from bridge.metadata import Headers, values
 from server.values.errors import Failure, Kind, not_found
 
 # A media type with its parameters, of which some may be empty (RFC 9110, sections 5.6.6 and 8.3.1).
@@ -57,7 +57,7 @@ def wrong_verb(verb: str, allowed: str) -> Refusal:
 
 
 def not_for_json(routes: Sequence[Route]) -> Refusal:
-    """The path is that of a method, and only gRPC-Web can call it there."""
+    """The path of a method that only gRPC-Web can call."""
     instead = "".join(f" JSON is for {route.verb} {route.template}." for route in routes)
     failure = _unsupported(f"Only gRPC-Web is possible at this path: {_GRPC_WEB}.{instead}")
     return Refusal(failure, ("accept-post", _GRPC_WEB))
@@ -67,12 +67,12 @@ def unreadable(route: Route, headers: Headers) -> Refusal | None:
     """The refusal of a body that the headers announce as unreadable, if the route has a body."""
     if not route.body:
         return None
-    if any(value.lower() != b"identity" for value in _values(headers, b"content-encoding")):
+    if any(value.lower() != b"identity" for value in values(headers, b"content-encoding")):
         return Refusal(
             _unsupported("An encoded body cannot be read. Send it without content-encoding."),
             ("accept-encoding", "identity"),
         )
-    content_types = _values(headers, b"content-type")
+    content_types = values(headers, b"content-type")
     if len(content_types) == 1 and _is_json(content_types[0]):
         return None
     if not content_types and not _announces_body(headers):
@@ -98,13 +98,9 @@ def _is_json(content_type: bytes) -> bool:
 
 def _announces_body(headers: Headers) -> bool:
     """Whether a body follows (RFC 9112, section 6.3)."""
-    lengths = _values(headers, b"content-length")
-    return any(int(length) for length in lengths) or bool(_values(headers, b"transfer-encoding"))
+    lengths = values(headers, b"content-length")
+    return any(int(length) for length in lengths) or bool(values(headers, b"transfer-encoding"))
 
 
 def _unsupported(message: str) -> Failure:
     return Failure(Kind.INVALID_ARGUMENT, UNSUPPORTED_MEDIA_TYPE, message)
-
-
-def _values(headers: Headers, name: bytes) -> list[bytes]:
-    return [value for key, value in headers if key == name]

@@ -16,6 +16,8 @@ from google.api import annotations_pb2, http_pb2
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 
+from bridge.json.event_stream import id_field
+
 # `{field.path}`, `{field.path=segments}`, `**`, `*`; the rest is literal.
 _WILDCARD = re.compile(r"\{(?P<path>[\w.]+)(?:=(?P<segments>[^{}]+))?\}|(?P<wildcard>\*\*?)")
 _SEGMENT = "[^/]+"
@@ -81,7 +83,7 @@ class Router:
     """Finds the route of a request."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
-        """RouteError when two routes are the same."""
+        """RouteError if two routes are the same."""
         by_pattern: dict[str, _Template] = {}
         for route in routes:
             pattern = _pattern(route.template)
@@ -89,7 +91,8 @@ class Router:
             if route.verb in template.routes:
                 raise RouteError(f"{route.verb} {route.template} is declared twice")
             template.routes[route.verb] = route
-            if route.verb == "GET":
+            # HEAD is not for streams, which have no end.
+            if route.verb == "GET" and not route.method.server_streaming:
                 template.routes["HEAD"] = route
         self._literal = {
             template.text.encode(): template
@@ -136,11 +139,7 @@ class _Template:
 
     def decoded(self, values: tuple[bytes, ...]) -> tuple[bytes | None, ...]:
         return tuple(
-            None
-            if has_malformed_escape(value)
-            else _decoded_segments(value)
-            if is_multiple
-            else unquote_to_bytes(value)
+            _decoded(value, is_multiple) if b"%" in value else value
             for value, is_multiple in zip(values, self._is_multiple, strict=True)
         )
 
@@ -153,9 +152,11 @@ def has_malformed_escape(text: bytes) -> bool:
     return _MALFORMED_ESCAPE.search(text) is not None
 
 
-def _decoded_segments(value: bytes) -> bytes:
-    """Percent-decodes a value of several segments; an escaped slash stays escaped."""
-    parts = _SLASH.split(value)
+def _decoded(value: bytes, is_multiple: bool) -> bytes | None:
+    """Percent-decodes a value. An escaped slash in a value of several segments stays escaped."""
+    if has_malformed_escape(value):
+        return None
+    parts = _SLASH.split(value) if is_multiple else [value]
     parts[::2] = map(unquote_to_bytes, parts[::2])
     return b"".join(parts)
 
@@ -217,8 +218,10 @@ def _route_error(method: MethodDescriptor, problem: str) -> RouteError:
 def _problem(
     rule: http_pb2.HttpRule, method: MethodDescriptor, variables: tuple[str, ...]
 ) -> str | None:
-    if method.client_streaming or method.server_streaming:
-        return "streams, which a route cannot"
+    if method.client_streaming:
+        return "takes a stream, which a route cannot carry"
+    if method.server_streaming and id_field(method) is None:
+        return "gives a stream, but no numbers after_NAME in its request and NAME in its messages"
     if rule.response_body:
         return "names a response_body, which is not supported"
     if rule.body not in ("", "*") and rule.body not in method.input_type.fields_by_name:

@@ -31,24 +31,20 @@ from server.values.errors import Violation
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A field as a member of a JSON object; `name` is its JSON name."""
+    """A field as a member of a JSON object; `name` is its JSON name.
+
+    `is_text`: a URL can contain its value, or the items of its list. `of_text` gives the JSON value
+    of a text in a URL; the text itself if the check will refuse it.
+    """
 
     field: FieldDescriptor
     name: str
     check: Check
-    from_url: Callable[[str], Any] | None
-
-    @property
-    def is_text(self) -> bool:
-        """Whether a URL can give its value, or the items of its list."""
-        return self.from_url is not None
-
-    def of_text(self, text: str) -> Any:
-        """The JSON value of a text in a URL; the text itself where the check will refuse it."""
-        return self.from_url(text) if self.from_url else text
+    is_text: bool
+    of_text: Callable[[str], Any]
 
     def key(self, members: Mapping[str, Any]) -> str:
-        """The name by which an object has it: that of the schema, or else that of JSON."""
+        """Its name in an object: that of the schema, or else that of JSON."""
         return self.field.name if self.field.name in members else self.name
 
 
@@ -77,7 +73,7 @@ class Shape:
         return (member, *further) if further else ()
 
     def violations(self, value: Any, path: str = "", depth: int = 1) -> Iterator[Violation]:
-        """Everything that is wrong with a value that should be such an object."""
+        """All violations of a value that should be such an object."""
         yield from json_object(value, path, depth)
         if not isinstance(value, dict) or depth > MAX_DEPTH:
             return
@@ -137,7 +133,7 @@ def parse(members: dict[str, Any], message: type[Message]) -> Message:
 def _member(field: FieldDescriptor) -> Member:
     kind = type_of(field)
     from_url = kind.from_url if isinstance(kind, JsonType) else None
-    return Member(field, field.json_name, _check(field), from_url)
+    return Member(field, field.json_name, _check(field), from_url is not None, from_url or str)
 
 
 def _check(field: FieldDescriptor) -> Check:

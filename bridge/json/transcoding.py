@@ -1,7 +1,7 @@
 """JSON over HTTP to the methods of the seam, by the routes that the schema declares."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,26 +12,32 @@ from bridge import cookies
 from bridge.call import call_of
 from bridge.json import http_answer, refusals
 from bridge.json.binding import Binding
+from bridge.json.event_stream import EventStream, id_field, resume
 from bridge.json.http_answer import HttpAnswer
 from bridge.json.refusals import Refusal
 from bridge.json.routing import Match, Router, WrongVerb, routes_of
 from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
-from server.rpc.methods import Methods, message_too_large
+from server.rpc.methods import Methods
+from server.rpc.requests import Read, message_too_large
 
 
 @dataclass(frozen=True, slots=True)
 class _Endpoint:
-    """The target of a route. `path` is that of the method, `/package.Service/Method`."""
+    """The target of a route. `path` is that of the method, `/package.Service/Method`.
+
+    `id_field` is that of a method whose messages are sent as events.
+    """
 
     path: str
     binding: Binding
+    id_field: str | None
 
 
 class Transcoder:
     """An ASGI application that answers the routes of the schema and refuses other requests."""
 
-    def __init__(self, methods: Methods, pages: Collection[str]) -> None:
+    def __init__(self, methods: Methods, pages: Container[str]) -> None:
         """RouteError when a route cannot be served. `pages` are paths answered elsewhere."""
         self._methods = methods
         self._pages = pages
@@ -41,12 +47,15 @@ class Transcoder:
         self._endpoints = {}
         for route in routes:
             path = f"/{route.method.containing_service.full_name}/{route.method.name}"
-            self._endpoints[route] = _Endpoint(path, Binding(route))
+            streams = route.method.server_streaming
+            self._endpoints[route] = _Endpoint(
+                path, Binding(route), id_field(route.method) if streams else None
+            )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self._router.match(scope["method"], scope["raw_path"])
         if isinstance(found, Match):
-            answer = await self._call(found, scope, RequestBody(receive))
+            answer = await self._call(found, scope, RequestBody(receive), send)
         else:
             answer = self._refuse(scope, found)
         if answer is None:
@@ -56,8 +65,10 @@ class Transcoder:
         )
         await send({"type": "http.response.body", "body": answer.body})  # not for HEAD, by uvicorn
 
-    async def _call(self, found: Match, scope: Scope, body: RequestBody) -> HttpAnswer | None:
-        """The answer of the method; None when the client has left."""
+    async def _call(
+        self, found: Match, scope: Scope, body: RequestBody, send: Send
+    ) -> HttpAnswer | None:
+        """The answer of the method; None when it was sent, or the client has left."""
         endpoint = self._endpoints[found.route]
         call, failure = call_of(self._methods, endpoint.path, scope)
         refusal = refusals.unreadable(found.route, scope["headers"])
@@ -65,8 +76,11 @@ class Transcoder:
             refusal = Refusal(failure)
         if refusal is not None:
             return self._refused(call, refusal)
-        read = partial(_read, endpoint.binding, found, scope, body)
+        read = partial(_read, endpoint, found, scope, body)
         try:
+            if endpoint.id_field is not None:
+                await self._stream(call, read, EventStream(call, send, endpoint.id_field))
+                return None
             message = await self._methods.answer(call, read)
         except CallFailed as failed:
             return http_answer.failure(failed.status, call.trailing_metadata)
@@ -76,8 +90,21 @@ class Transcoder:
             raise
         finally:
             body.unwatch()
-        headers = cookies.headers(self._cookies, endpoint.path, message, scope)
+        headers = []
+        if cookies.KEPT_IN_COOKIE in scope:
+            headers = cookies.headers(self._cookies, call, message, scope)
         return http_answer.success(message, call.trailing_metadata, headers)
+
+    async def _stream(self, call: Call, read: Read, events: EventStream) -> None:
+        """Sends the answers of the method. CallFailed before the first one."""
+        try:
+            await self._methods.stream(call, read, events.write)
+        except CallFailed as failed:
+            if not events.has_started:
+                raise
+            await events.fail(failed.status)
+        else:
+            await events.succeed()
 
     def _refuse(self, scope: Scope, found: WrongVerb | None) -> HttpAnswer:
         """The answer to a request that no route takes."""
@@ -113,7 +140,7 @@ class Transcoder:
 
 
 async def _read(
-    binding: Binding, found: Match, scope: Scope, body: RequestBody, most_bytes: int
+    endpoint: _Endpoint, found: Match, scope: Scope, body: RequestBody, most_bytes: int
 ) -> Message:
     """The request. Failure RESOURCE_EXHAUSTED when the body is larger than this."""
     for name, value in scope["headers"]:
@@ -124,4 +151,7 @@ async def _read(
         content += chunk
         if len(content) > most_bytes:
             raise message_too_large(most_bytes)
-    return binding.request(found.values, scope["query_string"], bytes(content))
+    request = endpoint.binding.request(found.values, scope["query_string"], bytes(content))
+    if endpoint.id_field is not None:
+        resume(request, endpoint.id_field, scope["headers"])
+    return request

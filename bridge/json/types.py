@@ -1,46 +1,41 @@
 """The JSON of protobuf's types, in one table: https://protobuf.dev/programming-guides/json.
 
-Requests are checked, the API is described and its examples are made by this table. A message that
-is not in it is an object of its fields.
+The table is used to check requests, and to make the description of the API and its examples. A
+message that is not in the table is an object of its fields.
 """
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from google.protobuf import wrappers_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
 from bridge.json import checks
 from bridge.json.checks import Check
+from server.validation.json_schema import Schema
 from server.values.errors import Violation
-
-Schema: TypeAlias = dict[str, Any]
 
 
 def unread(_value: Any, path: str, _depth: int) -> tuple[Violation]:
-    """The check of a type that requests cannot have: no route is made for them."""
+    """The check of a type that requests cannot have: a route with such a type is an error."""
     return (Violation(path, "has a type that cannot be read from JSON"),)
 
 
 @dataclass(frozen=True, slots=True)
 class JsonType:
-    """How values of a type are checked and described.
+    """The check and the description of the values of a type.
 
-    `schema` is JSON Schema that generators of clients accept (decision 24). `example` is None where
-    the type alone suggests none. `from_url` makes the JSON value of a text in a path or a query,
-    or returns the text, which the check then refuses; None if a URL cannot give such a value.
+    `schema` is JSON Schema that client generators accept (decision 24). `example` is None if the
+    type alone suggests none. `from_url` makes the JSON value of a text in a path or a query, or
+    returns the text, which the check then refuses; None if a URL cannot contain such a value.
     """
 
     check: Check
     schema: Schema
     example: Any = None
     from_url: Callable[[str], Any] | None = None
-
-
-def _itself(text: str) -> str:
-    return text
 
 
 def _boolean_from_url(text: str) -> bool | str:
@@ -54,13 +49,13 @@ def _number_from_url(text: str) -> int | str:
 def _small(name: str, low: int, high: int) -> JsonType:
     """An integer that JSON writes as a number."""
     schema = {"type": "integer", "format": name, "minimum": low, "maximum": high}
-    return JsonType(checks.integer(low, high), schema, from_url=_itself)
+    return JsonType(checks.integer(low, high), schema, from_url=str)
 
 
 def _large(name: str, low: int, high: int, pattern: str) -> JsonType:
     """An integer that JSON writes as a string, because a double would round it."""
     schema = {"type": "string", "format": name, "pattern": pattern}
-    return JsonType(checks.integer(low, high), schema, from_url=_itself)
+    return JsonType(checks.integer(low, high), schema, from_url=str)
 
 
 _INT32 = _small("int32", -(2**31), 2**31 - 1)
@@ -72,17 +67,17 @@ SCALARS: Mapping[int, JsonType] = {
     FieldDescriptor.TYPE_BOOL: JsonType(
         checks.boolean, {"type": "boolean"}, True, from_url=_boolean_from_url
     ),
-    FieldDescriptor.TYPE_STRING: JsonType(checks.string, {"type": "string"}, from_url=_itself),
+    FieldDescriptor.TYPE_STRING: JsonType(checks.string, {"type": "string"}, from_url=str),
     FieldDescriptor.TYPE_BYTES: JsonType(
-        checks.base64_string, {"type": "string", "contentEncoding": "base64"}, from_url=_itself
+        checks.base64_string, {"type": "string", "contentEncoding": "base64"}, from_url=str
     ),
     FieldDescriptor.TYPE_DOUBLE: JsonType(
-        checks.double, {"type": "number", "format": "double"}, from_url=_itself
+        checks.double, {"type": "number", "format": "double"}, from_url=str
     ),
     FieldDescriptor.TYPE_FLOAT: JsonType(
         checks.floating(3.4028234663852886e38),
         {"type": "number", "format": "float"},
-        from_url=_itself,
+        from_url=str,
     ),
     FieldDescriptor.TYPE_INT32: _INT32,
     FieldDescriptor.TYPE_SINT32: _INT32,
@@ -105,16 +100,16 @@ WELL_KNOWN: Mapping[str, JsonType] = {
         checks.duration,
         {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]{1,9})?s$"},
         "0.250s",
-        from_url=_itself,
+        from_url=str,
     ),
-    "google.protobuf.FieldMask": JsonType(checks.field_mask, {"type": "string"}, from_url=_itself),
+    "google.protobuf.FieldMask": JsonType(checks.field_mask, {"type": "string"}, from_url=str),
     "google.protobuf.ListValue": JsonType(checks.list_value, {"type": "array"}),
     "google.protobuf.Struct": JsonType(checks.struct, {"type": "object"}),
     "google.protobuf.Timestamp": JsonType(
         checks.instant,
         {"type": "string", "format": "date-time"},
         "2026-11-21T09:30:00Z",
-        from_url=_itself,
+        from_url=str,
     ),
     "google.protobuf.Value": JsonType(checks.anything, {}),
     **{
@@ -125,7 +120,7 @@ WELL_KNOWN: Mapping[str, JsonType] = {
 
 
 def type_of(field: FieldDescriptor) -> JsonType | Descriptor:
-    """The type of a field's value, of each one of a list; a message whose JSON is an object."""
+    """The type of a field's value, or of a list's items; a descriptor if its JSON is an object."""
     if field.message_type is not None:
         return WELL_KNOWN.get(field.message_type.full_name, field.message_type)
     return _enum(field.enum_type) if field.enum_type is not None else SCALARS[field.type]
@@ -140,14 +135,14 @@ def map_entry(field: FieldDescriptor) -> tuple[FieldDescriptor, FieldDescriptor]
 
 
 def oneofs(message: Descriptor) -> Sequence[Sequence[FieldDescriptor]]:
-    """The fields of each oneof, of which an object has at most one."""
-    # The compiler writes `optional` as a oneof of one field.
+    """The fields of each oneof; an object has at most one of them."""
+    # The compiler represents `optional` as a oneof with one field.
     return [oneof.fields for oneof in message.oneofs if len(oneof.fields) > 1]
 
 
 @functools.cache
 def _enum(enum: EnumDescriptor) -> JsonType:
-    """Its names, and every 32-bit number: the method decides which numbers have a meaning."""
+    """The JSON of an enum: its names, and every 32-bit number, which the method checks."""
     names = [value.name for value in enum.values]
 
     def accepts(value: Any) -> bool:

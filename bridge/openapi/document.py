@@ -4,6 +4,7 @@ https://spec.openapis.org/oas/v3.1.1. A new method of the schema needs no code
 here. The option `listed_error` names the errors of a method; others are its `default` response.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -12,8 +13,12 @@ from typing import Any, TypeAlias
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 
+from bridge.cookies import ATTRIBUTES as COOKIE_ATTRIBUTES
+from bridge.cookies import NAME as SESSION_COOKIE
+from bridge.cookies import OPT_IN
+from bridge.json.event_stream import CONTENT_TYPE, LAST_EVENT_ID, id_field
 from bridge.json.routing import Route
-from bridge.json.types import JsonType, Schema, type_of
+from bridge.json.types import JsonType, type_of
 from bridge.openapi.examples import IDENTIFIER, example_of, example_of_field
 from bridge.openapi.json_schema import (
     FieldLimits,
@@ -26,8 +31,10 @@ from bridge.openapi.json_schema import (
 from keystead.options.v1 import options_pb2
 from server.access.authorizer import ORGANIZATION_HEADER
 from server.rpc.call import REQUEST_ID_HEADER
-from server.rpc.methods import MAX_MESSAGE_BYTES
+from server.rpc.changes import IDEMPOTENCY_KEY, IF_MATCH, VALIDATE_ONLY
+from server.rpc.requests import MAX_MESSAGE_BYTES
 from server.rpc.status import status_of
+from server.validation.json_schema import Schema
 from server.values.errors import (
     Failure,
     Violation,
@@ -48,7 +55,8 @@ Every operation here is a gRPC method. Its description names the path that it ha
 (`application/grpc`, on the port for it) and for grpc-web (`application/grpc-web+proto`, here).
 
 **Authentication.** Send a token as `authorization: Bearer kst_...`. The first one is in
-`admin.token` in the data directory of the server; CreateToken and `keystead token` make others.
+`admin.token` in the data directory of the server; CreateToken and `keystead token` make others. A
+page of the server, or of a listed origin, may use the session cookie `{SESSION_COOKIE}` instead.
 
 **Errors.** Every failure is one `google.rpc.Status`: `code` is a `google.rpc.Code`, `message` says
 what to do, and `details` has a `google.rpc.ErrorInfo` with a stable `reason`, a
@@ -80,6 +88,8 @@ or the time limit of the server, is DEADLINE_EXCEEDED.
 successor and, once a date is set, `sunset` (RFC 8594).
 """
 
+_OPT_IN_HEADER, _OPT_IN_VALUE = (part.decode() for part in OPT_IN)
+
 _HEADERS: Mapping[str, Json] = {
     REQUEST_ID_HEADER: {
         "description": "The id of this request: that of the request, or one that was made for it.",
@@ -96,6 +106,12 @@ _HEADERS: Mapping[str, Json] = {
         "description": "With 401: how to authenticate.",
         "schema": {"type": "string"},
         "example": "Bearer",
+    },
+    "set-cookie": {
+        "description": "Sets or clears the session cookie, for a page that keeps its session"
+        f" there or asks for it by `{_OPT_IN_HEADER}`. `sessionToken` is then empty.",
+        "schema": {"type": "string"},
+        "example": f"{SESSION_COOKIE}=kss_...; Max-Age=86400; {COOKIE_ATTRIBUTES}",
     },
     "deprecation": {
         "description": "Since when the operation is deprecated, in seconds since the epoch.",
@@ -120,12 +136,47 @@ _PARAMETERS: Mapping[str, Json] = {
         " requesting user. The caller needs the permission there.",
         "schema": {"type": "string", "minLength": 1},
     },
+    _OPT_IN_HEADER: {
+        "name": _OPT_IN_HEADER,
+        "in": "header",
+        "description": "Asks for the session cookie instead of `sessionToken`, in a page of the"
+        " server or of a listed origin.",
+        "schema": {"type": "string", "enum": [_OPT_IN_VALUE]},
+    },
     REQUEST_ID_HEADER: {
         "name": REQUEST_ID_HEADER,
         "in": "header",
         "description": "An id for the request, at most 128 printable ASCII characters. Otherwise"
         " one is made.",
         "schema": {"type": "string"},
+    },
+    LAST_EVENT_ID: {
+        "name": LAST_EVENT_ID,
+        "in": "header",
+        "description": "The `id` of the last event that the client got. The stream goes on after"
+        " it, whatever the query says. Browsers send it when they reconnect.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,20}$"},
+    },
+    IF_MATCH: {
+        "name": IF_MATCH,
+        "in": "header",
+        "description": "The change is made only if the object has one of these ETags; `*`: if it"
+        " exists. Otherwise 412.",
+        "schema": {"type": "string"},
+        "example": '"1763800000000000"',
+    },
+    VALIDATE_ONLY: {
+        "name": VALIDATE_ONLY,
+        "in": "header",
+        "description": "`true`: all checks are made and nothing is changed. The response is empty.",
+        "schema": {"type": "string", "enum": ["true", "false"]},
+    },
+    IDEMPOTENCY_KEY: {
+        "name": IDEMPOTENCY_KEY,
+        "in": "header",
+        "description": "Within 24 hours, the same request with the same key gets the first"
+        " response, and is executed once.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]*$"},
     },
     "grpc-timeout": {
         "name": "grpc-timeout",
@@ -161,6 +212,14 @@ _SECURITY_SCHEMES: Mapping[str, Json] = {
         "bearerFormat": "kst_...",
         "description": "The token of a user, or of a session (`kss_...`).",
     },
+    "sessionCookie": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": SESSION_COOKIE,
+        "description": "The session of a browser. It counts without `authorization`, in requests of"
+        " a page of the server or of a listed origin: with `content-type: application/json`, or by"
+        " GET and DELETE without content.",
+    },
     "registrationToken": {
         "type": "http",
         "scheme": "bearer",
@@ -170,11 +229,21 @@ _SECURITY_SCHEMES: Mapping[str, Json] = {
     },
 }
 
+_OF_A_USER: Sequence[Json] = ({"token": []}, {"sessionCookie": []})
+
 
 def openapi(
-    routes: Sequence[Route], limits: Mapping[str, FieldLimits], *, title: str, version: str
+    routes: Sequence[Route],
+    limits: Mapping[str, FieldLimits],
+    *,
+    title: str,
+    version: str,
+    headers: Mapping[str, Sequence[str]] | None = None,
 ) -> Json:
-    """The document. `limits` are those of requests, by the full names of their messages."""
+    """The document. `limits` are those of requests, by the full names of their messages.
+
+    `headers` are the additional headers of a method, by its full name.
+    """
     schemas, paths, named = Schemas(), dict[str, Json](), Counter[str]()
     for route in routes:
         method = route.method
@@ -190,12 +259,15 @@ def openapi(
             "operationId": operation_id,
             **_operation(route, schemas, limited),
         }
+        path[route.verb.lower()]["parameters"] += [
+            _parameter(name) for name in (headers or {}).get(method.full_name, ())
+        ]
     services = dict.fromkeys(route.method.containing_service for route in routes)
     return {
         "openapi": "3.1.1",
         "info": {"title": title, "version": version, "description": _OVERVIEW},
         "servers": [{"url": "."}],
-        "security": [{"token": []}],
+        "security": [*_OF_A_USER],
         "tags": [
             {"name": service.name, "description": comment(service.full_name)}
             for service in services
@@ -234,9 +306,9 @@ def _operation(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
     if options.deprecated:
         operation["deprecated"] = True
     if options.Extensions[options_pb2.access].registration_token:
-        operation["security"] = [{"token": []}, {"registrationToken": []}]
+        operation["security"] = [*_OF_A_USER, {"registrationToken": []}]
     if options.Extensions[options_pb2.access].link_code:
-        operation["security"] = [{"token": []}, {}]  # the code is in the request
+        operation["security"] = [*_OF_A_USER, {}]  # the code is in the request
     if options.Extensions[options_pb2.access].open:
         operation["security"] = []
     return operation
@@ -264,9 +336,13 @@ def _parameters(route: Route, schemas: Schemas, limits: FieldLimits) -> Iterator
         elsewhere = {*route.variables, route.body}
         for name, field, limited in _in_query(route.method.input_type, limits, elsewhere, ()):
             yield {"name": name, "in": "query", **_field_parameter(field, schemas, limited)}
-    access = route.method.GetOptions().Extensions[options_pb2.access]
-    if access.scope == options_pb2.SCOPE_SELECTED_ORGANIZATION:
+    options = route.method.GetOptions()
+    if options.Extensions[options_pb2.access].scope == options_pb2.SCOPE_SELECTED_ORGANIZATION:
         yield _parameter(ORGANIZATION_HEADER)
+    if options.Extensions[options_pb2.session_cookie] == options_pb2.SESSION_COOKIE_SET:
+        yield _parameter(_OPT_IN_HEADER)
+    if route.method.server_streaming:
+        yield _parameter(LAST_EVENT_ID)
 
 
 def _in_query(
@@ -275,7 +351,7 @@ def _in_query(
     without: Collection[str],
     inside: tuple[FieldDescriptor, ...],
 ) -> Iterator[tuple[str, FieldDescriptor, FieldLimits]]:
-    """The fields that a query may give, by their names in it: `filter.name`."""
+    """The fields that a query may set, by their names in the query: `filter.name`."""
     for field in written(message):
         if field.name in without or field in inside:
             continue
@@ -299,7 +375,7 @@ def _field_parameter(field: FieldDescriptor, schemas: Schemas, limits: FieldLimi
 
 
 def _bound(route: Route, variable: str, limits: FieldLimits) -> tuple[FieldDescriptor, FieldLimits]:
-    """The field of a variable like `idp.idp_id`, and the limits of what it is a field of."""
+    """The field of a variable like `idp.idp_id`, and the limits of its message."""
     *parents, name = variable.split(".")
     message: Any = route.method.input_type
     for parent in parents:
@@ -309,7 +385,7 @@ def _bound(route: Route, variable: str, limits: FieldLimits) -> tuple[FieldDescr
 
 
 def _path(route: Route) -> str:
-    """`/v1/idps/{idp.idp_id}` is `/v1/idps/{idpId}` here."""
+    """The path for OpenAPI: `/v1/idps/{idpId}` for `/v1/idps/{idp.idp_id}`."""
     names = (_bound(route, variable, {})[0].json_name for variable in route.variables)
     return _VARIABLE.sub(lambda _: f"{{{next(names)}}}", route.template)
 
@@ -332,14 +408,33 @@ def _body(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
 
 def _success(method: MethodDescriptor, schemas: Schemas) -> Json:
     message = method.output_type
+    options = method.GetOptions()
     headers = [REQUEST_ID_HEADER]
-    if method.GetOptions().deprecated:
+    if options.Extensions[options_pb2.session_cookie]:
+        headers.append("set-cookie")
+    if options.deprecated:
         headers += ["deprecation", "link", "sunset"]
+    schema, example = schemas.of_response(message), example_of(message)
     return {
         "description": comment(message.full_name) or "Success.",
         "headers": _headers(headers),
-        "content": _content(schemas.of_response(message), example_of(message)),
+        "content": _events(method, example)
+        if method.server_streaming
+        else _content(schema, example),
     }
+
+
+def _events(method: MethodDescriptor, example: Any) -> Json:
+    """The content of a stream. OpenAPI 3.1 cannot describe its items; the text names the schema."""
+    message = method.output_type.full_name
+    schema = {
+        "type": "string",
+        "description": "Server-sent events without end. The `data` of each is the JSON of"
+        f" `#/components/schemas/{message}`, and its `id` the `{id_field(method)}`. A stream that"
+        " fails ends with an event `error`, whose `data` is a `google.rpc.Status`.",
+    }
+    text = f"id: 42\ndata: {json.dumps(example)}\n\n"
+    return {CONTENT_TYPE: {"schema": schema, "example": text}}
 
 
 def _error_responses() -> Iterator[tuple[str, Json]]:

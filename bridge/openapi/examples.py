@@ -27,9 +27,9 @@ def example_of(
     without: Collection[str] = (),
     inside: tuple[Descriptor, ...] = (),
 ) -> dict[str, Any]:
-    """A message, an answer's unless `in_request`.
+    """The example of a message of an answer, or with `in_request` of a request.
 
-    `without` are the paths of fields that are not part of it; `inside`, what it is a part of.
+    `without` are the paths of fields to leave out; `inside` are the enclosing messages.
     """
     others = {field for _, *others in oneofs(message) for field in others}
     values = {
@@ -54,7 +54,7 @@ def example_of_field(
     without: Collection[str] = (),
     inside: tuple[Descriptor, ...] = (),
 ) -> Any:
-    """A value of a field; None if nothing is known of it."""
+    """The example of a field; None if there is none."""
     text = field.GetOptions().Extensions[options_pb2.example]
     if text:
         is_text = field.type == FieldDescriptor.TYPE_STRING and not field.is_repeated
@@ -73,7 +73,7 @@ def example_of_field(
 
 
 def _unset(message: Descriptor) -> dict[str, Any]:
-    """An answer that has only what it must have."""
+    """An answer with only the fields that are always present."""
     return json_format.MessageToDict(
         GetMessageClass(message)(), always_print_fields_with_no_presence=True
     )

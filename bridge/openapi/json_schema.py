@@ -4,8 +4,8 @@ https://protobuf.dev/programming-guides/json. A request and an answer are descri
 request has limits and no further members; an answer may gain members, and has every field that
 cannot be absent.
 
-The rule: a request uses only keywords that common generators of clients understand or ignore
-(decision 24): no null, although the server accepts it for an absent field, and no defaults.
+The rule: a request uses only keywords that common client generators understand or ignore (decision
+24): no null, although the server accepts it for an absent field, and no defaults.
 """
 
 import re
@@ -15,10 +15,11 @@ from typing import TypeAlias
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
-from bridge.json.types import JsonType, Schema, map_entry, oneofs, type_of
+from bridge.json.types import JsonType, map_entry, oneofs, type_of
 from keystead.comments import COMMENTS
+from server.validation.json_schema import Schema
 
-# By name of field; that of a message has `properties`, by name of field.
+# The limits by field name. Those of a message are under `properties`, by field name.
 FieldLimits: TypeAlias = Mapping[str, Schema]
 
 _SNAKE_CASE = re.compile(r"`[a-z0-9]+(_[a-z0-9]+)+`")
@@ -51,7 +52,7 @@ class Schemas:
     def of_response(self, message: Descriptor) -> Schema:
         """A reference to the schema of an answer, or of a part of one."""
         if message.full_name not in self.components:
-            described = self.components[message.full_name] = {}  # before its fields: it may recur
+            described = self.components[message.full_name] = {}  # first, as a field may refer to it
             described |= {
                 "title": message.name,
                 "type": "object",
@@ -74,7 +75,7 @@ class Schemas:
         inside: tuple[Descriptor, ...],
     ) -> Schema:
         if message in inside:
-            return {"type": "object"}  # a message inside itself: one level is described
+            return {"type": "object"}  # of a recursive message only one level is described
         fields = [field for field in written(message) if field.name not in without]
         required = [field.json_name for field in fields if is_required(field)]
         return {
@@ -106,7 +107,7 @@ class Schemas:
         without: Collection[str],
         inside: tuple[Descriptor, ...],
     ) -> Schema:
-        """The field with those limits that are about values of its JSON type."""
+        """The schema of the field with the limits that apply to its JSON type."""
         limit = limits.get(field.name, {})
         kind = type_of(field)
         if not isinstance(kind, JsonType) and not field.is_repeated:
@@ -140,7 +141,7 @@ def comment(full_name: str) -> str:
 
 
 def is_required(field: FieldDescriptor) -> bool:
-    """Whether a request must have it."""
+    """Whether a request must have the field."""
     return field_behavior_pb2.REQUIRED in _behavior(field)
 
 
@@ -181,7 +182,7 @@ def _behavior(field: FieldDescriptor) -> Collection[int]:
 
 
 def _oneofs(message: Descriptor) -> Schema:
-    """At most one member of each. Generators of clients fail on `not` in a composition."""
+    """At most one member of each oneof. Client generators fail on `not` in a composition."""
     alone = {
         field.json_name: {"properties": {each.json_name: False for each in fields if each != field}}
         for fields in oneofs(message)

@@ -1,4 +1,4 @@
-"""`/openapi.json`, and `/docs`, which shows it with Swagger UI from a package.
+"""`/openapi.json`, and `/docs`, which shows the description with Swagger UI from a package.
 
 The page loads nothing from other origins. It sends input, including a token, to this server only,
 and forgets it when it is closed.
@@ -14,8 +14,7 @@ from starlette.routing import Route
 from bridge.json import codec
 from bridge.pages.static_files import REVALIDATED, static
 
-# The package patches FastAPI applications. Only its files of Swagger UI are used; nothing is
-# imported.
+# The package patches FastAPI applications. It is not imported; only its Swagger UI files are used.
 _SWAGGER_UI = "fastapi_swagger"
 _FILES = {
     "swagger-ui-bundle.js": "text/javascript",

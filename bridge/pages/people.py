@@ -1,7 +1,9 @@
-"""The pages that people use: `/signin/`, `/account/` and `/passkeys/`, with what they load.
+"""The pages for people: `/signin/`, `/account/` and `/passkeys/`, and the files that they load.
 
-Their source is web/; `make page` builds it into the folder that is served here. The pages load
-nothing from elsewhere and call nothing but this server.
+Identity providers redirect people to `/signin/callback/` and the ID of the identity provider.
+
+The source of the pages is web/; `make page` builds it into the folder that is served here. The
+pages load files only from this server and call only this server.
 """
 
 from collections.abc import Iterator
@@ -9,15 +11,19 @@ from pathlib import Path
 
 from starlette.routing import Route
 
-from bridge.pages.static_files import IMMUTABLE, REVALIDATED, static
+from bridge.app import ANY_ID
+from bridge.pages.static_files import IMMUTABLE, REVALIDATED, static, static_page
 
 _BUILD = Path(__file__).parent / "assets"
 _INDEX = "index.html"
+# A page in each of its languages. The first one, English, is for all other preferences.
+_LANGUAGES = {"en": _INDEX, "de": "index.de.html"}
+# The path of the page that is served for every identity provider's ID.
+_CALLBACK = "signin/callback/"
 # The names of the files in this folder contain a hash of the content.
 _HASHED = "assets"
 _MEDIA_TYPES = {
     ".css": "text/css",
-    ".html": "text/html",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".txt": "text/plain",
@@ -25,7 +31,7 @@ _MEDIA_TYPES = {
 _PAGE_HEADERS = {
     **REVALIDATED,
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
-    " connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
+    " connect-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "publickey-credentials-create=(self), publickey-credentials-get=(self)",
@@ -39,17 +45,20 @@ def routes() -> list[Route]:
 
 def _files() -> Iterator[Route]:
     for file in sorted(_BUILD.rglob("*")):
-        if file.is_file():
+        if file.name == _INDEX:
+            pages = {tag: file.with_name(name).read_bytes() for tag, name in _LANGUAGES.items()}
+            yield static_page(_address(file), pages, headers=_PAGE_HEADERS)
+        elif file.is_file() and file.name not in _LANGUAGES.values():
             name = file.relative_to(_BUILD).as_posix()
+            is_hashed = name.startswith(f"{_HASHED}/")
             yield static(
-                f"/{name.removesuffix(_INDEX)}",
+                f"/{name}",
                 file.read_bytes(),
                 _MEDIA_TYPES[file.suffix],
-                headers=_headers(name),
+                headers=IMMUTABLE if is_hashed else REVALIDATED,
             )
 
 
-def _headers(name: str) -> dict[str, str]:
-    if name.endswith(_INDEX):
-        return _PAGE_HEADERS
-    return IMMUTABLE if name.startswith(f"{_HASHED}/") else REVALIDATED
+def _address(index: Path) -> str:
+    folder = f"{index.parent.relative_to(_BUILD).as_posix()}/"
+    return f"/{folder.removesuffix('/') + ANY_ID if folder == _CALLBACK else folder}"

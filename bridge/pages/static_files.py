@@ -1,13 +1,13 @@
 """Static pages and files: they are the same for every caller while the server runs.
 
-They are read and compressed before the first request, so what changes on the disk afterwards
-changes no answer. Nothing in them is secret, so that their length may tell what they contain.
+They are read and compressed before the first request, so later changes of the files on disk have no
+effect. They contain no secrets, so compression reveals none by the length.
 """
 
 import gzip
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import NamedTuple, Self
 
@@ -15,13 +15,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-# Browsers keep the file, and ask each time whether it has changed.
+# Browsers cache the file, and ask each time whether it has changed.
 REVALIDATED = {"cache-control": "no-cache"}
-# Browsers keep the file for a year without asking; its name contains a hash (RFC 8246).
+# Browsers cache the file for a year without asking; its name contains a hash (RFC 8246).
 IMMUTABLE = {"cache-control": "max-age=31536000, immutable"}
 
 # A content coding that the client refuses (RFC 9110, section 12.4.2).
 _WEIGHT_ZERO = re.compile(r"[ \t]*q=0(\.0{0,3})?[ \t]*", re.IGNORECASE)
+# A language and its weight (RFC 9110, section 12.5.4).
+_LANGUAGE_RANGE = re.compile(
+    r"(?P<primary>[a-z]{1,8})(-[a-z0-9]{1,8})*([ \t]*;[ \t]*q=(?P<weight>[01](\.\d{0,3})?))?",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 class _Representation(NamedTuple):
@@ -36,20 +41,48 @@ class _Representation(NamedTuple):
         return cls(body, f'"{hashlib.sha256(body).hexdigest()}"', coding)
 
 
+class _File(NamedTuple):
+    """The content as it is, and compressed if that makes it smaller, unlike images."""
+
+    plain: _Representation
+    smaller: _Representation
+
+    @classmethod
+    def of(cls, content: bytes) -> Self:
+        plain = _Representation.of(content)
+        zipped = _Representation.of(_compressed(content), **{"content-encoding": "gzip"})
+        return cls(plain, min(plain, zipped, key=lambda each: len(each.body)))
+
+
 def static(
     path: str, content: bytes, media_type: str, *, headers: Mapping[str, str] = REVALIDATED
 ) -> Route:
     """A route to this content, compressed if the client accepts gzip; 304 if the client has it."""
-    plain = _Representation.of(content)
-    zipped = _Representation.of(_compressed(content), **{"content-encoding": "gzip"})
-    # Images do not shrink.
-    smaller = min(plain, zipped, key=lambda each: len(each.body))
+    return _route(path, {"": content}, media_type, {**headers, "vary": "accept-encoding"})
+
+
+def static_page(path: str, pages: Mapping[str, bytes], *, headers: Mapping[str, str]) -> Route:
+    """The same for a page by language, in the language that the client prefers.
+
+    `pages` is by primary language subtag (RFC 5646); the first page is for all other languages.
+    """
+    return _route(path, pages, "text/html", {**headers, "vary": "accept-encoding, accept-language"})
+
+
+def _route(
+    path: str, contents: Mapping[str, bytes], media_type: str, headers: Mapping[str, str]
+) -> Route:
+    files = {language: _File.of(content) for language, content in contents.items()}
 
     async def answer(request: Request) -> Response:
+        language = _preferred(",".join(request.headers.getlist("accept-language")), files)
         accepts_gzip = _accepts_gzip(",".join(request.headers.getlist("accept-encoding")))
-        body, tag, coding = smaller if accepts_gzip else plain
-        sent = {**headers, "vary": "accept-encoding", "etag": tag}
-        if _names(",".join(request.headers.getlist("if-none-match")), tag):
+        file = files[language]
+        body, tag, coding = file.smaller if accepts_gzip else file.plain
+        sent = {**headers, "etag": tag}
+        if language:
+            sent["content-language"] = language
+        if names_tag(",".join(request.headers.getlist("if-none-match")), tag):
             return Response(status_code=304, headers=sent)
         return Response(body, headers={**sent, **coding}, media_type=media_type)
 
@@ -74,7 +107,19 @@ def _accepts_gzip(accept_encoding: str) -> bool:
     )
 
 
-def _names(if_none_match: str, tag: str) -> bool:
+def _preferred(accept_language: str, languages: Collection[str]) -> str:
+    """The language that the header prefers, by weight and then by order; else the first one.
+
+    Of a range only the primary subtag counts (RFC 4647, section 3.4, without the steps between).
+    """
+    ranges = (_LANGUAGE_RANGE.fullmatch(each.strip()) for each in accept_language.split(","))
+    weighed = [(float(found["weight"] or 1), found["primary"].lower()) for found in ranges if found]
+    weighed.sort(key=lambda each: -each[0])
+    preferred = (primary for weight, primary in weighed if weight and primary in languages)
+    return next(preferred, next(iter(languages)))
+
+
+def names_tag(if_none_match: str, tag: str) -> bool:
     """Whether the header names this entity tag, compared weakly (RFC 9110, section 13.1.2)."""
     named = (each.strip().removeprefix("W/") for each in if_none_match.split(","))
     return any(each in ("*", tag) for each in named)

@@ -1,28 +1,60 @@
-"""`/.well-known/webauthn`: which other origins may use the passkeys of this relying party.
+"""Public documents for programs at well-known addresses (RFC 8615).
 
-A browser asks for it, without credentials, before it lets a page of another site use them; see
-WebAuthn L3 §5.11.1, https://www.w3.org/TR/webauthn-3/#sctn-validating-relation-origin. It is public
-and says only what the operator has set.
+`/.well-known/webauthn` lists the other origins that may use the passkeys of this relying party. A
+browser asks for it, without credentials, before it lets a page of another site use them; see
+WebAuthn L3 §5.11.1, https://www.w3.org/TR/webauthn-3/#sctn-validating-relation-origin.
+
+`/.well-known/jwks.json` has the public keys of session JWTs. Services and pages of every origin may
+fetch it.
 """
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from bridge.json.codec import JsonResponse
+from bridge.pages.static_files import names_tag
+from server.values.errors import Failure
 
-# Long enough to serve a crowd of visitors once, short enough for an operator who changes it.
+# Long enough to save requests, short enough for an operator who changes the document.
 _CACHE_CONTROL = "public, max-age=300"
+_RETRY_SECONDS = "1"
 
 
-def routes(related_origins: Sequence[str]) -> list[Route]:
-    """A route to the document; none without related origins, so that browsers get 404."""
+def routes(
+    related_origins: Sequence[str], key_set: Callable[[], Awaitable[bytes]], *, max_age: int
+) -> list[Route]:
+    """Routes to both documents. Without related origins browsers get 404 for the first one.
+
+    `key_set` gives a JWK Set (RFC 7517), which may be cached for `max_age` seconds.
+    """
 
     async def webauthn(_request: Request) -> Response:
         return JsonResponse(
             {"origins": list(related_origins)}, headers={"cache-control": _CACHE_CONTROL}
         )
 
-    return [Route("/.well-known/webauthn", webauthn)] if related_origins else []
+    async def jwks(request: Request) -> Response:
+        try:
+            body = await key_set()
+        except Failure as failure:
+            return JsonResponse(
+                {"message": failure.message},
+                status_code=503,
+                headers={"retry-after": _RETRY_SECONDS},
+            )
+        tag = f'"{hashlib.sha256(body).hexdigest()}"'
+        headers = {
+            "access-control-allow-origin": "*",
+            "cache-control": f"public, max-age={max_age}",
+            "etag": tag,
+        }
+        if names_tag(",".join(request.headers.getlist("if-none-match")), tag):
+            return Response(status_code=304, headers=headers)
+        return Response(body, headers=headers, media_type="application/jwk-set+json")
+
+    keys = Route("/.well-known/jwks.json", jwks)
+    return [Route("/.well-known/webauthn", webauthn), keys] if related_origins else [keys]

@@ -1,4 +1,4 @@
-"""The faults, one file each: `run` brings it about and judges what is seen."""
+"""The faults, one file each: `run` injects the fault and judges the observations."""
 
 import asyncio
 import traceback
@@ -13,8 +13,11 @@ from chaos.scenarios import (
     database_killed,
     database_read_only,
     disk_full,
+    ended_sessions,
+    failover,
     idle_connections,
     mail,
+    retries,
     server_killed,
     shutdown,
     silent_callers,
@@ -23,7 +26,7 @@ from chaos.stage import Scale, Stage
 
 Run = Callable[[Stage, Scale, Report], Awaitable[None]]
 
-# By name: the first line of its file, and what it does.
+# The scenarios by name: the first line of its file, and its function.
 SCENARIOS: Mapping[str, tuple[str, Run]] = {
     module.__name__.rpartition(".")[2].replace("_", "-"): (
         str(module.__doc__).partition("\n")[0],
@@ -36,17 +39,20 @@ SCENARIOS: Mapping[str, tuple[str, Run]] = {
         disk_full,
         database_read_only,
         clock_jump,
+        ended_sessions,
+        failover,
         shutdown,
         idle_connections,
         silent_callers,
         convoy,
         mail,
+        retries,
     )
 }
 
 
 async def perform(name: str, stage: Stage, scale: Scale) -> Report:
-    """Runs one scenario. What goes wrong with it is a broken promise too."""
+    """Runs one scenario. An unexpected error counts as a broken promise."""
     title, run = SCENARIOS[name]
     report = Report(name, title)
     try:

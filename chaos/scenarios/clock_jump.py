@@ -10,31 +10,31 @@ from chaos.load import Load, Written
 from chaos.report import Report
 from chaos.stage import Scale, Stage, promise_nothing_is_lost, promise_rebuilt_is_live
 
-# The server asks PostgreSQL what time it is, by a function that this one hides: what is in `public`
-# comes before what PostgreSQL brings, once the path says so.
-_CLOCK = """
+# The server reads the time with PostgreSQL's `clock_timestamp`. With `public` first in the search
+# path, this function replaces it.
+CLOCK = """
 create table chaos_clock (shift interval not null);
 insert into chaos_clock values ('0');
 create function public.clock_timestamp() returns timestamptz language sql volatile
     return pg_catalog.clock_timestamp() + (select shift from public.chaos_clock)"""
-_SHIFT = "update chaos_clock set shift = $1"
+SHIFT = "update chaos_clock set shift = $1"
 
 _HOUR = timedelta(hours=1)
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
-    """The clock of the database, which alone numbers events."""
+    """Shifts the clock of the database, the only clock that numbers events."""
     async with stage.database() as dsn:
         name = dsn.partition("?")[0].rpartition("/")[2]
         await stage.administer(f"alter database {name} set search_path = public, pg_catalog")
         connection = await asyncpg.connect(dsn)
-        await connection.execute(_CLOCK)
+        await connection.execute(CLOCK)
         async with stage.server(dsn) as served:
-            # A caller that changes one identity provider continuously changes it before and after.
+            # Callers that only change one identity provider do so before and after the jump.
             load = served.load(scale, changes=10**9)
             async with load.running():
                 for shift in (timedelta(), -_HOUR, timedelta(), -_HOUR):
-                    await connection.execute(_SHIFT, shift)
+                    await connection.execute(SHIFT, shift)
                     if shift:
                         report.did("set the clock an hour back under load, and later right again")
                     await load.more("acknowledged", scale.writes)

@@ -19,16 +19,18 @@ from tests.support.transports import authorization
 
 _CREATE_TOKEN = "/keystead.user.v1.UserService/CreateToken"  # noqa: S105 -- the name of a method
 _ROLE = user_pb.ROLE_ORG_USER_MANAGER
-# Until the first calls have arrived.
+# The calls of one connection. The server refuses more of them, and refused calls make no convoy.
+_MOST_CALLS = 100
+# The time until the first calls have arrived.
 _START_SECONDS = 1
-# A promise of times has to hold on a machine that does other things as well: so much is noise.
+# A promise about times must hold on a busy machine: smaller differences are noise.
 _NOISE_SECONDS = 0.1
 _MOST_TIMES = 3
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
-    """Honest callers are measured before and meanwhile, and the user is revoked meanwhile."""
-    number, calls = scale.piled_up // 3, max(100, scale.writes // 4)
+    """Measures other callers before and during the convoy, and revokes the user during it."""
+    number, calls = min(scale.piled_up // 3, _MOST_CALLS), max(100, scale.writes // 4)
     async with (
         stage.database() as dsn,
         stage.server(dsn) as served,
@@ -36,7 +38,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
     ):
         admin = given.Client(honest[0].channel, served.token)
         user = await given.user(admin, roles=[_ROLE])
-        await _p99(honest, calls)  # what first calls load and open is not theirs
+        await _p99(honest, calls)  # not counted: first calls load modules and open connections
         quiet = await _p99(honest, calls)
         async with _convoy(served, user, number) as answered:
             before = answered()
@@ -71,7 +73,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
 
 
 async def _p99(honest: Sequence[Caller], calls: int) -> float:
-    """Of reads, one after the other, over each way in turn."""
+    """The 99th percentile of reads, one after the other, over each transport in turn."""
     seconds = []
     for _, caller in zip(range(calls), cycle(honest), strict=False):
         began = time.monotonic()
@@ -84,9 +86,9 @@ async def _p99(honest: Sequence[Caller], calls: int) -> float:
 async def _convoy(
     served: Served, user: given.Client, number: int
 ) -> AsyncIterator[Callable[[], int]]:
-    """So many calls, and another one whenever one is answered, until the end of the block.
+    """Keeps this number of calls open until the end of the block.
 
-    Gives the number of answers until now.
+    Gives a function that returns the number of answers so far.
     """
     answers = 0
     async with http2.established(served.ports.grpc) as connection:

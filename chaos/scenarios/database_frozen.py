@@ -16,13 +16,13 @@ _MOST_KIBIBYTES_A_CALL = 64
 # Memory that the allocator takes for the first of them.
 _MOST_AT_ONCE_MEBIBYTES = 16
 _POLL_SECONDS = 0.01
-# A stopped PostgreSQL takes no connections: on a socket in the file system the kernel says so once
-# its queue is full, elsewhere nobody says anything.
+# A stopped PostgreSQL accepts no connections: on a Unix socket the kernel refuses them once its
+# queue is full, on TCP connections get no answer.
 _EXPECTED = {"DEADLINE_EXCEEDED", "DATABASE_UNAVAILABLE"}
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
-    """SIGSTOP for every process of it: connections stay open and nothing answers."""
+    """SIGSTOP for all processes of PostgreSQL: connections stay open but get no answers."""
     async with (
         stage.database() as dsn,
         stage.server(dsn, default_timeout=_DEFAULT_SECONDS) as served,
@@ -80,7 +80,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
 async def _pile_up(served: Served, scale: Scale, report: Report) -> tuple[Counter[str], float]:
     """Many calls at once, eight of ten over gRPC, every third one with a deadline of its own.
 
-    How they ended, and the most memory that the server took meanwhile, in MiB.
+    Gives the results of the calls, and the server's maximum memory meanwhile, in MiB.
     """
     began = time.monotonic()
     async with callers(served.ports, served.token, scale.callers) as all_callers:
@@ -106,7 +106,7 @@ async def _pile_up(served: Served, scale: Scale, report: Report) -> tuple[Counte
 
 
 async def _ended(caller: Caller, *, own_deadline: bool) -> str:
-    """How a call ended, by its reason."""
+    """The reason with which a call ended."""
     request = idp_pb.UpdateIDPRequest(idp_id=UNKNOWN_IDP, name="Too late")
     try:
         if own_deadline:

@@ -10,7 +10,7 @@ from chaos.stage import Scale, Stage, promise_nothing_is_lost, promise_rebuilt_i
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
-    """SIGKILL for its first process, as by the kernel when memory is short."""
+    """SIGKILL for PostgreSQL's first process, as by the kernel when memory is short."""
     async with (
         stage.database() as dsn,
         stage.server(dsn) as served,
@@ -47,7 +47,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
 
 
 def promise_unavailable(report: Report, load: Load) -> None:
-    """How a write is refused while the database is not there; HTTP 503 and its header included."""
+    """Promises that writes are refused correctly without the database, also over HTTP (503)."""
     report.promise(
         "who was refused heard UNAVAILABLE, DATABASE_UNAVAILABLE and when to try again"
         " (JSON: 503 with retry-after)",

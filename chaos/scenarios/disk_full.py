@@ -19,7 +19,7 @@ _DISK_MEBIBYTES = 192
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
-    """A small disk of its own for a server with the PostgreSQL that it brings, and a large file."""
+    """Fills a small disk, on which a server has its embedded PostgreSQL, with a large file."""
     with _small_disk(stage.folder / "disk") as disk:
         data_dir = disk / "data"
         async with (
@@ -72,7 +72,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
 
 @contextlib.asynccontextmanager
 async def _operator(data_dir: Path) -> AsyncIterator[asyncpg.Connection]:
-    """A connection from before, for a new one may take room on the disk."""
+    """A connection opened before the fault, because a new one may need space on the disk."""
     with running(data_dir) as cluster:
         connection = await asyncpg.connect(cluster.admin_dsn)
     try:
@@ -99,7 +99,7 @@ def _small_disk(folder: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _full(disk: Path) -> Iterator[None]:
-    """No byte is free during the block."""
+    """Fills the disk during the block."""
     filler = disk / "filler"
     with filler.open("wb") as file, contextlib.suppress(OSError):
         while True:
@@ -111,6 +111,6 @@ def _full(disk: Path) -> Iterator[None]:
 
 
 async def _end_segment(operator: asyncpg.Connection) -> None:
-    """The next write needs a new segment, for which there is no room."""
-    with contextlib.suppress(asyncpg.PostgresError, ConnectionError):  # it is about to die
+    """Ends the WAL segment; the next write needs a new one, for which there is no space."""
+    with contextlib.suppress(asyncpg.PostgresError, ConnectionError):  # PostgreSQL may crash
         await operator.execute("select pg_switch_wal()")

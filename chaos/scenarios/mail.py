@@ -26,26 +26,26 @@ from tests.support.mail_server import Connection, MailServer, Received, cut, mai
 _WORKERS = 2
 _POLL_SECONDS = 0.02
 
-# What RetryMail does, for all mails at once: nobody waits for the next try of a mail here.
+# Like RetryMail, for all mails, so that the scenario need not wait for the next attempts.
 _HURRY = """
 update mails set is_urgent = true, next_attempt_at = least(next_attempt_at, clock_timestamp())
 where state = 'pending' and not is_leased
     and not (is_urgent and next_attempt_at <= clock_timestamp())"""
-# Only while no process is there that may hold a lease.
+# Only while no process runs that may hold a lease.
 _END_LEASES = "update mails set next_attempt_at = clock_timestamp() where is_leased"
 _PENDING = "select count(*) from mails where state = 'pending'"
 _FAILED_TRIES = "select count(*) from mail_attempts where reason <> ''"
-# Every try of a mail: why it failed, empty if it did not, null if its process was killed.
+# The reasons of each mail's attempts: empty on success, null if the process was killed.
 _TRIES = """
 select recipient_address, array_agg(case when mail_attempts.ended_at is not null
     then reason end order by number) as reasons
 from mails join mail_attempts using (mail_id) group by mail_id, recipient_address"""
-# After these the mail server may have the mail all the same.
+# After these failures the mail server may still have accepted the mail.
 _UNANSWERED = (None, "CONNECTION_LOST", "NO_ANSWER", "TIMEOUT")
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
-    """SIGKILL for all but the mail server, whose connections are cut; then everything is well."""
+    """SIGKILL for all but the mail server, whose connections are cut; then all run again."""
     ports, writes = free_ports(), scale.writes // 3
     async with stage.database() as dsn, mail_server() as smtp, contextlib.AsyncExitStack() as stack:
         async with _served(stage, dsn, ports) as served:
@@ -95,7 +95,7 @@ async def _without_mail_server(dsn: str, smtp: MailServer) -> None:
 
 
 async def _accept_unheard(connection: Connection, _argument: str) -> None:
-    """Has the message, and is cut off before it says so."""
+    """Accepts the message, and cuts the connection before the answer."""
     envelope: Any = connection.envelope
     connection.server.received.append(
         Received(
@@ -113,12 +113,12 @@ async def _accept_unheard(connection: Connection, _argument: str) -> None:
 
 
 async def _killed(served: Served) -> None:
-    """The workers are in process groups of their own."""
+    """Kills the server and its workers, which are in process groups of their own."""
     processes = [served.process, *served.process.children(recursive=True)]
     for each in processes:
         each.kill()
     await served.server.status()
-    while any(_is_running(each) for each in processes):  # noqa: ASYNC110 -- they are not our children
+    while any(_is_running(each) for each in processes):  # noqa: ASYNC110 -- not child processes
         await asyncio.sleep(_POLL_SECONDS)
 
 
@@ -157,7 +157,7 @@ async def _judge(report: Report, dsn: str, senders: "_Senders", smtp: MailServer
 
 
 class _Senders:
-    """Callers who have registration links mailed, each to a new user of an address of its own."""
+    """Callers that send registration links, each to a new user with an address of its own."""
 
     def __init__(self, channel: grpc.aio.Channel, token: str) -> None:
         self._admin = Client(channel, token)
@@ -173,13 +173,13 @@ class _Senders:
             yield cls(channel, served.token)
 
     async def configure(self, smtp: MailServer) -> None:
-        """Has mails sent to the server."""
+        """Configures the mail server."""
         config = given.smtp_config(host=f"127.0.0.1:{smtp.port}", tls=False, user="", password="")
         await self._admin.call(self._admin.smtp.AddSMTPConfig, config)
 
     @contextlib.asynccontextmanager
     async def running(self, number: int) -> AsyncIterator[None]:
-        """So many call during the block."""
+        """Runs this number of callers during the block."""
         tasks = [asyncio.create_task(self._send()) for _ in range(number)]
         try:
             yield
@@ -192,7 +192,7 @@ class _Senders:
         """Waits until this number more are `acknowledged` or `refused`."""
         outcomes = getattr(self, kind)
         wanted = len(outcomes) + number
-        while len(outcomes) < wanted:  # noqa: ASYNC110 -- nobody tells
+        while len(outcomes) < wanted:  # noqa: ASYNC110 -- there is no event
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _send(self) -> None:
@@ -219,7 +219,7 @@ class _Senders:
 async def _until(
     dsn: str, statement: str, fits: Callable[[int], bool], *, hurry: bool = False
 ) -> None:
-    """Returns when the number that the statement gives is right."""
+    """Waits until the statement gives the expected number."""
     async with given.sql(dsn) as connection:
         while not fits(await connection.fetchval(statement)):
             if hurry:

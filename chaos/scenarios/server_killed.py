@@ -12,7 +12,7 @@ from chaos.stage import (
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
-    """SIGKILL, after which nothing can be put in order."""
+    """SIGKILL, so that the server cannot clean up."""
     ports = free_ports()
     async with stage.database() as dsn:
         async with stage.server(dsn, ports=ports) as served:

@@ -14,14 +14,14 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from tests.support.given import eventually
 from tests.support.transports import Answer
 
-# Longer than anything here takes: what ends the grace is that the calls in flight have ended.
+# Longer than any call here: the grace period ends when the calls in flight have ended.
 _GRACE_SECONDS = 60
 _LOCK = "select from idps where id = any($1) for update"
 _WAITING = "select count(distinct pid) from pg_locks where not granted and locktype <> 'extend'"
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
-    """Every way has a call in flight that is to succeed, and one that is to be NOT_FOUND."""
+    """Each transport has a call in flight that must succeed, and one that must be NOT_FOUND."""
     async with stage.database() as dsn:
         loads = [await _terminated(stage, dsn, scale, report) for _ in range(scale.rounds)]
         everything = loads[0]
@@ -90,7 +90,7 @@ async def _in_flight(
 ) -> AsyncIterator[Sequence[Awaitable[Answer]]]:
     """Calls that wait for a lock until the end of the block.
 
-    Of each way one that will succeed, and one whose identity provider is then gone.
+    On each transport, one call will succeed, and one will find its identity provider removed.
     """
     renamed = [await _added(caller) for caller in ways]
     removed = [await _added(caller) for caller in ways]

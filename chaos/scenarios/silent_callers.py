@@ -19,7 +19,7 @@ _PAGE = 100
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:
-    """HTTP/2 with a window of no bytes: the server may not send a message, and holds it."""
+    """HTTP/2 with a flow-control window of zero: the server may not send its messages."""
     number = scale.piled_up // 3
     async with stage.database() as dsn, stage.server(dsn) as served:
         async with callers(served.ports, served.token, 1) as (native,):

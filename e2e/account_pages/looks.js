@@ -15,6 +15,22 @@ const STATES = {
     await person.page.getByText("Trouble signing in?").click();
     return person;
   },
+  "asking for recovery": async () => {
+    const person = await visit(SIGN_IN, { script: withoutAutofill });
+    await person.press("Lost your passkey?");
+    await person.page.getByLabel("Mail address").fill("ada");
+    await person.press("Send a link");
+    await person.page.getByText("Enter a mail address like").waitFor();
+    return person;
+  },
+  "recovery that was asked for, in German": async () => {
+    const person = await visit(SIGN_IN, { script: withoutAutofill, locale: "de-AT" });
+    await person.press("Passkey verloren?");
+    await person.page.getByLabel("E-Mail-Adresse").fill("ada@example.com");
+    await person.press("Link senden");
+    await person.sees("Sehen Sie in Ihr Postfach");
+    return person;
+  },
   "a passkey that is removed": async () => {
     const { user, person } = await registered();
     const [{ passkeyId }] = await user.passkeys();

@@ -31,8 +31,8 @@ export function withoutAutofill() {
 }
 
 /** A person with a passkey, added by a link, in a browser that shows the sign-in page. */
-export async function registered({ script = withoutAutofill, name = "Laptop", ...options } = {}) {
-  const user = await newUser();
+export async function registered({ script = withoutAutofill, name = "Laptop", fields, ...options } = {}) {
+  const user = await newUser(fields);
   const person = await visit(await user.link(), { script, ...options });
   const words = wordsOf(options.locale);
   await person.page.getByLabel(words.name).fill(name);

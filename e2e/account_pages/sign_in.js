@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { TIMEOUT, visit } from "../passkey_page/browser.js";
 import { answerInstead, refuse, REQUEST_ID } from "../passkey_page/forged.js";
 import { ACCOUNT, registered, SIGN_IN, signedIn } from "./person.js";
@@ -148,29 +149,34 @@ describe("providers of passkeys", () => {
     await person.page.exposeFunction("signalled", (name, options) => void signals.push([name, options]));
     const [{ credentialId }] = await user.passkeys();
     const { userHandle: userId, rpId } = await user.list();
-    return { user, person, signals, credentialId, userId, rpId };
+    // A provider is told beside what the person sees.
+    const told = async (number) => {
+      while (signals.length < number) await setTimeout(10);
+      return signals;
+    };
+    return { user, person, told, credentialId, userId, rpId };
   }
 
   test("are told which passkeys sign in, and what their user is called", TIMEOUT, async () => {
-    const { user, person, signals, credentialId, userId, rpId } = await watched();
+    const { user, person, told, credentialId, userId, rpId } = await watched();
 
     await person.press(BUTTON);
     await person.sees("Your account");
 
     const accepted = ["signalAllAcceptedCredentials", { rpId, userId, allAcceptedCredentialIds: [credentialId] }];
     const details = { rpId, userId, name: user.userName, displayName: "Ada Lovelace" };
-    assert.deepEqual(signals, [accepted, accepted, ["signalCurrentUserDetails", details]]);
+    assert.deepEqual(await told(3), [accepted, accepted, ["signalCurrentUserDetails", details]]);
   });
 
   test("are told of a passkey that the server certainly does not have", TIMEOUT, async () => {
-    const { user, person, signals, credentialId, rpId } = await watched();
+    const { user, person, told, credentialId, rpId } = await watched();
     const [{ passkeyId }] = await user.passkeys();
     await user.remove(passkeyId);
 
     await person.press(BUTTON);
     await person.isTold("This passkey no longer signs you in");
 
-    assert.deepEqual(signals, [["signalUnknownCredential", { rpId, credentialId }]]);
+    assert.deepEqual(await told(1), [["signalUnknownCredential", { rpId, credentialId }]]);
   });
 
   for (const [reason, code] of [
@@ -179,13 +185,13 @@ describe("providers of passkeys", () => {
     ["DATABASE_UNAVAILABLE", UNAVAILABLE],
   ]) {
     test(`are told nothing after ${reason}`, TIMEOUT, async () => {
-      const { person, signals } = await watched();
+      const { person, told } = await watched();
       await refuse(person.page, COMPLETE, code, reason);
 
       await person.press(BUTTON);
       await person.page.getByRole("alert").waitFor();
 
-      assert.deepEqual(signals, []);
+      assert.deepEqual(await told(0), []);
     });
   }
 });

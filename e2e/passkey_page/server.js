@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { given, webUrl } from "../world.js";
 
 /** Calls the JSON API, by default as the administrator; gives the answer of a call that succeeds. */
-export async function call(verb, path, body, token = given.token) {
+export async function call(verb, path, body, { token = given.token, ...headers } = {}) {
   const answer = await fetch(webUrl + path, {
     method: verb,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
     body: body && JSON.stringify(body),
   });
   const content = await answer.json();
@@ -13,10 +13,10 @@ export async function call(verb, path, body, token = given.token) {
   return content;
 }
 
-/** A new user, with what the page may be opened with. */
-export async function newUser() {
-  const person = { userName: `ada-${randomUUID()}`, displayName: "Ada Lovelace" };
-  const { userId } = await call("POST", "/v1/users", person);
+/** A new user, with what the page may be opened with; by default in the administrator's organization. */
+export async function newUser({ orgId, ...fields } = {}) {
+  const person = { userName: `ada-${randomUUID()}`, displayName: "Ada Lovelace", ...fields };
+  const { userId } = await call("POST", "/v1/users", person, orgId && { "x-service-orgid": orgId });
   return {
     userId,
     userName: person.userName,
@@ -32,6 +32,7 @@ export async function newUser() {
     },
     list: () => call("GET", `/v1/users/${userId}/passkeys`),
     passkeys: async () => (await call("GET", `/v1/users/${userId}/passkeys`)).passkeys,
+    moveTo: (email) => call("PATCH", `/v1/users/${userId}`, { user: { email }, updateMask: "email" }),
     remove: (passkeyId) => call("DELETE", `/v1/users/${userId}/passkeys/${passkeyId}`),
   };
 }

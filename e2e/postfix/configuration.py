@@ -1,8 +1,11 @@
-"""What postfix is told: the same as on a mail server of a company, but for where its files are.
+"""The configuration of postfix: as on a company's mail server, except for its directories.
 
 No default is left to decide whether something outside of the folder is read, written or called.
 """
 
+import contextlib
+import secrets
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,14 +82,14 @@ _LOGIN = {
 
 @dataclass(frozen=True)
 class Service:
-    """Where postfix listens, and what is special there."""
+    """A port of postfix, with its deviations from the defaults."""
 
     host: str  # as in an SMTP configuration: address:port
     options: Mapping[str, str]
 
 
 def services(authority: Authority, stranger: Authority) -> Mapping[str, Service]:
-    """What postfix offers, by name; `stranger` is an authority that nobody trusts."""
+    """The ports of postfix by name. `stranger` is an authority that no client trusts."""
     mistaken = {
         "login_not_offered": _STARTTLS,
         "small": _STARTTLS | _LOGIN | {"message_size_limit": str(SMALL_BYTES)},
@@ -110,11 +113,20 @@ def services(authority: Authority, stranger: Authority) -> Mapping[str, Service]
     }
     return {
         "submission": _anywhere(_STARTTLS | _LOGIN),
-        # Implicit TLS is this port's alone; on an address that no other server has taken.
-        "smtps": Service("127.0.0.2:465", _IMPLICIT_TLS | _LOGIN),
+        # Implicit TLS is this port's alone.
+        "smtps": Service(f"{_free_address(465)}:465", _IMPLICIT_TLS | _LOGIN),
         "relay": _anywhere({}),
         **{name: _anywhere(options) for name, options in mistaken.items()},
     }
+
+
+def _free_address(port: int) -> str:
+    """A loopback address on which no server, such as the postfix of other tests, has the port."""
+    while True:
+        address = f"127.0.0.{secrets.choice(range(2, 255))}"
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind((address, port))
+            return address
 
 
 def _anywhere(options: Mapping[str, str]) -> Service:
@@ -124,13 +136,14 @@ def _anywhere(options: Mapping[str, str]) -> Service:
 def write(folder: Path, authority: Authority, offered: Mapping[str, Service]) -> None:
     """Writes all files that postfix reads, but for its users."""
     owner = getpwnam("nobody")
+    smtps, _, _ = offered["smtps"].host.partition(":")
     main = _MAIN.format(
         folder=folder,
         uid=owner.pw_uid,
         gid=owner.pw_gid,
         sender=SENDER,
         user=USER,
-        certificate=authority.certificate(["localhost", "127.0.0.1", "127.0.0.2"]).path,
+        certificate=authority.certificate(["localhost", "127.0.0.1", smtps]).path,
     )
     listening = "".join(_listening(service) for service in offered.values())
     (folder / "etc" / "sasl").mkdir(parents=True)

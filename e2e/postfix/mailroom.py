@@ -18,7 +18,7 @@ from tests.support.given import Client, Instance
 from tests.support.process import Server, free_port, serve
 
 GREETING_NAME = "keystead.example.com"
-# What reaches a person must survive every alphabet.
+# Names in every alphabet must arrive unchanged.
 PERSON = "Zażółć Gęślą, 身份 “Ada”"
 
 Mail = mail_pb.Mail

@@ -1,7 +1,7 @@
-"""What postfix asks before it accepts a recipient and before it accepts a message.
+"""The policy server that postfix asks before it accepts a recipient and a message.
 
-The protocol is that of postfix's access policy delegation, as greylisting uses it; whatever no test
-has said something about is left to postfix.
+The protocol is that of postfix's access policy delegation, as greylisting uses it. Requests
+for which no test has set an answer are left to postfix.
 """
 
 import asyncio

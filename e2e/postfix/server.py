@@ -48,11 +48,11 @@ class Postfix:
 
     @property
     def log(self) -> str:
-        """What it has logged so far."""
+        """The log so far."""
         return self.log_file.read_text()
 
     def mails(self, recipient: str) -> Sequence[EmailMessage]:
-        """What was delivered to the recipient so far, oldest first."""
+        """The messages delivered to the recipient so far, oldest first."""
         inbox = self._folder / "mail" / "inbox" / "new"
         files = sorted(inbox.glob("*"), key=lambda file: file.stat().st_mtime_ns)
         mails = [
@@ -61,7 +61,7 @@ class Postfix:
         return [mail for mail in mails if mail["Delivered-To"] == recipient]
 
     async def received(self, recipient: str, mails: int = 1) -> Sequence[EmailMessage]:
-        """What was delivered to the recipient, once it is so many and nothing else is queued."""
+        """The delivered messages, as soon as they have this number and the queue is empty."""
 
         async def are_there() -> bool:
             return len(self.mails(recipient)) >= mails and not self._queued()
@@ -96,7 +96,7 @@ class Postfix:
         return self.log.count(_STARTED) == self._starts
 
     async def stop(self) -> None:
-        """Ends all of its processes at once; what it has accepted stays in its queue."""
+        """Kills all of its processes at once; accepted messages stay in its queue."""
         if self._process is None:
             return
         with contextlib.suppress(ProcessLookupError):

@@ -11,6 +11,8 @@ from e2e.postfix.server import Postfix
 from tests.support import given
 from tests.support.databases import MakeDatabase
 
+pytestmark = pytest.mark.xdist_group("postfix")
+
 
 @pytest.mark.parametrize(
     ("moment", "copies"),

@@ -1,4 +1,4 @@
-"""Mails of Keystead as postfix delivers them, whatever happens on the way."""
+"""Mails of Keystead that postfix delivers, also after faults on the way."""
 
 import html
 import re
@@ -11,6 +11,8 @@ from e2e.postfix.mailroom import PERSON, Mailroom, has_failed_once, is_sent, rea
 from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+
+pytestmark = pytest.mark.xdist_group("postfix")
 
 _LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
 

@@ -1,53 +1,80 @@
 """Re-checks a caller's token and roles in the transaction of a write that grants access.
 
-The seam decides before the transaction begins. A caller that loses its token or a role while its
-call is on its way must not gain access by that call.
+The seam checks rights before the transaction begins. A caller that loses its token or a role
+between that check and the transaction must not gain access by its call.
 
-The rule: every write that grants access, or decides where it is sent, passes here first. It locks
-the rows of the users in the order of their ids, so that two callers who write to each other do not
-deadlock. A caller of None is the operator, whose rights cannot be revoked.
+The rule: every write that grants access, or changes where a grant is sent, calls this module first.
+It locks users' rows in the order of their IDs, so that two callers that write to each other do not
+deadlock. The rights of the operator cannot be revoked.
 
-It also gives the makers of the new object: the caller, and the makers of the token that it uses.
-Without them, a manager could create a token for a user and by it a second one, whose creator is the
-user.
+It also gives the makers of the new object: the caller, and the makers of the caller's token.
+Otherwise a manager could create a token for a user, and with that token a second one, of which the
+user would be the only maker.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from server.access.authorizer import user_not_found
-from server.access.caller import AnyCaller, Caller
+from server.access.caller import Actor, Caller
 from server.access.roles import Role
 from server.store.database import Row, Statements
-from server.store.eventlog import OPERATOR
-from server.store.statement import statement
+from server.store.statement import Statement, statement
 from server.values.errors import permission_denied, unauthenticated
 
 # Locks a user.
-_LOCK_USER = statement("""
-select id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
-    clock_timestamp() as now
-from users where id = :user_id for update""")
+_USER = """
+    select id, owner, user_name, display_name, email, roles, user_handle, passkey_count
+    from {after}users where id = :user_id for update of users"""
 
-# Locks a caller and its token. A key share lock excludes a revocation, and no other call of this
-# caller. Both rows are locked: after a wait, PostgreSQL re-reads locked rows only. The expiry is
-# compared outside of the locking query, whose conditions are evaluated before the wait.
-_LOCK_CALLER = statement("""
-with locked as materialized (
+# Locks a caller and its token. A key share lock excludes revocations, but no other calls of this
+# caller. Both rows are locked, because after a wait PostgreSQL re-reads only locked rows.
+_BY_TOKEN = """
     select users.roles, tokens.makers, tokens.expires_at
-    from users join tokens on tokens.user_id = users.id
-    where users.id = :user_id and tokens.token_id = :token_id
-    for key share)
-select roles, makers from locked where expires_at is null or expires_at > clock_timestamp()""")
+    from {after}users join tokens on tokens.user_id = users.id
+    where users.id = :caller_id and tokens.token_id = :credential_id
+    for key share of users, tokens"""
 
-# The same for a caller by the token of a session, which only the user itself can make.
-_LOCK_SESSION = statement("""
-with locked as materialized (
-    select users.roles, sessions.expires_at
-    from users join sessions on sessions.user_id = users.id
-    where users.id = :user_id and sessions.session_id = :session_id
-    for key share)
-select roles, array[]::text[] as makers from locked where expires_at > clock_timestamp()""")
+# The same for a caller with a session token, which only the user itself can make.
+_BY_SESSION = """
+    select users.roles, array[]::text[] as makers, sessions.expires_at
+    from {after}users join sessions on sessions.user_id = users.id
+    where users.id = :caller_id and sessions.session_id = :credential_id
+    for key share of users, sessions"""
+
+# Not in the locking query, because its conditions are evaluated before it waits for the lock.
+_IS_VALID = "(caller.expires_at is null or caller.expires_at > clock_timestamp())"
+
+
+def _lock_caller(caller: str) -> Statement:
+    return statement(f"""
+with caller as materialized ({caller.format(after="")})
+select roles as caller_roles, makers from caller where {_IS_VALID}""")
+
+
+def _lock_both(caller: str, *, caller_first: bool) -> Statement:
+    """Locks a user and a caller. The second query counts the first one's rows, to run after it."""
+    first, second = ("caller", "target") if caller_first else ("target", "caller")
+    queries = {"caller": caller, "target": _USER}
+    after = f"(select count(*) from {first}) as locked, "
+    return statement(f"""
+with {first} as materialized ({queries[first].format(after="")}),
+{second} as materialized ({queries[second].format(after=after)})
+select target.*, clock_timestamp() as now, caller.roles as caller_roles, caller.makers
+from target left join caller on {_IS_VALID}""")
+
+
+_LOCK_USER = statement(f"""
+with target as materialized ({_USER.format(after="")})
+select target.*, clock_timestamp() as now, null::text[] as caller_roles from target""")
+# By whether the caller has a session; the second also by whether the caller's row comes first.
+_LOCK_CALLER = {False: _lock_caller(_BY_TOKEN), True: _lock_caller(_BY_SESSION)}
+_LOCK_BOTH = {
+    (has_session, caller_first): _lock_both(caller, caller_first=caller_first)
+    for has_session, caller in ((False, _BY_TOKEN), (True, _BY_SESSION))
+    for caller_first in (False, True)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +90,7 @@ class LockedUser:
     user_handle: bytes
     passkey_count: int
     now: datetime
-    # Of objects that the caller makes for the user.
+    # The makers of an object that the caller makes for the user.
     makers: frozenset[str]
 
 
@@ -73,22 +100,20 @@ class _LockedCaller:
     makers: frozenset[str]
 
 
-def creator(caller: AnyCaller | None) -> str:
-    """The name of the caller in the log."""
-    return caller.user_id if caller else OPERATOR
-
-
-async def check_caller(transaction: Statements, caller: AnyCaller | None) -> None:
+async def check_caller(transaction: Statements, actor: Actor) -> None:
     """Keeps the caller's token and roles until the transaction ends.
 
     `Failure` UNAUTHENTICATED, PERMISSION_DENIED.
     """
-    if isinstance(caller, Caller):
-        _check_roles(caller, await _lock_caller(transaction, caller))
+    if isinstance(actor, Caller):
+        row = await transaction.fetch_row(
+            _LOCK_CALLER[actor.session is not None], **_identity(actor)
+        )
+        _check_roles(actor, _locked_caller(row))
 
 
 async def lock_user(
-    transaction: Statements, user_id: str, *, caller: AnyCaller | None, needs_role: bool = False
+    transaction: Statements, user_id: str, *, actor: Actor, needs_role: bool = False
 ) -> LockedUser:
     """Locks the user, and the caller's token and roles, until the transaction ends.
 
@@ -97,22 +122,22 @@ async def lock_user(
 
     `Failure` NOT_FOUND, UNAUTHENTICATED, PERMISSION_DENIED.
     """
-    row, locked = None, None
-    for each in sorted({user_id, caller.user_id if caller else user_id}):
-        if each == user_id:
-            row = await transaction.fetch_row(_LOCK_USER, user_id=user_id)
-        if isinstance(caller, Caller) and each == caller.user_id:
-            locked = await _lock_caller(transaction, caller)
+    if isinstance(actor, Caller):
+        lock = _LOCK_BOTH[actor.session is not None, actor.user_id < user_id]
+        row = await transaction.fetch_row(lock, user_id=user_id, **_identity(actor))
+    else:
+        row = await transaction.fetch_row(_LOCK_USER, user_id=user_id)
     if row is None:
         raise user_not_found(user_id)
-    user = _user(row, makers=frozenset({creator(caller)}) | (locked.makers if locked else set()))
-    if isinstance(caller, Caller):
+    locked = _locked_caller(row)
+    user = _user(row, makers=frozenset({actor.user_id}) | (locked.makers if locked else set()))
+    if isinstance(actor, Caller):
         if locked is None:
             raise unauthenticated()
-        is_self = caller.user_id == user_id
+        is_self = actor.user_id == user_id
         if not is_self or needs_role:
-            _check_roles(caller, locked)
-        if not is_self and not caller.covers(user.roles):
+            _check_roles(actor, locked)
+        if not is_self and not actor.covers(user.roles):
             raise permission_denied()
     return user
 
@@ -125,21 +150,20 @@ def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:
         raise permission_denied()
 
 
-async def _lock_caller(transaction: Statements, caller: Caller) -> _LockedCaller | None:
-    """Locks the caller. None: its token or session has ended."""
-    if caller.session is None:
-        row = await transaction.fetch_row(
-            _LOCK_CALLER, user_id=caller.user_id, token_id=caller.token_id
-        )
-    else:
-        row = await transaction.fetch_row(
-            _LOCK_SESSION, user_id=caller.user_id, session_id=caller.session.session_id
-        )
-    return _LockedCaller(_roles(row), frozenset(row["makers"])) if row else None
+def _identity(caller: Caller) -> dict[str, str]:
+    credential_id = caller.session.session_id if caller.session else caller.token_id
+    return {"caller_id": caller.user_id, "credential_id": credential_id}
 
 
-def _roles(row: Row) -> frozenset[Role]:
-    return frozenset(map(Role, row["roles"]))
+def _locked_caller(row: Row | None) -> _LockedCaller | None:
+    """The caller of a row. None: its token or session has ended."""
+    if row is None or row["caller_roles"] is None:
+        return None
+    return _LockedCaller(_roles(row["caller_roles"]), frozenset(row["makers"]))
+
+
+def _roles(names: Sequence[str]) -> frozenset[Role]:
+    return frozenset(map(Role, names))
 
 
 def _user(row: Row, *, makers: frozenset[str]) -> LockedUser:
@@ -149,7 +173,7 @@ def _user(row: Row, *, makers: frozenset[str]) -> LockedUser:
         row["user_name"],
         row["display_name"],
         row["email"],
-        _roles(row),
+        _roles(row["roles"]),
         row["user_handle"],
         row["passkey_count"],
         row["now"],

@@ -1,13 +1,13 @@
-"""Finds the caller of a bearer token or of a link's code."""
+"""Finds the caller of a bearer token, of a client certificate or of a link's code."""
 
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from cachetools import TTLCache
+from cachetools import TLRUCache
 
 from server.access.caller import Caller, LinkCaller, RegistrationCaller
-from server.access.tokens import TokenKind, kind_of, token_hash
+from server.access.tokens import Token, TokenKind, recognized
 from server.values.errors import unauthenticated
 
 CACHE_SECONDS = 5
@@ -15,9 +15,9 @@ _CACHED_CALLERS = 10_000
 
 
 class Authenticator:
-    """Finds the caller of a bearer token or of a link's code.
+    """Finds the caller of a bearer token, of a client certificate or of a link's code.
 
-    Only users are cached, for at most `CACHE_SECONDS`.
+    Only users are cached, for `CACHE_SECONDS`, and not after their token or session expires.
     """
 
     def __init__(
@@ -25,53 +25,69 @@ class Authenticator:
         *,
         find_user: Callable[[bytes], Awaitable[Caller | None]],
         find_session: Callable[[bytes], Awaitable[Caller | None]],
+        peek_session: Callable[[bytes], Awaitable[Caller | None]],
         find_registration: Callable[[bytes], Awaitable[RegistrationCaller | None]],
         find_link: Callable[[bytes], Awaitable[LinkCaller | None]],
     ) -> None:
+        """`find_session` counts as a use of the session, `peek_session` does not."""
         self._find: Mapping[TokenKind, Callable[[bytes], Awaitable[Caller | None]]] = {
             TokenKind.USER: find_user,
             TokenKind.SESSION: find_session,
         }
+        self._find_again = {**self._find, TokenKind.SESSION: peek_session}
         self._find_registration = find_registration
         self._find_link = find_link
-        self._cache: TTLCache[bytes, Caller] = TTLCache(_CACHED_CALLERS, CACHE_SECONDS)
+        self._cache: TLRUCache[bytes, Caller] = TLRUCache(_CACHED_CALLERS, _cached_until)
         self._generation = 0
 
     async def authenticate(
-        self, authorization: list[str], *, fresh: bool = False
+        self, token: Token | None, *, fresh: bool = False
     ) -> Caller | RegistrationCaller:
-        """The caller of the `authorization` header's values.
+        """The caller of a token. None is no well-formed one.
 
-        `fresh` bypasses the cache, as every write must: another process may just have revoked the
-        token. Raises `Failure` UNAUTHENTICATED, the same for all reasons.
+        `fresh` bypasses the cache. Every write does so, because another process may just have
+        revoked the token. Raises `Failure` UNAUTHENTICATED, the same for all reasons.
         """
-        scheme, _, token = (
-            authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
-        )
-        token = token.strip() if scheme.lower() == "bearer" else ""
-        hashed = token_hash(token)
-        # The fast path. A cached token is well-formed.
-        if not fresh and (known := self._cached_user(hashed)) is not None:
-            return known
-        found: Caller | RegistrationCaller | None = None
-        match kind_of(token):
-            case TokenKind.REGISTRATION:
-                found = await self._find_registration(hashed)
-            case TokenKind.USER | TokenKind.SESSION as kind:
-                find = self._find[kind]
-                found = await (find(hashed) if fresh else self._looked_up(hashed, find))
-            case TokenKind.LINK | None:  # the code of a link is not a bearer token
-                pass
+        if token is None or token.kind is TokenKind.LINK:  # the code of a link, no bearer token
+            raise unauthenticated()
+        found: Caller | RegistrationCaller | None
+        if token.kind is TokenKind.REGISTRATION:
+            found = await self._find_registration(token.hash)
+        elif fresh:
+            found = await self._find[token.kind](token.hash)
+        else:
+            found = await self._user(token)
+        if found is None:
+            raise unauthenticated()
+        return found
+
+    async def introspect(self, session_token: str) -> Caller | None:
+        """The user of a session's token, cached as callers are. Counts as a use of the session.
+
+        None for every other text.
+        """
+        token = recognized(session_token)
+        return await self._user(token) if token and token.kind is TokenKind.SESSION else None
+
+    async def authenticate_again(self, token: Token | None) -> Caller:
+        """The user of a running call, read again. Does not count as a use of the session.
+
+        Raises `Failure` UNAUTHENTICATED.
+        """
+        find = self._find_again.get(token.kind) if token else None
+        found = await find(token.hash) if token and find else None
         if found is None:
             raise unauthenticated()
         return found
 
     async def authenticate_link(self, code: str, *, user_id: str) -> LinkCaller:
-        """The holder of a registration link of this user, in whatever state the link is.
+        """The holder of a registration link of this user. The link may be used or expired.
 
         Raises `Failure` UNAUTHENTICATED, the same for all reasons.
         """
-        found = await self._find_link(token_hash(code)) if kind_of(code) is TokenKind.LINK else None
+        token = recognized(code)
+        is_code = token is not None and token.kind is TokenKind.LINK
+        found = await self._find_link(token.hash) if token and is_code else None
         if found is None or found.user_id != user_id:
             raise unauthenticated()
         return found
@@ -82,29 +98,33 @@ class Authenticator:
         for hashed in [
             hashed for hashed, caller in self._cache.items() if caller.user_id == user_id
         ]:
-            # Raises KeyError if the entry expired since the line above.
+            # KeyError: the entry has expired since the line above.
             with contextlib.suppress(KeyError):
                 del self._cache[hashed]
 
-    def _cached_user(self, hashed: bytes) -> Caller | None:
+    async def _user(self, token: Token) -> Caller | None:
+        """The user of a token, from the cache or looked up."""
         try:
-            caller = self._cache[hashed]
+            return self._cache[token.hash]
         except KeyError:
-            return None
-        return None if _has_expired(caller) else caller
-
-    async def _looked_up(
-        self, hashed: bytes, find: Callable[[bytes], Awaitable[Caller | None]]
-    ) -> Caller | None:
+            pass
         generation = self._generation
-        caller = await find(hashed)
-        if caller is None or _has_expired(caller):
-            return None
+        caller = await self._find[token.kind](token.hash)
         # A look-up that began before an entry was removed may have read the earlier state.
-        if generation == self._generation:
-            self._cache[hashed] = caller
+        if caller is not None and generation == self._generation:
+            self._cache[token.hash] = caller
         return caller
 
 
-def _has_expired(caller: Caller) -> bool:
-    return caller.expires_at is not None and caller.expires_at <= datetime.now(UTC)
+def bearer(authorization: Sequence[str]) -> Token | None:
+    """The bearer token of the `authorization` header's values. None without a well-formed one."""
+    scheme, _, token = authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
+    return recognized(token.strip()) if scheme.lower() == "bearer" else None
+
+
+def _cached_until(_hashed: bytes, caller: Caller, now: float) -> float:
+    """The time, by the clock of the cache, until which a caller is cached."""
+    if caller.expires_at is None:
+        return now + CACHE_SECONDS
+    left = caller.expires_at - datetime.now(UTC)
+    return now + min(CACHE_SECONDS, left.total_seconds())

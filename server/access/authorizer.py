@@ -5,7 +5,7 @@ with the permission on the whole instance get NOT_FOUND.
 """
 
 import enum
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, reduce
@@ -20,19 +20,20 @@ from server.values.errors import Failure, Kind, Violation, invalid, not_found, p
 
 ORGANIZATION_HEADER = "x-service-orgid"
 
-# How old the sign-in of a caller with a session may be for the methods that ask for a recent one.
+# The maximum age of a session's last sign-in, for methods that require a recent sign-in.
 RECENT_SIGN_IN = timedelta(minutes=10)
 
 _REMEMBERED_ORGANIZATIONS = 10_000
 
 
 class Scope(enum.Enum):
-    """Where a permission must be held; see `keystead.options.v1.Scope`."""
+    """The scope of a required permission; see `keystead.options.v1.Scope`."""
 
     NONE = enum.auto()
     INSTANCE = enum.auto()
     SELECTED_ORGANIZATION = enum.auto()
     USER = enum.auto()
+    NAMED_ORGANIZATION = enum.auto()
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,21 @@ class Access:
     revokes: bool = False
     is_open: bool = False
     needs_recent_sign_in: bool = False
-    # The path of field names to the user ID in a request.
+    # The path of field names to the user or organization ID in a request.
     user_path: tuple[str, ...] = ("user_id",)
+    organization_path: tuple[str, ...] = ()
+    # A request can ask for all organizations at once, by its field `all_organizations`.
+    spans_organizations: bool = False
 
     def user_id(self, request: Any) -> str:
         """The user of the request; only for methods on a user."""
         user_id: str = reduce(getattr, self.user_path, request)
         return user_id
+
+    def organization_id(self, request: Any) -> str:
+        """The organization of the request; only for methods on an organization."""
+        organization_id: str = reduce(getattr, self.organization_path, request)
+        return organization_id
 
     @cached_property
     def writes(self) -> bool:
@@ -88,7 +97,7 @@ class Authorizer:
         access: Access,
         caller: AnyCaller,
         *,
-        organizations: list[str],
+        organizations: Sequence[str],
         request: Any,
     ) -> str:
         """The organization that the call works in: the selected one, else the caller's.
@@ -96,52 +105,35 @@ class Authorizer:
         `organizations` are the values of the header. Raises `Failure` PERMISSION_DENIED, NOT_FOUND,
         INVALID_ARGUMENT or UNAUTHENTICATED.
         """
-        if isinstance(caller, RegistrationCaller):
-            return self._authorize_registration(access, caller, request)
-        if isinstance(caller, LinkCaller):
-            return self._authorize_link(access, caller, request)
+        if not isinstance(caller, Caller):
+            return _authorize_holder(access, caller, request)
         if access.by_link_code and request.code:
             # Ambiguous: token and code may belong to different users.
             raise invalid(Violation("code", "must be empty in a call that has a token"))
-        organization_id = await self._authorize_user(access, caller, organizations, request)
-        # Last: to sign in again helps only a caller with the permission.
+        match access.scope:
+            case Scope.SELECTED_ORGANIZATION:
+                organization_id = await self._authorize_selected(
+                    access, caller, organizations, request
+                )
+            case Scope.USER:
+                organization_id = await self._authorize_on_user(access, caller, request)
+            case Scope.NAMED_ORGANIZATION:
+                organization_id = _authorize_named(access, caller, request)
+            case Scope.NONE:
+                organization_id = _authorize_without_permission(caller)
+            case _:  # Scope.INSTANCE
+                organization_id = _authorize_on_instance(access, caller)
+        # Checked last, because a new sign-in helps only a caller with the permission.
         if access.needs_recent_sign_in:
-            _check_recent_sign_in(caller)
+            check_recent_sign_in(caller)
         return organization_id
 
-    async def _authorize_user(
-        self, access: Access, caller: Caller, organizations: list[str], request: Any
+    async def _authorize_selected(
+        self, access: Access, caller: Caller, organizations: Sequence[str], request: Any
     ) -> str:
-        match access.scope:
-            case Scope.NONE:
-                return caller.organization_id
-            case Scope.INSTANCE:
-                if not caller.may(access.permission, None):
-                    raise permission_denied()
-                return caller.organization_id
-            case Scope.SELECTED_ORGANIZATION:
-                return await self._authorize_organization(access, caller, organizations)
-            case Scope.USER:
-                return await self._authorize_on_user(access, caller, access.user_id(request))
-
-    @staticmethod
-    def _authorize_registration(access: Access, caller: RegistrationCaller, request: Any) -> str:
-        if not access.by_registration_token or caller != RegistrationCaller(
-            request.user_id, request.passkey_id
-        ):
-            raise permission_denied()
-        return ""
-
-    @staticmethod
-    def _authorize_link(access: Access, caller: LinkCaller, request: Any) -> str:
-        if not access.by_link_code or caller.user_id != request.user_id:
-            raise permission_denied()
-        return ""
-
-    async def _authorize_organization(
-        self, access: Access, caller: Caller, organizations: list[str]
-    ) -> str:
-        selected = _selected(organizations, default=caller.organization_id)
+        if access.spans_organizations and request.all_organizations:
+            return _authorize_everywhere(access, caller, organizations)
+        selected = _selected(organizations) if organizations else caller.organization_id
         if not caller.may(access.permission, selected):
             raise permission_denied()
         if selected != caller.organization_id and selected not in self._known_organizations:
@@ -150,8 +142,9 @@ class Authorizer:
             self._known_organizations[selected] = True
         return selected
 
-    async def _authorize_on_user(self, access: Access, caller: Caller, user_id: str) -> str:
-        if access.by_self and user_id == caller.user_id:
+    async def _authorize_on_user(self, access: Access, caller: Caller, request: Any) -> str:
+        user_id = access.user_id(request)
+        if access.by_self and user_id == caller.user_id and not caller.is_service:
             return caller.organization_id
         if not user_id:
             raise invalid(Violation(json_path(access.user_path), "must not be empty"))
@@ -171,16 +164,68 @@ class Authorizer:
         return target.organization_id
 
 
-def _check_recent_sign_in(caller: Caller) -> None:
-    """Step-up of a caller with a session (RFC 9470)."""
-    session = caller.session
-    if session is not None and session.authenticated_at + RECENT_SIGN_IN <= datetime.now(UTC):
-        raise Failure(
-            Kind.UNAUTHENTICATED,
-            "REAUTHENTICATION_REQUIRED",
-            f"This needs a sign-in of the last {RECENT_SIGN_IN // timedelta(minutes=1)} minutes."
-            " Confirm with a passkey that it is you (StartReauthentication), and try again.",
+def _authorize_holder(access: Access, caller: RegistrationCaller | LinkCaller, request: Any) -> str:
+    """Checks the holder of a registration token or of a link, who acts in no organization."""
+    match caller:
+        case RegistrationCaller() if access.by_registration_token:
+            is_allowed = caller == RegistrationCaller(request.user_id, request.passkey_id)
+        case LinkCaller() if access.by_link_code:
+            is_allowed = caller.user_id == request.user_id
+        case _:
+            is_allowed = False
+    if not is_allowed:
+        raise permission_denied()
+    return ""
+
+
+def _authorize_without_permission(caller: Caller) -> str:
+    if caller.is_service:
+        raise permission_denied()
+    return caller.organization_id
+
+
+def _authorize_on_instance(access: Access, caller: Caller) -> str:
+    if not caller.may(access.permission, None):
+        raise permission_denied()
+    return caller.organization_id
+
+
+def _authorize_named(access: Access, caller: Caller, request: Any) -> str:
+    named = access.organization_id(request)
+    if not named:
+        raise invalid(Violation(json_path(access.organization_path), "must not be empty"))
+    if not caller.may(access.permission, named):
+        raise permission_denied()
+    return named
+
+
+def _authorize_everywhere(access: Access, caller: Caller, organizations: Sequence[str]) -> str:
+    own = _authorize_on_instance(access, caller)
+    if organizations:
+        raise invalid(
+            Violation(
+                "allOrganizations",
+                f"must be false in a call that selects an organization by {ORGANIZATION_HEADER}",
+            )
         )
+    return own
+
+
+def check_recent_sign_in(caller: AnyCaller) -> None:
+    """Step-up of a caller with a session (RFC 9470). Raises `Failure` UNAUTHENTICATED."""
+    session = caller.session if isinstance(caller, Caller) else None
+    if session is not None and session.authenticated_at + RECENT_SIGN_IN <= datetime.now(UTC):
+        raise reauthentication_required()
+
+
+def reauthentication_required() -> Failure:
+    """The failure if the last sign-in of the session is too old, or was not with a passkey."""
+    return Failure(
+        Kind.UNAUTHENTICATED,
+        "REAUTHENTICATION_REQUIRED",
+        f"This needs a sign-in of the last {RECENT_SIGN_IN // timedelta(minutes=1)} minutes."
+        " Confirm with a passkey that it is you (StartReauthentication), and try again.",
+    )
 
 
 def authorize_role(caller: AnyCaller, role: Role) -> None:
@@ -192,19 +237,18 @@ def authorize_role(caller: AnyCaller, role: Role) -> None:
         raise permission_denied()
 
 
-def authorize_beyond_self(caller: AnyCaller, permission: str, organization_id: str) -> None:
-    """For the part of a method that requires its permission even of the user itself.
+def authorize_beyond(caller: AnyCaller, permission: str, organization_id: str | None) -> None:
+    """Checks a permission that only a part of a method requires.
 
-    Raises `Failure` PERMISSION_DENIED.
+    `organization_id` is None for the permission on the whole instance. Raises `Failure`
+    PERMISSION_DENIED.
     """
     if not isinstance(caller, Caller) or not caller.may(permission, organization_id):
         raise permission_denied()
 
 
-def _selected(organizations: list[str], *, default: str) -> str:
+def _selected(organizations: Sequence[str]) -> str:
     match list(dict.fromkeys(organizations)):
-        case []:
-            return default
         case [""]:
             problem = (
                 "must not be empty: name an organization, or leave the header out for your own"

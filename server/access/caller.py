@@ -1,18 +1,29 @@
-"""Callers: users by a token, holders of a ceremony's registration token, holders of a link."""
+"""Callers: users by a token, holders of a ceremony's registration token, holders of a link.
+
+A command takes an `Actor`: the caller of an RPC, or the operator at the command line.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from server.access.roles import PERMISSIONS_OF, Role
+from server.access.roles import PERMISSIONS_EVERYWHERE, Role, permissions_of
 
 
 @dataclass(frozen=True, slots=True)
 class CallerSession:
-    """The session whose token a caller uses, and when its user last signed in."""
+    """The session whose token a caller uses, the time of its last sign-in, and its user's names.
+
+    At `expires_at` the session ends even if it is in use. `by_passkey`: the last sign-in was with a
+    passkey, not with an identity provider.
+    """
 
     session_id: str
     authenticated_at: datetime
+    expires_at: datetime
+    user_name: str
+    display_name: str
+    by_passkey: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +39,30 @@ class Caller:
 
     @property
     def is_instance_wide(self) -> bool:
-        """Whether it holds every permission everywhere."""
+        """Whether the caller holds every permission everywhere."""
         return Role.INSTANCE_OWNER in self.roles
 
+    @property
+    def is_service(self) -> bool:
+        """Whether all its roles are for services: then it has no rights on itself."""
+        return bool(self.roles) and self.roles <= PERMISSIONS_EVERYWHERE.keys()
+
     def may(self, permission: str, organization_id: str | None) -> bool:
-        """Whether it holds the permission in the organization; None: on the whole instance."""
-        if self.is_instance_wide:
-            return True
-        if organization_id != self.organization_id:
-            return False
-        return any(permission in PERMISSIONS_OF[role] for role in self.roles)
+        """Whether the caller holds the permission in the organization; None: on the instance."""
+        everywhere, at_home = permissions_of(self.roles)
+        return permission in everywhere or (
+            organization_id == self.organization_id and permission in at_home
+        )
 
     def covers(self, roles: frozenset[Role]) -> bool:
-        """Whether it holds every permission that these roles give in its own organization."""
-        if self.is_instance_wide:
-            return True
-        if Role.INSTANCE_OWNER in roles:
-            return False
-        return all(
-            self.may(permission, self.organization_id)
-            for role in roles
-            for permission in PERMISSIONS_OF[role]
+        """Whether the caller holds all permissions of these roles in its organization."""
+        own, others = permissions_of(self.roles), permissions_of(roles)
+        return (
+            others.everywhere <= own.everywhere and others.at_home <= own.everywhere | own.at_home
         )
 
     def covers_in(self, organization_id: str, role: Role) -> bool:
-        """Whether it holds every permission that the role gives in the organization."""
+        """Whether the caller holds all permissions of the role in the organization."""
         return self.is_instance_wide or (
             organization_id == self.organization_id and self.covers(frozenset({role}))
         )
@@ -60,7 +70,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class RegistrationCaller:
-    """The holder of the registration token of a ceremony, which may only verify that."""
+    """The holder of a registration token, which may only verify the ceremony of the token."""
 
     user_id: str
     passkey_id: str
@@ -68,7 +78,7 @@ class RegistrationCaller:
 
 @dataclass(frozen=True, slots=True)
 class LinkCaller:
-    """The holder of the code of a registration link, who may only begin ceremonies of its user.
+    """The holder of the code of a registration link, which may only begin ceremonies of its user.
 
     The code proves that the link existed. The method checks whether it is still valid.
     """
@@ -77,4 +87,31 @@ class LinkCaller:
     link_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """The command line and the first start of a server. Its rights cannot be revoked.
+
+    `user_id` is its name in the log; no user has this ID.
+    """
+
+    user_id: str = "operator"
+
+
+OPERATOR: Final = Operator()
+
+
+@dataclass(frozen=True, slots=True)
+class Recoverer:
+    """The caller of a recovery by mail, who proves nothing but access to a mailbox.
+
+    `user_id` is its name in the log; no user has this ID, so it holds no permissions. Links that it
+    made for a user end when the user is granted a role.
+    """
+
+    user_id: str = "recovery"
+
+
+RECOVERY: Final = Recoverer()
+
 AnyCaller: TypeAlias = Caller | RegistrationCaller | LinkCaller
+Actor: TypeAlias = AnyCaller | Operator | Recoverer

@@ -1,6 +1,9 @@
 """Roles and the permissions that they give."""
 
 import enum
+import functools
+from collections.abc import Mapping
+from typing import NamedTuple
 
 
 class Role(enum.StrEnum):
@@ -9,6 +12,7 @@ class Role(enum.StrEnum):
     INSTANCE_OWNER = "INSTANCE_OWNER"
     ORG_OWNER = "ORG_OWNER"
     ORG_USER_MANAGER = "ORG_USER_MANAGER"
+    SESSION_VERIFIER = "SESSION_VERIFIER"
 
 
 _USER_MANAGER = frozenset(
@@ -21,15 +25,48 @@ _USER_MANAGER = frozenset(
         "session.write",
     }
 )
-_ORG_OWNER = _USER_MANAGER | {"idp.read", "idp.write"}
+_ORG_OWNER = _USER_MANAGER | {
+    "event.read",
+    "idp.read",
+    "idp.write",
+    "org.read",
+    "org.write",
+}
 # All permissions. INSTANCE_OWNER has them everywhere.
 PERMISSIONS = _ORG_OWNER | {
     "mail.read",
     "mail.write",
-    "org.read",
-    "org.write",
+    "session.introspect",
     "smtp.read",
     "smtp.write",
 }
 # The permissions of the other roles, in the organization of their holder.
-PERMISSIONS_OF = {Role.ORG_OWNER: _ORG_OWNER, Role.ORG_USER_MANAGER: _USER_MANAGER}
+PERMISSIONS_OF: Mapping[Role, frozenset[str]] = {
+    Role.ORG_OWNER: _ORG_OWNER,
+    Role.ORG_USER_MANAGER: _USER_MANAGER,
+    Role.SESSION_VERIFIER: frozenset(),
+}
+# The permissions that a role gives in every organization. A user that has only such roles is a
+# service: it has no other permissions, and none of the rights of users on themselves.
+PERMISSIONS_EVERYWHERE: Mapping[Role, frozenset[str]] = {
+    Role.SESSION_VERIFIER: frozenset({"session.introspect"}),
+}
+
+
+class Permissions(NamedTuple):
+    """The permissions that roles give everywhere, and those in the organization of their holder."""
+
+    everywhere: frozenset[str]
+    at_home: frozenset[str]
+
+
+@functools.cache
+def permissions_of(roles: frozenset[Role]) -> Permissions:
+    """The permissions of a user with these roles."""
+    if Role.INSTANCE_OWNER in roles:
+        return Permissions(PERMISSIONS, PERMISSIONS)
+    none = frozenset[str]()
+    return Permissions(
+        none.union(*(PERMISSIONS_EVERYWHERE.get(role, none) for role in roles)),
+        none.union(*(PERMISSIONS_OF[role] for role in roles)),
+    )

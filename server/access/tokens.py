@@ -2,6 +2,8 @@
 
 The rule: a token is in plaintext only in the response that creates it and in requests that use it.
 Only its SHA-256 is stored or cached; 256 random bits need no slower hash.
+
+A client certificate takes the place of a user's token (`certificates.py`).
 """
 
 import enum
@@ -9,6 +11,7 @@ import hashlib
 import re
 import secrets
 import zlib
+from typing import Final, NamedTuple
 
 
 class TokenKind(enum.StrEnum):
@@ -21,13 +24,16 @@ class TokenKind(enum.StrEnum):
 
 
 # The pattern for secret scanners: prefix, 64 hex digits, and the CRC-32 of both as 8 hex digits.
-_TOKEN = re.compile(r"(?P<kind>ks[trls]_)(?P<random>[0-9a-f]{64})(?P<checksum>[0-9a-f]{8})")
+_TOKEN = re.compile(r"(ks[trls]_)[0-9a-f]{72}")
+_CHECKSUM_DIGITS = 8
+# No text has the hash of a thumbprint, because UTF-8 never contains this byte.
+_THUMBPRINT: Final = b"\xffx5t#S256:"
 
 
 def new_token(kind: TokenKind) -> str:
     """A new opaque token of 256 random bits."""
     body = kind + secrets.token_hex(32)
-    return body + _checksum(body)
+    return f"{body}{zlib.crc32(body.encode()):08x}"
 
 
 def token_hash(token: str) -> bytes:
@@ -35,13 +41,29 @@ def token_hash(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def _checksum(body: str) -> str:
-    return f"{zlib.crc32(body.encode()):08x}"
+def thumbprint_hash(thumbprint: bytes) -> bytes:
+    """The stored hash of a client certificate."""
+    return hashlib.sha256(_THUMBPRINT + thumbprint).digest()
 
 
-def kind_of(token: str) -> TokenKind | None:
-    """The kind of a well-formed token; None for any other text."""
+class Token(NamedTuple):
+    """A well-formed token or a client certificate, as it is looked up."""
+
+    kind: TokenKind
+    hash: bytes
+
+
+def recognized(token: str) -> Token | None:
+    """The kind and the hash of a well-formed token; None for any other text."""
     match = _TOKEN.fullmatch(token)
-    if match is None or _checksum(match["kind"] + match["random"]) != match["checksum"]:
+    if match is None:
         return None
-    return TokenKind(match["kind"])
+    body, checksum = token[:-_CHECKSUM_DIGITS], token[-_CHECKSUM_DIGITS:]
+    if zlib.crc32(body.encode()) != int(checksum, 16):
+        return None
+    return Token(TokenKind(match[1]), token_hash(token))
+
+
+def of_certificate(thumbprint: bytes) -> Token:
+    """The token of the client certificate with this thumbprint."""
+    return Token(TokenKind.USER, thumbprint_hash(thumbprint))

@@ -1,12 +1,13 @@
 """The row of a user in SQL, for features whose objects are part of the user's aggregate.
 
-An event and its projections are one statement. So the events of passkeys and links cannot call the
-user feature: they are composed of the fragments here, which alone spell the table `users` for them.
+An event and its projections are one statement. So the statements of passkeys and links cannot call
+the user feature: they are composed of the fragments here, and do not name the table `users`.
 
 The rule: an event of the aggregate locks the user's row (`part_of_user`) and moves its sequence
 (`MOVED`, or one of the projections that also count passkeys).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from server.store.database import Statements
@@ -39,7 +40,7 @@ def part_of_user(
     """The `target` of an event of the user `:user_id`: the rows of the user and of `join`, locked.
 
     The expressions may read `account`: owner, sequence, creation_date, change_date, passkey_count.
-    The event may return `email` and `display_name`, as they were before it, and `columns`.
+    The statement may return `columns`, and `email` and `display_name` as of before the event.
     """
     further = f", {columns}" if columns else ""
     return f"""
@@ -51,6 +52,31 @@ def part_of_user(
     for update"""
 
 
+def part_of_users(*, join: str, columns: str) -> str:
+    """The `target` of events of all users that `join` finds. Their rows must be locked already.
+
+    `join` and `columns` may read `account`.
+    """
+    return f"""
+    select account.id, account.owner, account.sequence, account.creation_date, account.change_date,
+        true as changed, {columns}
+    from users as account {join}"""
+
+
+def sequence_of_part(
+    table: str, key: str, *, sequence: str = "part.sequence", where: str = "true"
+) -> str:
+    """A query of the sequence of a part of the user `:user_id`, by the name of its key.
+
+    Locks both rows in the order of `part_of_user`. The expressions may read `part`.
+    """
+    return f"""
+    select {sequence} as sequence
+    from users as account join {table} as part on part.user_id = account.id
+    where account.id = :user_id and part.{key} = :{key} and {where}
+    for update"""
+
+
 def account(user_id: str) -> str:
     """A query of the user with this id, an SQL expression."""
     return f"""
@@ -58,18 +84,36 @@ def account(user_id: str) -> str:
     from users where id = {user_id}"""
 
 
+def address_key(address: str) -> str:
+    """The key of a mail address, an SQL expression: different spellings share one.
+
+    Stored addresses are in normal form (`mail_address.py`), except for the case of the part before
+    the @ and for addresses of older releases. The index `users_address` has the same expression.
+    """
+    return f"lower(normalize({address}, nfkc))"
+
+
 # A user, not locked.
 _FIND_ACCOUNT = statement(f"""
 select id, owner, user_name, display_name, user_handle, passkey_count
 from ({account(":user_id")}) as account""")
 
+# The users of a mail address, oldest first.
+_LIST_BY_ADDRESS = statement(f"""
+select id from users where email <> '' and {address_key("email")} = {address_key(":address::text")}
+order by id limit :limit""")
+
 # Locks a user.
 _LOCK = statement("select from users where id = :user_id for update")
+
+# Locks users in the order of their ids, as `admission.py` does.
+_LOCK_ALL = statement("""
+select from users where id = any(:user_ids::text[]) order by id for update""")
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A user as other features see it; read without a lock, so it may change at once."""
+    """A user, for other features; read without a lock, so it may be out of date."""
 
     id: str
     owner: str
@@ -85,6 +129,17 @@ async def find_account(database: Statements, user_id: str) -> Account | None:
     return Account(**row) if row else None
 
 
+async def list_by_address(database: Statements, address: str, *, limit: int) -> list[str]:
+    """The ids of users with this address in any of its spellings, oldest first."""
+    rows = await database.fetch(_LIST_BY_ADDRESS, address=address, limit=limit)
+    return [row["id"] for row in rows]
+
+
 async def lock(transaction: Statements, user_id: str) -> None:
-    """Until the transaction ends, nobody else changes the user, its passkeys or its sessions."""
+    """Locks the user until the transaction ends, and so its passkeys and sessions."""
     await transaction.fetch(_LOCK, user_id=user_id)
+
+
+async def lock_all(transaction: Statements, user_ids: Sequence[str]) -> None:
+    """The same for several users."""
+    await transaction.fetch(_LOCK_ALL, user_ids=user_ids)

@@ -1,10 +1,10 @@
-"""The command line: `keystead serve`, and administration beside it.
+"""The command line: `keystead serve` and the commands of administration.
 
 `COMMANDS` lists every command once; each group of commands has a file of its own.
 `installation.py` finds settings and database, `names.py` organizations and users by name,
 `lists.py` prints lists.
 
-The rule: commands call the same functions of the features as the API, as the caller `operator`, and
+The rule: commands call the same functions of the features as the API, as the actor `OPERATOR`, and
 make no decisions of their own.
 """
 
@@ -38,11 +38,26 @@ class StandIn(click.Command):
 
 
 COMMANDS: Final = (
+    StandIn(
+        "archive",
+        "server.cli.archive:archive",
+        "Move old events from the database to files, one for each month.",
+    ),
     StandIn("audit", "server.cli.audit:audit", "Print the event log, oldest event first."),
     StandIn(
         "doctor",
         "server.cli.doctor:doctor",
         "Check this installation for problems.",
+    ),
+    StandIn(
+        "health",
+        "server.cli.health:health",
+        "Ask the running server whether it can take calls.",
+    ),
+    StandIn(
+        "idp",
+        "server.cli.idp:group",
+        "Manage identity providers and their OpenID Connect settings.",
     ),
     StandIn("mail", "server.cli.mail:group", "List and retry mails to users."),
     StandIn(
@@ -50,7 +65,7 @@ COMMANDS: Final = (
         "server.cli.operate:migrate_command",
         "Migrate the database to the schema of this release.",
     ),
-    StandIn("org", "server.cli.org:group", "Create and list organizations."),
+    StandIn("org", "server.cli.org:group", "Manage organizations."),
     StandIn(
         "passkey",
         "server.cli.passkey:group",
@@ -67,6 +82,11 @@ COMMANDS: Final = (
         "Encrypt all stored secrets with the first key.",
     ),
     StandIn(
+        "rotate-signing-key",
+        "server.cli.operate:rotate_signing_key",
+        "Publish another key for session JWTs, which signs a day later.",
+    ),
+    StandIn(
         "schema",
         "server.cli.schema:schema",
         "Write the .proto files of the API and their imports to a directory.",
@@ -77,14 +97,18 @@ COMMANDS: Final = (
         "Run the server until SIGTERM, Ctrl-C or the end of the terminal.",
     ),
     StandIn("session", "server.cli.session:group", "List and end sessions of users."),
-    StandIn("settings", "server.cli.settings:settings", "List all settings with their defaults."),
+    StandIn(
+        "settings",
+        "server.cli.settings:settings",
+        "List all settings with their values, and where each value comes from.",
+    ),
     StandIn("token", "server.cli.token:group", "Manage tokens of users."),
     StandIn("user", "server.cli.user:group", "Manage users and their roles."),
     StandIn("work", "server.cli.serve:work"),
 )
 
 
-class _Commands(click.Group):
+class _LazyGroup(click.Group):
     """Imports a command when it is called. `keystead --help` imports none."""
 
     def resolve_command(
@@ -95,29 +119,38 @@ class _Commands(click.Group):
 
 
 def imported(stand_in: StandIn) -> click.Command:
-    """The command for which it stands."""
+    """The command that the stand-in represents."""
     command: click.Command = resolve_name(stand_in.place)
     return command
 
 
 @click.group(
-    cls=_Commands,
+    cls=_LazyGroup,
     commands=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="keystead")
-def keystead() -> None:
+@click.option(
+    "--settings",
+    "settings_file",
+    metavar="FILE",
+    help="Settings file, in place of the variable KEYSTEAD_SETTINGS_FILE.",
+)
+def keystead(settings_file: str | None) -> None:
     """Keystead: an identity management service over gRPC.
 
-    Settings are environment variables; `keystead settings` lists them. Run commands with the
-    settings of the server. They work whether or not the server runs.
+    Settings are environment variables or lines of a settings file; `keystead settings` lists them.
+    Run commands with the settings of the server. They work whether or not the server runs.
 
     Exit status: 0 success, 1 error or problem found, 2 wrong usage.
     """
+    if settings_file is not None:
+        # For this process and the worker processes that it starts.
+        os.environ["KEYSTEAD_SETTINGS_FILE"] = settings_file
 
 
 def main() -> None:
-    """The entry point. Errors that an operator can act on are one sentence, not a traceback."""
+    """The entry point. Prints errors that an operator can correct without a traceback."""
     _open_standard_streams()
     for number in stop_signals():
         if number is not signal.SIGINT:  # click makes it an Abort
@@ -139,7 +172,7 @@ def main() -> None:
     except OSError as error:
         if error.errno not in _WRITE_ERRORS or error.filename:
             raise
-        # Otherwise Python tries to write again at its exit, and reports it.
+        # Otherwise Python tries to write again at its exit, and reports the error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _die(f"The output cannot be written: {error.strerror}.")
     except Failure as failure:

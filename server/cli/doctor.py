@@ -10,7 +10,8 @@ import uvloop
 from server.cli.installation import existing_dsn
 from server.operate import doctor as checkup
 from server.operate.doctor import Finding, State
-from server.settings.settings import InvalidSettingsError, Settings, unknown_variables
+from server.settings.problems import InvalidSettingsError
+from server.settings.settings import Settings, unknown_variables
 from server.telemetry import logs
 from server.values.errors import OperatorError
 

@@ -12,7 +12,8 @@ import click
 import uvloop
 
 from server.process.embedded_postgres import has_data, running
-from server.settings.settings import PREFIX, Settings, unknown_variables
+from server.settings.settings import Settings, unknown_variables
+from server.settings.sources import PREFIX
 from server.store.database import Database, connected
 from server.store.migrate import require_current
 from server.telemetry import logs
@@ -31,7 +32,7 @@ def load_settings() -> Settings:
 
 @contextlib.contextmanager
 def dsn_of(settings: Settings) -> Iterator[str]:
-    """The DSN; an embedded PostgreSQL runs at least until the end of the block."""
+    """The DSN. An embedded PostgreSQL runs at least until the end of the block."""
     if settings.database_url is not None:
         yield settings.database_url.get_secret_value()
     else:
@@ -51,12 +52,14 @@ def existing_dsn(settings: Settings) -> Iterator[str]:
         yield dsn
 
 
-def run(work_on: Callable[[Settings, Database], Coroutine[Any, Any, Result]]) -> Result:
+def run(
+    work_on: Callable[[Settings, Database], Coroutine[Any, Any, Result]], *, pool_size: int = 1
+) -> Result:
     """Runs a function with an existing database whose schema is current."""
     settings = load_settings()
 
     async def connect_and_work(dsn: str) -> Result:
-        async with connected(dsn, pool_size=1) as database:
+        async with connected(dsn, pool_size=pool_size) as database:
             await require_current(database)
             return await work_on(settings, database)
 

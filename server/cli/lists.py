@@ -12,15 +12,15 @@ from typing import Any, TypeVar
 
 import click
 
-# More than any list has.
+# A limit above the length of any list.
 EVERYTHING = 1_000_000
 # PostgreSQL's bigint.
 _MOST_INTEGER = 2**63 - 1
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-Value = str | int | datetime | tuple[str, ...] | Mapping[str, Any] | None
-# By the name of the column, which is the field of the JSON object.
-Row = Mapping[str, Value]
+Cell = str | int | datetime | tuple[str, ...] | Mapping[str, Any] | None
+# The cells by the names of the columns, which are the fields of the JSON object.
+ListRow = Mapping[str, Cell]
 
 json_option = click.option(
     "--json",
@@ -49,19 +49,27 @@ def limit_option(default: int) -> Callable[[Decorated], Decorated]:
     )
 
 
-def print_list(rows: Iterable[Row], *, as_json: bool) -> None:
+def print_list(rows: Iterable[ListRow], *, as_json: bool) -> None:
     """Prints the list. Times are UTC in ISO 8601; in text an absent value is "-"."""
     for row in rows:
         line = "\t".join(_text(value) for value in row.values())
         click.echo(json.dumps(row, default=_time, ensure_ascii=False) if as_json else line)
 
 
-def _text(value: Value) -> str:
+def print_object(row: ListRow, *, as_json: bool) -> None:
+    """Prints one object: in text a line per field with its name, or one JSON object."""
+    lines: Iterable[ListRow] = ({"field": name, "value": value} for name, value in row.items())
+    print_list([row] if as_json else lines, as_json=as_json)
+
+
+def _text(value: Cell) -> str:
     match value:
         case datetime():
             return _time(value)
         case tuple():
             return ",".join(value) or "-"
+        case bool():
+            return "yes" if value else "no"
         case Mapping():
             return json.dumps(value, ensure_ascii=False)
         case int():

@@ -3,11 +3,11 @@
 import click
 
 from server.cli.installation import run
-from server.cli.lists import Row, json_option, limit_option, print_list
+from server.cli.lists import ListRow, json_option, limit_option, print_list
 from server.mail import commands as mail_commands
 from server.mail import store as mail_store
 from server.mail.store import Mail, MailState
-from server.validation.fields import read_fields
+from server.validation.fields import read
 from server.values.errors import Failure
 
 
@@ -40,7 +40,7 @@ def list_(state: MailState | None, limit: int, *, as_json: bool) -> None:
     print_list(map(_row, found), as_json=as_json)
 
 
-def _row(mail: Mail) -> Row:
+def _row(mail: Mail) -> ListRow:
     last = mail.attempts[-1] if mail.attempts else None
     return {
         "mail_id": mail.mail_id,
@@ -61,7 +61,7 @@ def retry(mail_id: str) -> None:
 
     A running server delivers it; without one the mail stays pending.
     """
-    command = read_fields(mail_commands.RetryMail, {"mail_id": mail_id})
+    command = read(mail_commands.RetryMail, {"mail_id": mail_id})
     try:
         run(lambda _settings, database: mail_commands.retry(database, command))
     except Failure as failure:

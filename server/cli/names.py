@@ -1,6 +1,7 @@
-"""Finds organizations and users by ID or name.
+"""Finds organizations, users and identity providers by ID or name.
 
-The rule: an ID is looked up in the whole instance, a user name in one organization.
+The rule: IDs and names of organizations are looked up in the whole instance, all other names in one
+organization.
 """
 
 import shlex
@@ -10,6 +11,8 @@ from typing import Any, TypeVar
 import click
 
 from server.cli.installation import run
+from server.cli.lists import EVERYTHING
+from server.idp import store as idp_store
 from server.org import store as org_store
 from server.settings.settings import Settings
 from server.store.database import Database
@@ -19,6 +22,8 @@ from server.validation.fields import case_folded, is_id
 Result = TypeVar("Result")
 # With the settings, the database and the ID of the organization or user.
 WorkOn = Callable[[Settings, Database, str], Coroutine[Any, Any, Result]]
+# With the settings, the database, the ID of the identity provider and that of its organization.
+WorkOnIDP = Callable[[Settings, Database, str, str], Coroutine[Any, Any, Result]]
 
 organization_option = click.option(
     "--org",
@@ -28,6 +33,10 @@ organization_option = click.option(
     help="Organization, by ID or name.",
 )
 user_argument = click.argument("user", help="User, by ID, or by name in the organization of --org.")
+
+idp_argument = click.argument(
+    "idp", help="Identity provider, by ID, or by name in the organization of --org."
+)
 
 
 def run_in_organization(organization: str, work_on: WorkOn[Result]) -> Result:
@@ -44,6 +53,15 @@ def run_for_user(user: str, organization: str, work_on: WorkOn[Result]) -> Resul
 
     async def find_and_work(settings: Settings, database: Database) -> Result:
         return await work_on(settings, database, await _user_id(database, user, organization))
+
+    return run(find_and_work)
+
+
+def run_for_idp(idp: str, organization: str, work_on: WorkOnIDP[Result]) -> Result:
+    """Runs a function for the identity provider."""
+
+    async def find_and_work(settings: Settings, database: Database) -> Result:
+        return await work_on(settings, database, *await _idp(database, idp, organization))
 
     return run(find_and_work)
 
@@ -72,3 +90,25 @@ async def _user_id(database: Database, user: str, organization: str) -> str:
             f" List them: keystead user list --org {shlex.quote(organization)}"
         )
     return found
+
+
+async def _idp(database: Database, idp: str, organization: str) -> tuple[str, str]:
+    """The ID of the identity provider and that of its organization."""
+    if is_id(idp) and (owner := await idp_store.find_owner(database, idp)):
+        return idp, owner
+    organization_id = await _organization_id(database, organization)
+    listed = await idp_store.list_after(
+        database, organization_id=organization_id, after="", limit=EVERYTHING
+    )
+    found = [each.idp_id for each in listed if case_folded(each.name) == case_folded(idp)]
+    if len(found) > 1:
+        raise click.ClickException(
+            f"'{organization}' has several identity providers '{idp}'. Name one by its ID:"
+            f" {', '.join(found)}"
+        )
+    if not found:
+        raise click.ClickException(
+            f"There is no identity provider '{idp}' in '{organization}'."
+            f" List them: keystead idp list --org {shlex.quote(organization)}"
+        )
+    return found[0], organization_id

@@ -1,15 +1,23 @@
-"""`keystead migrate`, `keystead rebuild` and `keystead rotate-keys`."""
+"""`keystead migrate`, `keystead rebuild` and the rotation of keys."""
 
+import os
 import sys
 
 import click
 import uvloop
 
 from server.cli.installation import dsn_of, load_settings, run
+from server.cli.progress import ProgressLine
 from server.crypto.keyring import load_keyring
+from server.event import checkpoints
+from server.idp.oidc import commands as oidc_commands
 from server.mail import outbox
 from server.operate.rebuild import Report, rebuild
+from server.rpc import idempotent_answers
 from server.settings.settings import Settings
+from server.signing import commands as signing
+from server.signing.commands import Rotation
+from server.signing.schedule import MAX_AGE
 from server.smtp import commands as smtp_commands
 from server.store.database import Database, connected
 from server.store.migrate import migrate
@@ -36,13 +44,40 @@ def migrate_command() -> None:
     is_flag=True,
     help="Only compare: change and block nothing, exit with status 1 on a difference.",
 )
-def rebuild_command(*, check: bool) -> None:
+@click.option(
+    "--connections",
+    type=click.IntRange(1, 64),
+    default=max(1, min(8, (os.cpu_count() or 1) // 2)),
+    show_default="half of the processors of this machine, at most 8",
+    help="Connections that replay events at the same time. One more is used besides.",
+)
+@click.option(
+    "--start-over",
+    is_flag=True,
+    help="Discard an unfinished rebuild instead of continuing it.",
+)
+def rebuild_command(*, check: bool, connections: int, start_over: bool) -> None:
     """Rebuild the read tables by replaying the event log.
 
-    Without --check, calls that write wait until the rebuild is done; after three seconds they end
-    with an error that asks to retry.
+    Servers can run meanwhile. If rows differ, calls that write wait while these rows are replaced;
+    after three seconds they end with an error that asks to retry. A rebuild that was interrupted
+    continues where it was.
     """
-    report = run(lambda _settings, database: rebuild(database, repair=not check))
+    line = ProgressLine(sys.stderr)
+
+    async def replay(_settings: Settings, database: Database) -> Report:
+        return await rebuild(
+            database,
+            repair=not check,
+            connections=connections,
+            start_over=start_over,
+            tell=line.tell,
+        )
+
+    try:
+        report = run(replay, pool_size=connections + 1)
+    finally:
+        line.end()
     for difference in report.differences:
         surplus, missing = difference.surplus, difference.missing
         click.echo(f"{difference.table}: {surplus} row(s) too many, {missing} missing")
@@ -54,7 +89,9 @@ def rebuild_command(*, check: bool) -> None:
 def _state(report: Report, *, repaired: bool) -> str:
     if not report.differences:
         return "every table equals the log"
-    outcome = "differed and are repaired" if repaired else "differ"
+    outcome = "differ"
+    if repaired:
+        outcome = f"differed and are repaired; writers waited {report.blocked_seconds:.1f} s"
     return f"{len(report.differences)} table(s) {outcome}"
 
 
@@ -68,6 +105,42 @@ def rotate_keys() -> None:
     async def rotate(settings: Settings, database: Database) -> int:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
         passwords = int(await smtp_commands.rotate_password(database, keyring))
-        return passwords + await outbox.rotate_secrets(database, keyring)
+        client_secrets = await oidc_commands.rotate_secrets(database, keyring)
+        checkpoint_keys = int(await checkpoints.rotate_key(database, keyring))
+        mails = await outbox.rotate_secrets(database, keyring)
+        answers = await idempotent_answers.rotate(database, keyring)
+        signing_keys = await signing.rotate_secrets(database, keyring)
+        own = passwords + client_secrets + checkpoint_keys + signing_keys
+        return own + mails + answers
 
     click.echo(f"{run(rotate)} secret(s) re-encrypted.")
+
+
+@click.command("rotate-signing-key")
+@click.option(
+    "--now",
+    "at_once",
+    is_flag=True,
+    help="Withdraw all keys and sign with a new one at once, after a key was copied or lost.",
+)
+def rotate_signing_key(*, at_once: bool) -> None:
+    """Publish another key for session JWTs, which signs a day later.
+
+    Servers do this every 30 days by themselves. With --now, valid JWTs end before their time.
+    """
+
+    async def rotate(settings: Settings, database: Database) -> Rotation:
+        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        act = signing.withdraw_all if at_once else signing.rotate
+        return await act(database, keyring)
+
+    rotation = run(rotate)
+    key = rotation.key
+    published = "is published and" if rotation.is_new else "was published before and"
+    click.echo(f"The key {key.kid} {published} signs from {key.signs_at:%Y-%m-%d %H:%M:%S} UTC.")
+    if at_once:
+        minutes = round(MAX_AGE.total_seconds() / 60)
+        click.echo(
+            f"{rotation.withdrawn} key(s) withdrawn. Services that keep a copy of the keys accept"
+            f" them for up to {minutes} minutes; restart those that must not."
+        )

@@ -2,40 +2,67 @@
 
 import click
 
+from server.access.caller import OPERATOR
 from server.cli.installation import run
-from server.cli.lists import EVERYTHING, Row, json_option, print_list
+from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
+from server.cli.names import run_in_organization
 from server.org import commands as org_commands
 from server.org import store as org_store
 from server.org.store import Organization
-from server.store.eventlog import OPERATOR
-from server.validation.fields import read_fields
+from server.validation.fields import read
 
 
 @click.group("org")
 def group() -> None:
-    """Create and list organizations."""
+    """Manage organizations."""
 
 
 @group.command("create")
 @click.argument("name", help="Name of the organization, unique in the instance.")
 def create(name: str) -> None:
     """Create an organization and print its ID."""
-    command = read_fields(org_commands.CreateOrganization, {"name": name})
+    command = read(org_commands.CreateOrganization, {"name": name})
     organization_id, _ = run(
-        lambda _settings, database: org_commands.create(database, command, caller_id=OPERATOR)
+        lambda _settings, database: org_commands.create(database, command, actor=OPERATOR)
     )
     click.echo(organization_id)
+
+
+@group.command("set")
+@click.argument("organization", help="Organization, by ID or name.")
+@click.option(
+    "--mail-recovery/--no-mail-recovery",
+    "allows_mail_recovery",
+    required=True,
+    help="Whether users without roles may recover their accounts by mail.",
+)
+def set_(organization: str, *, allows_mail_recovery: bool) -> None:
+    """Change the settings of an organization."""
+    run_in_organization(
+        organization,
+        lambda _settings, database, organization_id: org_commands.patch(
+            database,
+            org_commands.OrganizationFields(
+                org_id=organization_id, allows_mail_recovery=allows_mail_recovery
+            ),
+            actor=OPERATOR,
+        ),
+    )
 
 
 @group.command("list")
 @json_option
 def list_(*, as_json: bool) -> None:
-    """List the organizations: ID and name."""
+    """List the organizations: ID, name and whether users may recover by mail."""
     found = run(
         lambda _settings, database: org_store.list_after(database, after="", limit=EVERYTHING)
     )
     print_list(map(_row, found), as_json=as_json)
 
 
-def _row(organization: Organization) -> Row:
-    return {"organization_id": organization.organization_id, "name": organization.name}
+def _row(organization: Organization) -> ListRow:
+    return {
+        "organization_id": organization.organization_id,
+        "name": organization.name,
+        "allows_mail_recovery": organization.allows_mail_recovery,
+    }

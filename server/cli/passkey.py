@@ -2,21 +2,21 @@
 
 import click
 
-from server.cli.lists import EVERYTHING, Row, json_option, print_list
+from server.access.caller import OPERATOR
+from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
-from server.command_wiring import outbox
+from server.command_wiring import link_policy, outbox
 from server.crypto.keyring import load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.passkey import commands as passkey_commands
 from server.passkey import links
 from server.passkey import store as passkey_store
-from server.passkey.links import LinkChannel, LinkPolicy, NewLink
+from server.passkey.links import LinkChannel, NewLink
 from server.passkey.provider import provider_name
 from server.passkey.store import Passkey
 from server.settings.settings import Settings
 from server.store.database import Database
-from server.store.eventlog import OPERATOR
-from server.validation.fields import read_fields
+from server.validation.fields import read
 
 
 @click.group("passkey")
@@ -45,8 +45,8 @@ def link(user: str, organization: str, *, send: bool) -> None:
             database,
             user_id,
             channel,
-            caller=None,
-            policy=LinkPolicy(settings.passkey_page, settings.passkey_link_validity),
+            actor=OPERATOR,
+            policy=link_policy(settings),
             outbox=outbox(settings),
             keyring=keyring,
             max_passkeys=settings.max_passkeys_per_user,
@@ -72,7 +72,7 @@ def list_(user: str, organization: str, *, as_json: bool) -> None:
     print_list(map(_row, found.passkeys if found else []), as_json=as_json)
 
 
-def _row(passkey: Passkey) -> Row:
+def _row(passkey: Passkey) -> ListRow:
     return {
         "passkey_id": passkey.passkey_id,
         "name": passkey.name,
@@ -92,9 +92,7 @@ def remove(user: str, passkey_id: str, organization: str) -> None:
         organization,
         lambda _settings, database, user_id: passkey_commands.remove(
             database,
-            read_fields(
-                passkey_commands.RemovePasskey, {"user_id": user_id, "passkey_id": passkey_id}
-            ),
-            caller_id=OPERATOR,
+            read(passkey_commands.RemovePasskey, {"user_id": user_id, "passkey_id": passkey_id}),
+            actor=OPERATOR,
         ),
     )

@@ -14,7 +14,8 @@ _FILES: Final = {
     "google/api": ("annotations", "field_behavior", "http"),
     "google/rpc": ("code", "error_details", "status"),
     "keystead/common/v1": ("details",),
-    "keystead/idp/v1": ("identity_provider_service",),
+    "keystead/event/v1": ("event_service",),
+    "keystead/idp/v1": ("identity_provider_service", "oidc_config_service"),
     "keystead/mail/v1": ("mail_service",),
     "keystead/options/v1": ("options",),
     "keystead/org/v1": ("organization_service",),
@@ -22,7 +23,7 @@ _FILES: Final = {
     "keystead/session/v1": ("session_service",),
     "keystead/signin/v1": ("signin_service",),
     "keystead/smtp/v1": ("smtp_service",),
-    "keystead/user/v1": ("user_service",),
+    "keystead/user/v1": ("idp_link_service", "user_service"),
 }
 
 

@@ -20,7 +20,8 @@ from server.cli.installation import dsn_of, load_settings
 from server.process.embedded_postgres import EmbeddedPostgresError, running
 from server.process.signals import stop_signals
 from server.process.workers import run_workers
-from server.settings.settings import PREFIX, Settings
+from server.settings.settings import Settings
+from server.settings.sources import PREFIX
 
 
 @click.command()
@@ -86,6 +87,6 @@ def _revive(settings: Settings) -> Callable[[], None] | None:
 def _start_again(data_dir: Path) -> None:
     try:
         with running(data_dir):
-            pass  # it keeps running, because this process uses it
+            pass  # PostgreSQL keeps running, because this process uses it
     except EmbeddedPostgresError as error:
         structlog.get_logger("cli").error("the database cannot be started", detail=str(error))

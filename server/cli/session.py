@@ -2,14 +2,14 @@
 
 import click
 
+from server.access.caller import OPERATOR
 from server.cli.installation import run
 from server.command_wiring import OTHER_FEATURES
 from server.session import commands as session_commands
 from server.session import store as session_store
 from server.settings.settings import Settings
 from server.store.database import Database
-from server.store.eventlog import OPERATOR
-from server.validation.fields import read_fields
+from server.validation.fields import read
 
 
 @click.group("session")
@@ -31,8 +31,8 @@ def end(session_id: str) -> None:
         fields = {"user_id": user_id, "session_id": session_id}
         await session_commands.end(
             database,
-            read_fields(session_commands.EndSession, fields),
-            caller_id=OPERATOR,
+            read(session_commands.EndSession, fields),
+            actor=OPERATOR,
             end_ceremonies=OTHER_FEATURES.end_begun_by,
         )
 

@@ -1,22 +1,23 @@
 """`keystead token`."""
 
 from datetime import UTC, datetime, timedelta
+from typing import TextIO
 
 import click
 
-from server.cli.lists import EVERYTHING, Row, json_option, print_list
+from server.access.caller import OPERATOR
+from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
 from server.command_wiring import OTHER_FEATURES
 from server.settings.settings import Settings
 from server.store.database import Database
-from server.store.eventlog import OPERATOR
 from server.user import commands as user_commands
 from server.user import token_store
-from server.user.commands import NewToken
+from server.user.commands import AddedCertificate, NewToken
 from server.user.token_store import Token
-from server.validation.fields import read_fields
+from server.validation.fields import read
 
-# A century. A token that lasts longer need not expire.
+# The maximum lifetime, a century.
 _MOST_DAYS = 36_500
 
 
@@ -42,12 +43,35 @@ def create(user: str, name: str, days: int | None, organization: str) -> None:
         fields = {"user_id": user_id, "name": name, "expires_at": expires_at}
         return await user_commands.create_token(
             database,
-            read_fields(user_commands.CreateToken, fields),
-            caller=None,
+            read(user_commands.CreateToken, fields),
+            actor=OPERATOR,
             limit=settings.max_tokens_per_user,
         )
 
     click.echo(run_for_user(user, organization, create_for).token)
+
+
+@group.command("add-certificate")
+@user_argument
+@click.argument("file", type=click.File(encoding="latin-1"), help="PEM file of the certificate.")
+@click.option("--name", default="", help="Display name of the token.")
+@organization_option
+def add_certificate(user: str, file: TextIO, name: str, organization: str) -> None:
+    """Let a user authenticate by a client certificate, and print the ID of the token."""
+    pem = file.read()
+
+    async def add(settings: Settings, database: Database, user_id: str) -> AddedCertificate:
+        return await user_commands.add_certificate(
+            database,
+            read(
+                user_commands.AddCertificate,
+                {"user_id": user_id, "name": name, "certificate": pem},
+            ),
+            actor=OPERATOR,
+            limit=settings.max_tokens_per_user,
+        )
+
+    click.echo(run_for_user(user, organization, add).token_id)
 
 
 @group.command("list")
@@ -55,7 +79,7 @@ def create(user: str, name: str, days: int | None, organization: str) -> None:
 @organization_option
 @json_option
 def list_(user: str, organization: str, *, as_json: bool) -> None:
-    """List the tokens of a user: ID, name and expiry time."""
+    """List the tokens of a user: ID, name, expiry time, and thumbprint of a certificate."""
     found = run_for_user(
         user,
         organization,
@@ -66,8 +90,13 @@ def list_(user: str, organization: str, *, as_json: bool) -> None:
     print_list(map(_row, found), as_json=as_json)
 
 
-def _row(token: Token) -> Row:
-    return {"token_id": token.token_id, "name": token.name, "expires_at": token.expires_at}
+def _row(token: Token) -> ListRow:
+    return {
+        "token_id": token.token_id,
+        "name": token.name,
+        "expires_at": token.expires_at,
+        "thumbprint": token.thumbprint,
+    }
 
 
 @group.command("revoke")
@@ -81,8 +110,8 @@ def revoke(user: str, token_id: str, organization: str) -> None:
         organization,
         lambda _settings, database, user_id: user_commands.revoke_token(
             database,
-            read_fields(user_commands.OneToken, {"user_id": user_id, "token_id": token_id}),
-            caller_id=OPERATOR,
+            read(user_commands.OneToken, {"user_id": user_id, "token_id": token_id}),
+            actor=OPERATOR,
             others=OTHER_FEATURES,
         ),
     )

@@ -2,17 +2,17 @@
 
 import click
 
+from server.access.caller import OPERATOR
 from server.access.roles import Role
-from server.cli.lists import EVERYTHING, Row, json_option, print_list
+from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
 from server.cli.names import organization_option, run_for_user, run_in_organization, user_argument
 from server.command_wiring import OTHER_FEATURES, outbox
 from server.session import store as session_store
 from server.session.store import Session
-from server.store.eventlog import OPERATOR
 from server.user import commands as user_commands
 from server.user import store as user_store
 from server.user.store import User
-from server.validation.fields import read_fields
+from server.validation.fields import read
 
 
 class _RoleChoice(click.Choice[Role]):
@@ -43,11 +43,11 @@ def create(user_name: str, display_name: str, email: str, organization: str) -> 
     The user has no credentials yet: see `keystead passkey link` and `keystead token create`.
     """
     fields = {"user_name": user_name, "display_name": display_name, "email": email}
-    command = read_fields(user_commands.CreateUser, fields)
+    command = read(user_commands.CreateUser, fields)
     user_id, _ = run_in_organization(
         organization,
         lambda _settings, database, organization_id: user_commands.create(
-            database, command, caller=None, organization_id=organization_id
+            database, command, actor=OPERATOR, organization_id=organization_id
         ),
     )
     click.echo(user_id)
@@ -67,7 +67,7 @@ def list_(organization: str, *, as_json: bool) -> None:
     print_list(map(_row, found), as_json=as_json)
 
 
-def _row(user: User) -> Row:
+def _row(user: User) -> ListRow:
     return {
         "user_id": user.user_id,
         "user_name": user.user_name,
@@ -96,7 +96,7 @@ def sessions(user: str, organization: str, *, as_json: bool) -> None:
     print_list(map(_session_row, found), as_json=as_json)
 
 
-def _session_row(session: Session) -> Row:
+def _session_row(session: Session) -> ListRow:
     return {
         "session_id": session.session_id,
         "device_name": session.device_name,
@@ -127,8 +127,8 @@ def set_(user: str, display_name: str | None, email: str | None, organization: s
         organization,
         lambda settings, database, user_id: user_commands.patch(
             database,
-            read_fields(user_commands.UserFields, {"user_id": user_id, **fields}),
-            caller=None,
+            read(user_commands.UserFields, {"user_id": user_id, **fields}),
+            actor=OPERATOR,
             others=OTHER_FEATURES,
             outbox=outbox(settings),
         ),
@@ -146,7 +146,7 @@ def remove(user: str, organization: str) -> None:
         lambda _settings, database, user_id: user_commands.remove(
             database,
             user_commands.OneUser(user_id=user_id),
-            caller_id=OPERATOR,
+            actor=OPERATOR,
             others=OTHER_FEATURES,
         ),
     )
@@ -166,7 +166,7 @@ def grant(user: str, role: Role, organization: str) -> None:
         user,
         organization,
         lambda _settings, database, user_id: user_commands.grant_role(
-            database, _change(user_id, role), caller=None, others=OTHER_FEATURES
+            database, _change(user_id, role), actor=OPERATOR, others=OTHER_FEATURES
         ),
     )
 
@@ -181,7 +181,7 @@ def revoke(user: str, role: Role, organization: str) -> None:
         user,
         organization,
         lambda _settings, database, user_id: user_commands.revoke_role(
-            database, _change(user_id, role), caller_id=OPERATOR, others=OTHER_FEATURES
+            database, _change(user_id, role), actor=OPERATOR, others=OTHER_FEATURES
         ),
     )
 

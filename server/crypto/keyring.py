@@ -30,7 +30,7 @@ _NONCE_BYTES = 12
 
 
 class EncryptionKeyError(OperatorError):
-    """The keys are invalid or cannot decrypt a secret; the message says what to do."""
+    """The keys are invalid or cannot decrypt a secret; the message says how to correct that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +147,17 @@ def read_key_file(path: Path) -> list[bytes]:
         raise EncryptionKeyError(
             f"{path} can be read by others than its owner. Run: chmod 600 {path}"
         )
-    lines = path.read_text("ascii", "replace").splitlines()
-    words = [word for line in lines for word in line.partition("#")[0].split()]
-    keys = parse_keys(words, source=str(path))
+    keys = parse_keys(key_words(path.read_text("ascii", "replace")), source=str(path))
     if not keys:
         raise EncryptionKeyError(
             f"{path} is empty. Restore it from a backup; without it stored secrets are lost."
         )
     return keys
+
+
+def key_words(text: str) -> list[str]:
+    """The words of a key file, without comments."""
+    return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
 
 
 def create_key_file(path: Path) -> None:

@@ -1,9 +1,12 @@
 """The table `secrets`: encrypted secrets by aggregate and id.
 
 Secrets are not in the log, so a rebuild leaves them alone. A secret that an event adds or drops is
-written by the statement of the event, which contains the fragments below. The secrets of mails,
-which belong to no event, are written by `server/mail`.
+written by the statement of the event, which contains the fragments below. The secrets of mails and
+signing keys, which belong to no event, are written by `server/mail` and `server/signing`.
 """
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from server.crypto.keyring import EncryptedSecret
 from server.store.database import Row, Statements
@@ -19,19 +22,54 @@ STORED_BY_EVENT = """
     select event.aggregate_id, :secret_id::text, :key_id::text, :ciphertext::bytea from event
     where :secret_id::text is not null"""
 
-# The keys under which secrets are stored.
-_KEY_IDS = statement("select distinct key_id from secrets")
+# The IDs of the keys in use. Finds them one by one in the index, as `distinct` would read all rows.
+_KEY_IDS = statement("""
+with recursive keys as (
+    select min(key_id) as key_id from secrets
+    union all
+    select (select min(key_id) from secrets where secrets.key_id > keys.key_id)
+    from keys where keys.key_id is not null)
+select key_id from keys where key_id is not null""")
+
+# Erases secrets of an aggregate.
+_ERASE = statement("""
+delete from secrets where aggregate_id = :aggregate_id and secret_id = any(:secret_ids::text[])""")
 
 # One secret.
 _GET = statement("""
 select key_id, ciphertext from secrets
 where aggregate_id = :aggregate_id and secret_id = :secret_id""")
 
-# Puts a secret under another key. This is no event: the secret stays the same.
+# Stores a secret that belongs to no event, unless it is stored.
+_ADD = statement("""
+insert into secrets (aggregate_id, secret_id, key_id, ciphertext)
+values (:aggregate_id, :secret_id, :key_id, :ciphertext) on conflict do nothing""")
+
+# Stores a secret under another key. This is no event, because the secret stays the same.
 _REPLACE = statement("""
 update secrets set key_id = :key_id, ciphertext = :ciphertext
 where aggregate_id = :aggregate_id and secret_id = :secret_id and key_id <> :key_id
 returning secret_id""")
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A new secret and its id."""
+
+    secret_id: str
+    encrypted: EncryptedSecret
+
+
+def parameters(secret: Secret | None) -> dict[str, object]:
+    """The parameters of `STORED_BY_EVENT`. None: the event stores no secret."""
+    if secret is None:
+        return {"secret_id": None, "key_id": None, "ciphertext": None}
+    encrypted = secret.encrypted
+    return {
+        "secret_id": secret.secret_id,
+        "key_id": encrypted.key_id,
+        "ciphertext": encrypted.ciphertext,
+    }
 
 
 def joined(aggregate_id: str, secret_id: str) -> str:
@@ -43,8 +81,8 @@ left join secrets on secrets.aggregate_id = {aggregate_id} and secrets.secret_id
 def erased_by_event(*, kept: str = "null") -> str:
     """Erases all secrets of the aggregate of `event` but one, whose id is an expression.
 
-    It erases the secrets that were stored when the statement began. Lock the aggregate by an
-    earlier statement: one that waited for the lock itself would miss a secret stored meanwhile.
+    It erases the secrets that were stored when the statement began. Lock the aggregate in an
+    earlier statement, or secrets stored during the wait for the lock are missed.
     """
     return f"""
     delete from secrets using event
@@ -63,9 +101,27 @@ async def key_ids_in_use(database: Statements) -> frozenset[str]:
 
 
 async def get(database: Statements, *, aggregate_id: str, secret_id: str) -> EncryptedSecret | None:
-    """Reads one. None: it is not stored."""
+    """Reads a secret. None: it is not stored."""
     row = await database.fetch_row(_GET, aggregate_id=aggregate_id, secret_id=secret_id)
     return encrypted_secret(row) if row else None
+
+
+async def add(
+    database: Statements, *, aggregate_id: str, secret_id: str, encrypted: EncryptedSecret
+) -> None:
+    """Stores a secret that belongs to no event. A stored one is not replaced."""
+    await database.fetch(
+        _ADD,
+        aggregate_id=aggregate_id,
+        secret_id=secret_id,
+        key_id=encrypted.key_id,
+        ciphertext=encrypted.ciphertext,
+    )
+
+
+async def erase(database: Statements, *, aggregate_id: str, secret_ids: Sequence[str]) -> None:
+    """Erases secrets of an aggregate that belong to no event."""
+    await database.fetch(_ERASE, aggregate_id=aggregate_id, secret_ids=secret_ids)
 
 
 async def replace(
@@ -73,8 +129,8 @@ async def replace(
 ) -> bool:
     """Stores the same secret under another key.
 
-    The caller makes sure that the secret does not change meanwhile. False: it is under that key
-    already, or gone.
+    The caller ensures that the secret does not change meanwhile. False: it is already stored under
+    that key, or was erased.
     """
     replaced = await database.fetch_row(
         _REPLACE,

@@ -2,6 +2,6 @@
 
 RPCs: AddIDP, GetIDP, ListIDPs, UpdateIDP (deprecated), PatchIDP, RemoveIDP.
 
-The rule: an identity provider is found only within the organization that owns it. To a caller in
-another organization it does not exist.
+The rule: a query finds an identity provider only within the organization that owns it. A caller in
+another organization gets NOT_FOUND.
 """

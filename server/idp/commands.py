@@ -1,10 +1,12 @@
 """The commands on identity providers."""
 
+from collections.abc import Sequence
 from enum import IntEnum
-from typing import Annotated
+from typing import Annotated, Protocol, TypeAlias
 
 from pydantic import AfterValidator
 
+from server.access.caller import Actor
 from server.idp import store
 from server.idp.events import IDPAdded, IDPChanged
 from server.rpc.update_mask import mask_of, mask_schema
@@ -12,6 +14,14 @@ from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Name
 from server.values.errors import Failure, not_found
+
+UserIds: TypeAlias = Sequence[str]
+
+
+class EndSessions(Protocol):
+    """Ends the sessions of a locked provider, and ceremonies of their users; returns the users."""
+
+    async def __call__(self, transaction: Statements, idp_id: str, *, creator: str) -> UserIds: ...
 
 
 class StylingType(IntEnum):
@@ -74,70 +84,65 @@ class PatchIDP(Command):
 
 
 class OneIDP(Command):
-    """Name an identity provider."""
+    """Select an identity provider."""
 
     idp_id: Id
 
 
 async def add(
-    database: Statements, command: AddIDP, *, caller_id: str, organization_id: str
+    database: Statements, command: AddIDP, *, actor: Actor, organization_id: str
 ) -> tuple[str, Details]:
-    """Adds one; returns its id and details."""
+    """Adds an identity provider; returns its id and details."""
     idp_id = new_id()
     event = IDPAdded.of(command)
     return idp_id, await store.add(
-        database, event, creator=caller_id, idp_id=idp_id, organization_id=organization_id
+        database, event, creator=actor.user_id, idp_id=idp_id, organization_id=organization_id
     )
 
 
-async def update(
-    database: Statements, command: UpdateIDP, *, caller_id: str, organization_id: str
+async def change(
+    database: Statements, command: UpdateIDP | IDPFields, *, actor: Actor, organization_id: str
 ) -> Details:
-    """Replaces every field."""
-    event = IDPChanged.of(command)
-    return await _change(database, command.idp_id, event, caller_id, organization_id)
-
-
-async def patch(
-    database: Statements, command: PatchIDP, *, caller_id: str, organization_id: str
-) -> Details:
-    """Replaces the fields of the mask."""
-    event = IDPChanged.of(command.idp)
-    return await _change(database, command.idp.idp_id, event, caller_id, organization_id)
-
-
-async def _change(
-    database: Statements, idp_id: str, event: IDPChanged, caller_id: str, organization_id: str
-) -> Details:
+    """Replaces the fields that are not None."""
     changed = await store.change(
-        database, event, creator=caller_id, idp_id=idp_id, organization_id=organization_id
+        database,
+        IDPChanged.of(command),
+        creator=actor.user_id,
+        idp_id=command.idp_id,
+        organization_id=organization_id,
     )
     if changed is None:
-        raise _not_found(idp_id)
+        raise idp_not_found(command.idp_id)
     return changed
 
 
 async def remove(
-    database: Statements, command: OneIDP, *, caller_id: str, organization_id: str
-) -> Details:
-    """Removes one; returns its details as of the removal."""
-    removed = await store.remove(
-        database, creator=caller_id, idp_id=command.idp_id, organization_id=organization_id
-    )
-    if removed is None:
-        raise _not_found(command.idp_id)
-    return removed
+    database: Statements,
+    command: OneIDP,
+    *,
+    actor: Actor,
+    organization_id: str,
+    end_sessions: EndSessions,
+) -> tuple[Details, UserIds]:
+    """Removes a provider and ends its sessions; returns its last details and the users."""
+    async with database.transaction() as transaction:
+        if await store.lock(transaction, command.idp_id) != organization_id:
+            raise idp_not_found(command.idp_id)
+        user_ids = await end_sessions(transaction, command.idp_id, creator=actor.user_id)
+        removed = await store.remove(transaction, creator=actor.user_id, idp_id=command.idp_id)
+    return removed, user_ids
 
 
 async def get(database: Statements, command: OneIDP, *, organization_id: str) -> store.IDP:
-    """Reads one. `Failure` NOT_FOUND."""
+    """Reads an identity provider. `Failure` NOT_FOUND."""
     found = await store.get(database, idp_id=command.idp_id, organization_id=organization_id)
     if found is None:
-        raise _not_found(command.idp_id)
+        raise idp_not_found(command.idp_id)
     return found
 
 
-def _not_found(idp_id: str) -> Failure:
+def idp_not_found(idp_id: str) -> Failure:
+    """The provider does not exist, or belongs to another organization."""
     return not_found(
         "idp",
         idp_id,

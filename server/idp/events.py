@@ -8,7 +8,7 @@ from server.store.eventlog import Event
 
 @dataclass(frozen=True, slots=True)
 class IDPAdded(Event):
-    """It was added."""
+    """An identity provider was added."""
 
     aggregate_type: ClassVar[str] = "idp"
     event_type: ClassVar[str] = "idp.added"
@@ -32,7 +32,7 @@ class IDPChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class IDPRemoved(Event):
-    """It was removed."""
+    """An identity provider was removed."""
 
     aggregate_type: ClassVar[str] = "idp"
     event_type: ClassVar[str] = "idp.removed"

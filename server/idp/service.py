@@ -1,18 +1,18 @@
-"""The RPC methods of identity providers: read the command, call, answer."""
+"""The RPC methods of identity providers: convert messages, and call commands."""
 
-from typing import Any
+from collections.abc import Callable
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from server.idp import commands, store
-from server.rpc.call import current_call
+from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, message_of
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.validation.fields import Commands, read
 from server.validation.paging import Page
 
-# The command that each method reads its request into. A method that is missing takes no fields.
+# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "AddIDP": commands.AddIDP,
     "GetIDP": commands.OneIDP,
@@ -24,31 +24,39 @@ COMMANDS: Commands = {
 
 
 class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
-    """See `keystead/idp/v1/identity_provider_service.proto`."""
+    """See `keystead/idp/v1/identity_provider_service.proto`.
 
-    def __init__(self, database: Database) -> None:
+    `forget` removes a user whose sessions ended from the cache of callers.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        end_sessions: commands.EndSessions,
+        forget: Callable[[str], None],
+    ) -> None:
         self._database = database
+        self._end_sessions = end_sessions
+        self._forget = forget
 
-    async def AddIDP(self, request: pb.AddIDPRequest, _context: Any) -> pb.AddIDPResponse:
-        call = current_call()
+    async def AddIDP(self, request: pb.AddIDPRequest, call: AnyCall) -> pb.AddIDPResponse:
         command = read(commands.AddIDP, request)
         idp_id, details = await commands.add(
             self._database,
             command,
-            caller_id=call.caller.user_id,
+            actor=call.caller,
             organization_id=call.organization_id,
         )
         return pb.AddIDPResponse(details=details_message(details), idp_id=idp_id)
 
-    async def GetIDP(self, request: pb.GetIDPRequest, _context: Any) -> pb.GetIDPResponse:
+    async def GetIDP(self, request: pb.GetIDPRequest, call: AnyCall) -> pb.GetIDPResponse:
         command = read(commands.OneIDP, request)
-        idp = await commands.get(
-            self._database, command, organization_id=current_call().organization_id
-        )
+        idp = await commands.get(self._database, command, organization_id=call.organization_id)
         return pb.GetIDPResponse(idp=_idp(idp))
 
-    async def ListIDPs(self, request: pb.ListIDPsRequest, _context: Any) -> pb.ListIDPsResponse:
-        page, organization_id = read(Page, request), current_call().organization_id
+    async def ListIDPs(self, request: pb.ListIDPsRequest, call: AnyCall) -> pb.ListIDPsResponse:
+        page, organization_id = read(Page, request), call.organization_id
         found = await store.list_after(
             self._database,
             organization_id=organization_id,
@@ -58,19 +66,17 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         idps, next_page_token = page.cut(found, organization_id, lambda idp: idp.idp_id)
         return pb.ListIDPsResponse(idps=map(_idp, idps), next_page_token=next_page_token)
 
-    async def UpdateIDP(self, request: pb.UpdateIDPRequest, _context: Any) -> pb.UpdateIDPResponse:
-        call = current_call()
+    async def UpdateIDP(self, request: pb.UpdateIDPRequest, call: AnyCall) -> pb.UpdateIDPResponse:
         command = read(commands.UpdateIDP, request)
-        details = await commands.update(
+        details = await commands.change(
             self._database,
             command,
-            caller_id=call.caller.user_id,
+            actor=call.caller,
             organization_id=call.organization_id,
         )
         return pb.UpdateIDPResponse(details=details_message(details))
 
-    async def PatchIDP(self, request: pb.PatchIDPRequest, _context: Any) -> pb.PatchIDPResponse:
-        call = current_call()
+    async def PatchIDP(self, request: pb.PatchIDPRequest, call: AnyCall) -> pb.PatchIDPResponse:
         paths = paths_of(request.update_mask)
         fields = masked(request.idp, commands.PATCHABLE, paths)
         command = read(
@@ -79,23 +85,25 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
             idp={"idp_id": request.idp.idp_id, **fields},
             update_mask=paths,
         )
-        details = await commands.patch(
+        details = await commands.change(
             self._database,
-            command,
-            caller_id=call.caller.user_id,
+            command.idp,
+            actor=call.caller,
             organization_id=call.organization_id,
         )
         return pb.PatchIDPResponse(details=details_message(details))
 
-    async def RemoveIDP(self, request: pb.RemoveIDPRequest, _context: Any) -> pb.RemoveIDPResponse:
-        call = current_call()
+    async def RemoveIDP(self, request: pb.RemoveIDPRequest, call: AnyCall) -> pb.RemoveIDPResponse:
         command = read(commands.OneIDP, request)
-        details = await commands.remove(
+        details, user_ids = await commands.remove(
             self._database,
             command,
-            caller_id=call.caller.user_id,
+            actor=call.caller,
             organization_id=call.organization_id,
+            end_sessions=self._end_sessions,
         )
+        for user_id in user_ids:
+            self._forget(user_id)
         return pb.RemoveIDPResponse(details=details_message(details))
 
 

@@ -1,9 +1,9 @@
-"""Mails: the outbox, the mail loop, and their list.
+"""Mails: the outbox, the mail loop, and the list of mails.
 
-Offers `outbox` to the commands of features, and the RPCs ListMails and RetryMail.
+Commands of other features write mails by `outbox`. RPCs: ListMails, RetryMail.
 
-The rule: only the process that holds the lease of a mail sends it, outside of any transaction, and
-no process sends it again once that is recorded. A process that is killed between the SMTP server's
-"250" and its own commit leaves a mail that is sent once more, with the same Message-ID: SMTP
-delivers at least once (RFC 5321, 4.1.1.4; RFC 1047).
+The rule: only the process that holds the lease of a mail sends it, outside of any transaction. A
+mail that is recorded as sent is never sent again. Delivery is at least once (RFC 5321, 4.1.1.4; RFC
+1047): if a process is killed between the SMTP server's "250" and its own commit, the mail is sent
+again with the same Message-ID.
 """

@@ -1,10 +1,10 @@
 """One attempt to send a mail: its destination, its message and its result.
 
-The rule: every error is a result of this mail, so that other mails are sent.
+The rule: every error is a result of this mail, and does not stop other mails.
 
-A mail fails for good only by a final answer (5xx) to its recipient or its message. After all other
-errors it waits: an operator can correct a wrong password, an untrusted certificate, an address that
-is not allowed or a missing configuration, and the next attempt uses the configuration of then.
+A mail fails permanently only by a 5xx reply to its recipient or its message. After all other errors
+the mail waits: an operator can correct a wrong password, an untrusted certificate, an address that
+is not allowed or a missing configuration, and each attempt reads the current configuration.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _log = structlog.get_logger("mail")
 
 
 class Deliver(Protocol):
-    """Hands a message to a server. DeliveryError: it was not accepted."""
+    """Hands a message to a server. DeliveryError: the server did not accept it."""
 
     async def __call__(
         self, destination: Destination, message: EmailMessage, *, recipient: str
@@ -41,10 +41,10 @@ class Deliver(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """The result of an attempt; PENDING: the mail is to be tried again.
+    """The result of an attempt. PENDING: a further attempt follows.
 
-    `destination_works` None: unknown, since the attempt ended before it. `is_login`: the login
-    failed.
+    `destination_works` is None if the attempt ended before it contacted the destination.
+    `is_login`: the login failed.
     """
 
     state: MailState
@@ -59,7 +59,7 @@ Target: TypeAlias = Destination | AttemptResult
 
 
 class Sender:
-    """Makes attempts, each with the configuration of that moment."""
+    """Makes attempts, each with the current configuration."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Sender:
         self.seconds = _SLOW_STEPS * step_seconds
 
     async def send(self, attempt: Attempt) -> tuple[Target | None, AttemptResult]:
-        """The destination, None if it could not be read, and the result."""
+        """Makes an attempt; returns the destination (None if it cannot be read) and the result."""
         target: Target | None = None
         try:
             async with asyncio.timeout(self.seconds):
@@ -104,7 +104,7 @@ class Sender:
             return target, AttemptResult(MailState.PENDING, "INTERNAL", text)
 
     async def target(self) -> Target:
-        """The destination of mails. A result: none, until the configuration is corrected.
+        """The destination of mails, or the result of attempts while the configuration is unusable.
 
         `Failure`: the database does not answer.
         """

@@ -1,62 +1,61 @@
-"""A circuit breaker: whether a destination is worth all mails, or one at a time, now and then.
+"""A circuit breaker for the SMTP server, in the memory of each process.
 
-What fails before the server has heard of any mail (no connection, no TLS, no login) fails for every
-mail alike. So such a failure opens the breaker. While it is open one mail is tried at a time, as a
-trial, after 1 to 2 seconds first and twice as long after each further failure, up to ten minutes:
-less than a mail's own wait grows to, because here all of them wait, new ones too. So once an outage
-has ended they wait for at most about twice the time that it lasted. The first mail that gets
-further closes it.
+A failure before MAIL FROM (connection, TLS, login) affects all mails, and opens the breaker. While
+it is open, one mail at a time is a trial: the first after 1 to 2 seconds, the next after twice as
+long, up to ten minutes. New mails wait for the trial too, so this wait is shorter than the back-off
+of a single mail. The first mail that gets past the login closes the breaker.
 
-A login that fails brings the account closer to being locked, and the network that it came from;
-nothing else that fails does. After one the wait is never shorter than 30 to 60 seconds.
+After a failed login the wait is at least 30 to 60 seconds, because servers lock accounts and block
+networks after repeated failures.
 
-It knows what has failed, not only that something has: a changed configuration is another
-destination, whose breaker is closed.
+The breaker remembers the failing destination. It is closed for every other destination, such as
+that of a changed configuration.
 
-Every process has one of its own, in memory: N processes try a wrong password N times as often,
-which is little all the same. To share it would put one row and its lock into the way of every try.
+Each process has its own breaker: every attempt would lock a shared row, while N processes try a
+wrong password only N times as often.
 """
 
 import random
 import time
 from collections.abc import Callable, Hashable
 
-# At most; at least half of it.
+# Upper bounds; the actual wait is 50 to 100 per cent of the bound.
 _FIRST_WAIT_SECONDS = 2.0
 _FIRST_WAIT_AFTER_LOGIN_SECONDS = 60.0
 _LONGEST_WAIT_SECONDS = 600.0
 
 
 class Breaker:
-    """Closed to begin with. A target is whatever can fail, compared by what it is equal to."""
+    """Initially closed. A target is a destination, compared by equality."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` gives seconds."""
+        """`clock` returns seconds."""
         self._clock = clock
         self._failing: Hashable = None
-        # At most between the last failure and the next trial; none while it is closed.
+        # The upper bound of the wait between the last failure and the next trial; 0 while closed.
         self._wait = 0.0
         self._next_trial = 0.0
 
     @property
     def has_failed(self) -> bool:
-        """Whether it is open for anything at all."""
+        """Whether the breaker is open for any target."""
         return self._wait > 0
 
     @property
     def is_trial_due(self) -> bool:
-        """Whether an open one lets a mail through."""
+        """Whether an open breaker allows a trial now."""
         return self._clock() >= self._next_trial
 
     def is_open(self, target: Hashable) -> bool:
-        """Whether the target is what failed last."""
+        """Whether the breaker is open for this target."""
         return self.has_failed and target == self._failing
 
     def failed(self, target: Hashable, *, is_login: bool = False) -> bool:
-        """The target failed, `is_login` when it came to the login: whether that was news.
+        """Records a failure of the target, `is_login` for a failed login.
 
-        It is not before the next trial: of several tries at once the first has said it. Unless a
-        login fails after what made the wait shorter than it does.
+        Returns True if this opened the breaker or ended a trial. Returns False for concurrent
+        attempts, which fail before the next trial is due. A failed login after a failure with a
+        shorter wait counts as new.
         """
         first_wait = _FIRST_WAIT_AFTER_LOGIN_SECONDS if is_login else _FIRST_WAIT_SECONDS
         before = self._wait if self.is_open(target) else 0.0
@@ -64,15 +63,15 @@ class Breaker:
             return False
         self._failing = target
         self._wait = min(max(before * 2, first_wait), _LONGEST_WAIT_SECONDS)
-        # Not all of it, so that processes do not come together.
+        # Jitter, so that processes do not try at the same moment.
         jitter = random.uniform(0.5, 1)  # noqa: S311 -- nobody gains by guessing it
         self._next_trial = self._clock() + self._wait * jitter
         return True
 
     def reached(self, target: Hashable) -> bool:
-        """The target heard of a mail, and what it made of that is about that mail.
+        """Records that an attempt got past the login. Returns True if that closed the breaker.
 
-        Whether that was news.
+        A refusal of the envelope or the content concerns that mail alone.
         """
         was_open = self.is_open(target)
         if was_open:
@@ -80,5 +79,5 @@ class Breaker:
         return was_open
 
     def reset(self) -> None:
-        """Closes it: what failed is of no interest any more."""
+        """Closes the breaker for all targets."""
         self._failing, self._wait = None, 0.0

@@ -1,43 +1,36 @@
 """The table `mail_budgets`: admission control of mail by address.
 
-Of one budget, at most `hourly_limit` mails are due within any hour, a quarter of them at once;
-further mails wait. This is GCRA (ITU-T I.371, virtual scheduling): one row a budget, moved on by
-one atomic upsert. Mails that an outage of the SMTP server has held up may be sent together. A
-cancelled mail gives its turn back; the due times of other mails stay.
+A budget admits at most `hourly_limit` mails in any hour, a quarter of them at once; further mails
+wait. The algorithm is GCRA (ITU-T I.371, virtual scheduling), with one row per budget and one
+atomic upsert. Mails delayed by an outage of the SMTP server may be sent together. A cancelled mail
+gives its turn back; the due times of other mails stay.
 
 A budget belongs to a scope and an address. A link takes a turn of its user's organization, and is
-refused if it would wait for more than an hour, or until it expires. A notice may be the only sign
-of an attack, so it takes a turn of its user, whose budget no other mail touches, and it waits for
-one interval at most (an hour where the limit is 1).
+refused if it would wait for more than an hour, or until it expires. A recovery link, which any
+stranger can request, takes a turn of a separate budget and never returns it. A notice may be the
+only sign of an attack, so it takes a turn of its user's own budget and waits for at most one
+interval (an hour if the limit is 1).
 """
 
+from server.access.user_aggregate import address_key
 from server.store.statement import statement
 
 # The time between two mails once the burst is spent: `hourly_limit` mails, burst included, fit
 # into any one hour.
 _INTERVAL = "interval '1 hour' / (:hourly_limit::int - greatest(1, :hourly_limit::int / 4) + 1)"
 
-# How far ahead of its theoretical arrival a mail may be due: this admits a burst.
+# How long before its theoretical arrival a mail may be due. This allows a burst.
 _TOLERANCE = f"{_INTERVAL} * (greatest(1, :hourly_limit::int / 4) - 1)"
 
 # The longest wait of a link, which is useless after `holds_until` (null: it does not expire).
 _LONGEST_WAIT = "least(interval '1 hour', :holds_until::timestamptz - clock_timestamp())"
 
 
-def _key(address: str) -> str:
-    """The address that a budget is kept for: different spellings share one.
-
-    Stored addresses are in normal form (`mail_address.py`), except for the case of the part before
-    the @ and for addresses of older releases.
-    """
-    return f"lower(normalize({address}, nfkc))"
-
-
-# Takes a turn for a link: `earliest` is when the mail is due, `turn` is the time to give back. No
-# row where it would have to wait for too long.
+# Takes a turn for a link: the mail is due at `earliest`, and `turn` is the time to give back.
+# Returns no row if the mail would wait for too long.
 TAKE = f"""
     insert into mail_budgets as budget (scope_id, address, theoretical_arrival_at)
-    values (:scope_id::text, {_key(":address::text")}, clock_timestamp() + {_INTERVAL})
+    values (:scope_id::text, {address_key(":address::text")}, clock_timestamp() + {_INTERVAL})
     on conflict (scope_id, address) do update set theoretical_arrival_at = {_INTERVAL}
         + least(greatest(budget.theoretical_arrival_at, clock_timestamp()),
             clock_timestamp() + {_LONGEST_WAIT} + {_TOLERANCE})
@@ -48,20 +41,19 @@ TAKE = f"""
 # Takes a turn for a notice, which is never refused.
 TAKE_FOR_NOTICE = f"""
     insert into mail_budgets as budget (scope_id, address, theoretical_arrival_at)
-    values (:scope_id::text, {_key(":address::text")}, clock_timestamp() + {_INTERVAL})
+    values (:scope_id::text, {address_key(":address::text")}, clock_timestamp() + {_INTERVAL})
     on conflict (scope_id, address) do update set theoretical_arrival_at = {_INTERVAL}
         + least(greatest(budget.theoretical_arrival_at, clock_timestamp()),
             clock_timestamp() + {_INTERVAL} + {_TOLERANCE})
     returning theoretical_arrival_at - {_INTERVAL} - {_TOLERANCE} as earliest"""
 
-# Gives back the rest of the turns of the links in `cancelled` that have not been tried. The budgets
-# are locked in no order: at most one such mail of a user waits, since a new link or a new address
-# ends the one before.
+# Gives back the unused turns of untried links in `cancelled`. The budgets are locked in no order:
+# at most one such mail of a user waits, since a new link or address cancels the previous mail.
 GIVE_BACK = f"""
     update mail_budgets as budget
     set theoretical_arrival_at = budget.theoretical_arrival_at - unspent.time
     from (
-        select {_key("recipient_address")} as address,
+        select {address_key("recipient_address")} as address,
             sum(greatest(interval '0', upper(turn) - greatest(lower(turn), clock_timestamp())))
                 as time
         from cancelled where attempts = 0 and turn is not null
@@ -69,9 +61,9 @@ GIVE_BACK = f"""
     ) as unspent
     where budget.scope_id = :scope_id and budget.address = unspent.address"""
 
-# How long a link that was refused would have to wait. The refused upsert has locked the row, so
-# this is exact.
+# The time until a refused link would be admitted. It is exact, because the refused upsert has
+# locked the row.
 RETRY_AFTER = statement(f"""
 select greatest(interval '0', theoretical_arrival_at - {_TOLERANCE} - {_LONGEST_WAIT}
     - clock_timestamp()) as retry_after
-from mail_budgets where scope_id = :scope_id and address = {_key(":address::text")}""")
+from mail_budgets where scope_id = :scope_id and address = {address_key(":address::text")}""")

@@ -21,7 +21,7 @@ def _state(value: str) -> str:
 
 
 class ListMails(Page):
-    """List mails; an empty state is any state, an empty user any user."""
+    """List mails. An empty state or user does not filter."""
 
     state: Annotated[
         str,
@@ -31,17 +31,17 @@ class ListMails(Page):
     user_id: OptionalId
 
     def mail_state(self) -> MailState | None:
-        """The state that is meant; None: any."""
+        """The state to filter by; None: any state."""
         name = self.state.removeprefix("MAIL_STATE_")
         return MailState[name] if name else None
 
     def parent(self) -> str:
-        """What a page token is good for: this list and no other."""
+        """Identifies the list in its page tokens, which are valid for this list only."""
         return f"{self.state}:{self.user_id}"
 
 
 class RetryMail(Command):
-    """Which mail to try again."""
+    """Try a mail again."""
 
     mail_id: Id
 
@@ -61,13 +61,13 @@ async def list_mails(database: Statements, command: ListMails) -> tuple[list[sto
 
 
 async def retry(database: Statements, command: RetryMail) -> store.Mail:
-    """Has a mail tried at once, or within a minute if an attempt that is running fails.
+    """Makes a mail due now, or within a minute after the failure of an attempt in progress.
 
     `Failure` NOT_FOUND; FAILED_PRECONDITION MAIL_ALREADY_SENT, MAIL_CANCELLED, MAIL_SECRET_ERASED.
     """
     if not is_id(command.mail_id):
         raise _not_found(command.mail_id)
-    async with database.transaction() as transaction:  # so that nobody tries it before it is read
+    async with database.transaction() as transaction:  # no attempt starts before `get`
         outcome = await store.retry(transaction, command.mail_id)
         mail = await store.get(transaction, command.mail_id)
     if outcome is None or mail is None:

@@ -1,6 +1,6 @@
-"""What a delivery of mail needs, and how it fails: shared by who delivers and who asks for it.
+"""The destination of mail and the error of a delivery, for the SMTP client and its callers.
 
-The rule: nothing here or made from it shows the password.
+The rule: the password is in no representation and in no error message.
 """
 
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """The SMTP server that mail is handed to, and as whom. Without a user, no authentication."""
+    """The SMTP server, the credentials and the sender. Without a user, no authentication."""
 
     host: str
     port: int
@@ -20,11 +20,11 @@ class Destination:
 
 
 class DeliveryError(Exception):
-    """A mail was not accepted.
+    """The SMTP server did not accept a mail.
 
-    `step` is where, `reason` is for programs and stable, `message` for people: what happened and
-    what to change. Unless `is_permanent` the same may succeed later, by itself or once somebody has
-    put right what the message says.
+    `step` is the failed step. `reason` is stable, for programs; `message` is for people, with the
+    problem and the remedy. Unless `is_permanent`, a later attempt may succeed, perhaps after the
+    remedy.
     """
 
     def __init__(self, step: str, reason: str, message: str, *, is_permanent: bool) -> None:
@@ -36,10 +36,10 @@ class DeliveryError(Exception):
 
     @property
     def concerns_destination(self) -> bool:
-        """Whether any mail would have failed so: the server had not heard of this one yet."""
+        """Whether any mail would have failed, since the failure preceded MAIL FROM."""
         return self.step not in ("sender", "message")
 
     @property
     def concerns_login(self) -> bool:
-        """Whether user and password were not accepted, which servers count."""
+        """Whether the login failed; servers count failed logins."""
         return self.step == "auth"

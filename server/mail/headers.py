@@ -1,9 +1,10 @@
-"""Headers of mails as they go out: names and subjects arrive as they were written.
+"""Serializes the headers of mails without changing names and subjects.
 
-The rule: whatever a person chose, a name above all, is one line; text beyond ASCII is one run of
-encoded words (RFC 2047), its spaces inside of them, and a name in ASCII is one quoted string.
-Python's own folding (seen in 3.11) loses spaces and adds others where encoded words meet plain
-ones, and the quotes of what it folds: a comma in a long name then begins another address.
+The rule: text that a person chose is one line. Non-ASCII text is one run of encoded words (RFC
+2047) that includes its spaces; an ASCII name is one quoted string.
+
+Python's own folding (seen in 3.11) loses and adds spaces between encoded and plain words. It also
+drops the quotes of names that it folds: a comma in a long name then starts another address.
 """
 
 import unicodedata
@@ -19,21 +20,21 @@ _JOINERS = "\u200c\u200d"
 
 
 class MailPolicy(EmailPolicy):
-    """As `email.policy.SMTP`, but for addresses and text beyond ASCII."""
+    """`email.policy.SMTP` with its own folding of addresses and non-ASCII text."""
 
     def fold(self, name: str, value: Any) -> str:
-        """The header in lines."""
+        """The header, folded into lines."""
         text = self._folded(name, value)
         return super().fold(name, value) if text is None else f"{name}: {text}{self.linesep}"
 
     def fold_binary(self, name: str, value: Any) -> bytes:
-        """The same as it is sent, in UTF-8 where an address needs it."""
+        """The folded header as bytes, in UTF-8 where an address needs it."""
         if self._folded(name, value) is None:
             return super().fold_binary(name, value)
         return self.fold(name, value).encode()
 
     def _folded(self, name: str, value: Any) -> str | None:
-        """What Python gets wrong; None: it does not."""
+        """The folded value of headers that Python folds wrongly; None for other headers."""
         if isinstance(value, AddressHeader):
             return f",{self.linesep} ".join(self._address(name, each) for each in value.addresses)
         if isinstance(value, UnstructuredHeader) and not str(value).isascii():
@@ -41,7 +42,7 @@ class MailPolicy(EmailPolicy):
         return None
 
     def _address(self, name: str, address: Address) -> str:
-        # What looks like an encoded word is to be read as it is.
+        # A literal "=?" must not be decoded as an encoded word.
         if address.display_name.isascii() and "=?" not in address.display_name:
             return str(address)
         return f"{self._words(name, address.display_name)}{self.linesep} <{address.addr_spec}>"
@@ -54,23 +55,23 @@ MAIL = MailPolicy(linesep="\r\n")
 
 
 def header_address(address: str, name: str = "") -> Address:
-    """An address with the name that goes with it, for From, To and Reply-To.
+    """An address with its display name, for From, To and Reply-To.
 
-    ValueError: its domain is none that DNS can know.
+    ValueError: the domain is invalid (IDNA).
     """
     local_part, _, domain = with_ascii_domain(address).rpartition("@")
     return Address(header_text(name), local_part, domain)
 
 
 def header_text(text: str) -> str:
-    """One line, in which nothing looks like an encoded word that is none (RFC 2047)."""
+    """One line in which a literal "=?" cannot be read as an encoded word (RFC 2047)."""
     return one_line(text).replace("=?", "= ?")
 
 
 def one_line(text: str) -> str:
-    """Without line breaks and other control characters, and what would turn the text's direction.
+    """The text in one line, without control and formatting characters.
 
-    The joiners stay (U+200C, U+200D): languages, and emoji, need them.
+    The joiners U+200C and U+200D stay: some languages and emoji need them.
     """
     return " ".join("".join(" " if _is_invisible(each) else each for each in text).split())
 

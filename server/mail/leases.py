@@ -1,8 +1,7 @@
-"""The tables `mails` and `mail_attempts` for the mail loop: which mail to try, and the results.
+"""The tables `mails` and `mail_attempts` for the mail loop: leases of mails, results of attempts.
 
-The rule: every statement on a mail that is being tried restates the number of the attempt, so that
-a process that has lost its lease changes nothing. A mail that was sent is recorded as sent by
-whichever process sent it.
+The rule: every statement of an attempt repeats the attempt's number, so a process that has lost its
+lease changes nothing. One exception: a sent mail is recorded as sent even after the lease was lost.
 """
 
 import json
@@ -18,9 +17,9 @@ from server.store.statement import statement
 
 
 def _claim(pending: str) -> str:
-    """Leases due mails of the kinds that this release knows; mails of others' leases are skipped.
+    """Leases due mails of the kinds that this release knows; skips mails that others are leasing.
 
-    `now()`: no index is searched for a `clock_timestamp()`, which may differ for every row.
+    Compares with `now()`, since an index cannot search for the volatile `clock_timestamp()`.
     """
     return f"""
 with due as (
@@ -41,13 +40,13 @@ select mail_id, kind, attempts from claimed"""
 # Leases mails that are due.
 _CLAIM = statement(_claim("state = 'pending'"))
 
-# Leases mails that are due and that an operator wants retried.
+# Leases due mails that an operator has retried.
 _CLAIM_URGENT = statement(_claim("state = 'pending' and is_urgent"))
 
 _HELD = """mails.mail_id = :mail_id and mails.attempts = :number and mails.state = 'pending'
         and is_leased"""
 
-# The content of a mail: a row for each of its secrets, or one without.
+# The content of a mail: one row per secret, or one row without a secret.
 _GET_CONTENT = statement(f"""
 select recipient_address, recipient_name, message_domain, parameters::text, mails.created_at,
     not exists ({account("mails.user_id")}) as is_without_user,
@@ -64,8 +63,8 @@ _ERASE_SECRETS = """
     delete from secrets using ended
     where secrets.aggregate_id = ended.mail_id and ended.state <> 'pending'"""
 
-# Ends a mail with an attempt. An outage of the database may outlast the lease of a mail that was
-# sent: the process that has the lease afterwards must not send it again.
+# Ends a mail with an attempt. A sent mail is recorded even without the lease: an outage of the
+# database may outlast the lease, and the next holder must not send the mail again.
 _END = statement(f"""
 with attempt as ({_END_ATTEMPT}),
 ended as (
@@ -75,16 +74,16 @@ ended as (
 erased as ({_ERASE_SECRETS})
 select state from ended""")
 
-# The state of a mail whose lease was lost: it was ended or postponed by this attempt, or cancelled.
-# No row: a later attempt decides.
+# The state of a mail whose lease was lost: this attempt ended or postponed it, or it was cancelled.
+# No row: a later attempt exists.
 _GET_STATE = statement("select state from mails where mail_id = :mail_id and attempts = :number")
 
-# Between half and all of a time that doubles, so that mails that failed together spread out.
+# Exponential back-off with jitter, which spreads out mails that failed together.
 _NEXT_TIME = """clock.now + clock.jitter
             * least(interval '1 hour', interval '1 minute' * power(2, least(failures, 10)))"""
 
 # Postpones a mail after an attempt, or ends it if this was its first attempt after `give_up_at`. A
-# mail that stays due waits for its destination alone.
+# mail that stays due waits only for its destination.
 _POSTPONE = statement(f"""
 with attempt as ({_END_ATTEMPT}),
 ended as (
@@ -102,8 +101,8 @@ select state from ended""")
 
 _BATCH = 1000
 
-# Ends mails that have waited for their destination for too long, each with an attempt that gives
-# the reason.
+# Ends mails whose destination has failed until `give_up_at`, each with an attempt that records the
+# reason.
 _GIVE_UP = statement(f"""
 with due as (
     select mail_id from mails
@@ -120,8 +119,8 @@ attempt as (
 erased as ({_ERASE_SECRETS})
 select kind from ended""")
 
-# The backlog, by `due_at`: a mail that waits for its destination has been due from the beginning,
-# however often it was tried; one that waits for its turn, or failed by itself, is not due yet.
+# The backlog, by `due_at`: a mail that waits for its destination stays due, however often it was
+# tried; a mail that waits for its turn or its own back-off is not due yet.
 _LOOK = statement("""
 select (select count(*) from mails where state = 'pending') as pending,
     extract(epoch from greatest(interval '0', clock_timestamp()
@@ -139,9 +138,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The content of a mail, its secrets as `outbox.read_secrets` takes them.
+    """The content of a mail, with the rows of its secrets for `outbox.read_secrets`.
 
-    A mail that is outdated, or whose user was removed, is not sent.
+    An outdated mail, or a mail of a removed user, is not sent.
     """
 
     recipient_address: str
@@ -156,7 +155,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """The number of pending mails, and how long the most overdue one has been due."""
+    """The number of pending mails, and the longest time that one of them has been due."""
 
     pending: int
     overdue_seconds: float
@@ -167,7 +166,7 @@ async def claim(
 ) -> list[Attempt]:
     """Leases at most `limit` mails that are due; no other process gets them until the lease ends.
 
-    Urgent mails are those that an operator wants retried.
+    Urgent mails are those that an operator has retried.
     """
     rows = await database.fetch(
         _CLAIM_URGENT if only_urgent else _CLAIM, limit=limit, lease=lease, kinds=list(MailKind)
@@ -210,10 +209,10 @@ async def end(
 async def postpone(
     database: Statements, attempt: Attempt, *, reason: str, message: str, stays_due: bool = False
 ) -> MailState | None:
-    """Schedules the next attempt, or ends the mail as failed if it was tried for long enough.
+    """Schedules the next attempt, or ends the mail as failed after `give_up_at`.
 
-    If it `stays_due` it may be tried again at once, and its next wait does not grow by this.
-    None: the lease is lost.
+    A mail that `stays_due` may be tried again at once, and its back-off does not grow. None: the
+    lease is lost.
     """
     row = await database.fetch_row(
         _POSTPONE,
@@ -227,14 +226,14 @@ async def postpone(
 
 
 async def state_after(database: Statements, attempt: Attempt) -> MailState | None:
-    """The state of the mail. None: there is a later attempt."""
+    """The state of the mail. None: a later attempt exists."""
     return _state(
         await database.fetch_row(_GET_STATE, mail_id=attempt.mail_id, number=attempt.number)
     )
 
 
 async def give_up(database: Statements, *, reason: str, message: str) -> list[MailKind]:
-    """Ends due mails that have waited for too long as if tried and failed; the kind of each."""
+    """Ends due mails after `give_up_at` with a failed attempt; returns the kind of each."""
     ended: list[MailKind] = []
     while True:
         rows = await database.fetch(_GIVE_UP, kinds=list(MailKind), reason=reason, message=message)

@@ -1,12 +1,12 @@
 """The mail loop: every process sends due mails, several at once.
 
-The rule: an attempt ends before its lease, so that two attempts of one mail never overlap. Its
-result is recorded, which is retried until it succeeds or the process ends.
+The rule: an attempt ends before its lease, so that two attempts of one mail never overlap. The
+recording of its result is retried until it succeeds or the process ends.
 
-A mail waits for 30 to 60 seconds after the first failure and twice as long after each further one,
-up to an hour, for 48 hours in all. A failure that concerns all mails makes all of them wait
-(`breaker.py`): they stay due, and are sent as soon as one is accepted or the configuration changes.
-Meanwhile only a mail that an operator wants retried is tried.
+The back-off of a mail begins with 30 to 60 seconds and doubles up to an hour, for 48 hours in all.
+After a failure of the destination all mails wait (`breaker.py`): they stay due, and are sent as
+soon as one is accepted or the configuration changes. Between trials, the loop tries only mails that
+an operator has retried.
 """
 
 import asyncio
@@ -26,17 +26,18 @@ from server.mail.leases import Attempt, Backlog
 from server.mail.outbox import MailKind
 from server.mail.store import MailState
 from server.store.database import Database
+from server.telemetry import tracing
 from server.telemetry.background import tried
 from server.telemetry.metrics import Metrics
 
 _AT_ONCE = 4
 _LOOK_SECONDS = 10.0
-# A statement that takes longer counts as an outage.
+# A slower statement counts as an outage.
 _STATEMENT_SECONDS = 10.0
 # The rest of the lease, for recording the result.
 _SPARE_SECONDS = 30.0
 _MAX_MESSAGE = 1000
-# In the metric, the result of an attempt whose lease was lost.
+# The metric's label for an attempt that lost its lease.
 _LOST = "lost"
 
 _log = structlog.get_logger("mail")
@@ -44,10 +45,10 @@ _log = structlog.get_logger("mail")
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long a loop waits, in seconds.
+    """The waiting times of a loop, in seconds.
 
-    `poll`: for the next look at due mails, unless it is woken. `record_again`: after a result could
-    not be recorded. `close`: at its end, for the attempts that are running.
+    `poll`: between looks at due mails, unless `wake` is called. `record_again`: between attempts
+    to record a result. `close`: at the end, for attempts in progress.
     """
 
     poll: float = 2.0
@@ -59,7 +60,7 @@ PACE = Pace()
 
 
 class MailLoop:
-    """Sends the mails that are due, as one of several processes."""
+    """Sends due mails, as one of several processes."""
 
     def __init__(
         self,
@@ -102,9 +103,9 @@ class MailLoop:
                         await self._woken.wait()
 
     async def close(self) -> None:
-        """Begins no further attempt, and waits a moment for those that are running.
+        """Starts no further attempt, and waits a moment for attempts in progress.
 
-        The mail of an attempt that is cut off is tried again when its lease has ended.
+        The mail of a cancelled attempt is tried again when its lease has ended.
         """
         self._is_closed = True
         self.wake()
@@ -116,7 +117,7 @@ class MailLoop:
                     await asyncio.wait(self._tries)
 
     async def _round(self, group: asyncio.TaskGroup) -> None:
-        """Begins an attempt for each due mail, up to the limit."""
+        """Starts an attempt for each due mail, up to the limit."""
         with self._tried("to look for mails"):
             async with asyncio.timeout(_STATEMENT_SECONDS):
                 for attempt in await self._claimed():
@@ -162,11 +163,14 @@ class MailLoop:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tries.discard(task)
-        self.wake()  # a place is free
+        self.wake()  # for the next mail
 
     async def _try(self, attempt: Attempt) -> None:
-        target, result = await self._sender.send(attempt)
-        # Before the mail can be leased again.
+        with tracing.span("mail attempt", **{"keystead.mail.kind": attempt.kind}) as span:
+            target, result = await self._sender.send(attempt)
+            if span is not None:
+                span.set_attribute("keystead.mail.result", result.reason or result.state)
+        # Before the mail can be leased again, the breaker must know of the failure.
         has_opened = result.destination_works is False and self._breaker.failed(
             target, is_login=result.is_login
         )
@@ -189,7 +193,7 @@ class MailLoop:
     async def _give_up(self, result: AttemptResult) -> None:
         """Ends the mails that have waited for too long for the failing destination."""
         _log.warning("all mails wait, since their destination fails", reason=result.reason)
-        # Otherwise the next failure does it.
+        # If this fails, the next failure of the destination repeats it.
         with self._tried("to end mails that waited for too long"):
             async with asyncio.timeout(_STATEMENT_SECONDS):
                 for kind in await leases.give_up(
@@ -198,7 +202,7 @@ class MailLoop:
                     self._metrics.mail_tries.labels(kind, MailState.FAILED).inc()
 
     async def _recorded(self, attempt: Attempt, result: AttemptResult) -> MailState | None:
-        """Records the result; the state of the mail. None: the lease was lost."""
+        """Records the result; returns the mail's state. None: the lease was lost."""
         while True:
             with self._tried("to record what came of a mail"):
                 # The next round must know of this failure, or it would lease the mail again.
@@ -220,7 +224,7 @@ class MailLoop:
             state = await leases.end(
                 self._database, attempt, result.state, reason=reason, message=message
             )
-        # Recorded by a statement whose answer was lost, or cancelled, or leased to another.
+        # None: recorded by a statement whose answer was lost, or cancelled, or leased again.
         return state or await leases.state_after(self._database, attempt)
 
 

@@ -1,6 +1,6 @@
-"""Names that somebody chose, as a mail shows them.
+"""Makes names that people chose safe for display in a mail.
 
-The rule: a stranger who may set a name writes none of our mails by it (decision 20).
+The rule: a name cannot pass for text of the mail itself (decision 20).
 """
 
 import unicodedata
@@ -9,8 +9,8 @@ from server.mail.headers import one_line
 
 MAX_SHOWN = 40
 
-# What makes an address of a text: schemes, domains, paths, mailboxes. The ideographic full stop
-# separates labels too (UTS 46).
+# Characters that join the parts of URLs, domains and mail addresses. The ideographic full stop
+# separates labels as well (UTS 46).
 _OF_ADDRESSES = frozenset(".:/@\\\u3002")
 _QUOTES = str.maketrans(dict.fromkeys('"\u00ab\u00bb\u201c\u201d\u201e\u201f', "'"))
 _FIRST_STRONG_ISOLATE, _POP_DIRECTIONAL_ISOLATE = "\u2068\u2069"
@@ -26,7 +26,7 @@ def shown(name: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """The text between characters that keep its direction to itself (UAX #9, section 2.4.2)."""
+    """The text between characters that isolate its direction (UAX #9, section 2.4.2)."""
     return f"{_FIRST_STRONG_ISOLATE}{text}{_POP_DIRECTIONAL_ISOLATE}" if text else ""
 
 

@@ -1,14 +1,14 @@
-"""The outbox: a mail is written in the transaction of the fact that it reports, and sent later.
+"""The transactional outbox: commands write mails, and the mail loop sends them later.
 
-The rule: a command writes a mail in the transaction of the fact that it reports, so that neither
+The rule: a command writes a mail in the transaction of the change that it reports, so that neither
 exists without the other. No call sends mail itself.
 
-A mail's secrets, like a link, are encrypted for that mail and its recipient, and are erased by the
-statement that ends the mail.
+A mail's secrets, such as a link, are encrypted for that mail and its recipient. The statement that
+ends the mail erases them.
 
-A notice reports an event to its user, and is always written. While a notice of the same kind to the
-same address has not been tried yet, the new one is merged into it. `budget.py` bounds the number of
-mails to an address.
+A notice reports an event to its user, and is always written. It is merged into an earlier notice of
+the same kind to the same address, if that one has not been tried yet. `budget.py` limits the number
+of mails to an address.
 """
 
 import enum
@@ -25,8 +25,8 @@ from server.store.eventlog import new_id
 from server.store.statement import statement
 from server.values.errors import Failure, Kind
 
-# How long delivery is attempted. Senders should try for days (RFC 5321, 4.5.4.1), but nobody waits
-# longer than this for a mail of this server.
+# How long delivery is attempted. RFC 5321, 4.5.4.1 recommends four to five days, but nobody waits
+# longer than two days for a mail of this server.
 GIVE_UP_AFTER = "interval '48 hours'"
 
 _FURTHER_COUNT = "further_count"
@@ -37,37 +37,47 @@ class MailKind(enum.StrEnum):
 
     # parameters: expiry (ISO 8601); secrets: link
     PASSKEY_REGISTRATION_LINK = "passkey_registration_link"
-    # Notices also have further_count: the number of notices merged into this one; empty: none.
+    # parameters: user_name, expiry (ISO 8601); secrets: link
+    PASSKEY_RECOVERY_LINK = "passkey_recovery_link"
+    # Notices also have further_count: the number of merged notices; empty: none.
     # parameters: passkey_name, provider_name (may be empty)
     PASSKEY_ADDED = "passkey_added"
     # parameters: user_name
     EMAIL_CHANGED = "email_changed"
+    # parameters: user_name, passkey_name, provider_name (may be empty)
+    ACCOUNT_RECOVERED = "account_recovered"
+    # parameters: idp_name
+    IDP_LINKED = "idp_linked"
+    # parameters: idp_name
+    IDP_UNLINKED = "idp_unlinked"
 
 
 @dataclass(frozen=True, slots=True)
 class NewMail:
     """A mail to write. `reference` is the id of its subject: a link, a passkey, a user.
 
-    It takes its turn from the budget of `organization_id`. `parameters` are stored in clear,
-    `secrets` are encrypted; templates get both. It is not sent after `holds_until`.
+    The mail takes a turn of the budget `scope_id`, usually an organization's. If it is cancelled
+    before an attempt, it gives the turn back, unless it `keeps_turn`. `parameters` are stored in
+    clear text, `secrets` are encrypted; templates get both. It is not sent after `holds_until`.
     """
 
     kind: MailKind
     user_id: str
-    organization_id: str
+    scope_id: str
     recipient_address: str
     recipient_name: str
     reference: str
     parameters: Mapping[str, str]
     secrets: Mapping[str, str] = field(repr=False)
     holds_until: datetime | None = None
+    keeps_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A mail that reports an event to the user whom it concerns. It has no secrets.
+    """A mail without secrets that reports an event to its user.
 
-    The recipient is the user as it was before the event. An empty address: nothing is written.
+    Name and address of the recipient are those before the event. Without an address, no mail.
     """
 
     kind: MailKind
@@ -88,7 +98,7 @@ mail as (
     select :mail_id::text, :kind::text, :user_id::text, :address::text, :name::text,
         :reference::text, :parameters::jsonb, cardinality(:secret_ids::text[]) > 0, :domain::text,
         'pending', due.at, due.at, due.at + {GIVE_UP_AFTER}, :holds_until::timestamptz, clock.now,
-        admission.turn, false
+        case when :keeps_turn::boolean then null else admission.turn end, false
     from admission, (select clock_timestamp() as now) as clock,
         lateral (select greatest(clock.now, admission.earliest) as at) as due
     returning mail_id),
@@ -99,8 +109,8 @@ stored as (
         unnest(:secret_ids::text[], :key_ids::text[], :ciphertexts::bytea[]) as secret)
 select exists (select from mail) as is_written""")
 
-# Writes a notice, or counts it in the one that has not been tried yet, which is then tried for as
-# long as a new one.
+# Writes a notice, or merges it into one that has not been tried yet, whose delivery may then take
+# as long as that of a new one.
 _NOTIFY = statement(f"""
 with admission as ({budget.TAKE_FOR_NOTICE})
 insert into mails as mail (mail_id, kind, user_id, recipient_address, recipient_name, reference,
@@ -118,7 +128,7 @@ do update set give_up_at = excluded.give_up_at, parameters = mail.parameters
         (coalesce(nullif(mail.parameters->>'{_FURTHER_COUNT}', '')::int, 0) + 1)::text)
 returning mail_id""")
 
-# Cancels the pending mails about some references.
+# Cancels the pending mails with some references.
 _CANCEL_ABOUT = statement(f"""
 with cancelled as (
     update mails set state = 'cancelled', ended_at = clock_timestamp(), is_leased = false
@@ -136,21 +146,32 @@ with cancelled as (
 given_back as ({budget.GIVE_BACK})
 delete from secrets using cancelled where secrets.aggregate_id = cancelled.mail_id""")
 
-# References of a user's mails with secrets that went, or go, to another address. One that differs
-# in case alone is another: only its host knows whose mailbox it is (RFC 5321, section 2.4).
+# References of a user's mails with secrets, sent or pending, to another address. Addresses that
+# differ only in case are different: only the host knows the mailbox (RFC 5321, section 2.4).
 _LIST_SECRETS_ELSEWHERE = statement("""
 select distinct reference from mails
 where user_id = :user_id and has_secrets and recipient_address <> :address""")
 
-# Secrets of mails that are encrypted under another key than the first one.
+# The addresses that a user had within 30 days, from the notices of their replacement. The oldest
+# come first, so that an attacker cannot displace them by setting more addresses.
+_LIST_FORMER_ADDRESSES = statement("""
+select recipient_address as address from mails
+where user_id = :user_id and kind = :kind and recipient_address <> :address
+    and created_at > now() - interval '30 days'
+group by recipient_address order by min(mail_id) limit :limit""")
+
+_BATCH = 1000
+# A batch of the secrets of mails that are encrypted under another key than `:key_id`.
 _LIST_UNDER_OTHER_KEYS = statement("""
 select mail_id, recipient_address, secret_id, key_id, ciphertext
 from secrets join mails on mails.mail_id = secrets.aggregate_id
-where secrets.key_id <> :key_id""")
+where secrets.key_id <> :key_id
+    and (secrets.aggregate_id, secrets.secret_id) > (:after_mail_id::text, :after_secret_id::text)
+order by secrets.aggregate_id, secrets.secret_id limit :batch""")
 
 
 class Outbox:
-    """Writes mails. Each method takes the transaction of the fact that the mail reports."""
+    """Writes mails. Each method takes the transaction of the change that the mail reports."""
 
     def __init__(
         self,
@@ -158,15 +179,15 @@ class Outbox:
         hourly_limit: int,
         find_sender_domain: Callable[[Statements], Awaitable[str | None]],
     ) -> None:
-        """`find_sender_domain` gives None while no SMTP configuration is set."""
+        """`find_sender_domain` returns None while no SMTP configuration is set."""
         self._hourly_limit = hourly_limit
         self._find_sender_domain = find_sender_domain
 
     async def enqueue(self, transaction: Statements, keyring: Keyring, mail: NewMail) -> str:
-        """Writes a mail, which is sent once the transaction has been committed; its id.
+        """Writes a mail, which is sent after the commit; returns its id.
 
-        `Failure` FAILED_PRECONDITION SMTP_CONFIG_MISSING; RESOURCE_EXHAUSTED TOO_MANY_MAILS where
-        the mail would have to wait for more than an hour, or until it does not hold any more.
+        `Failure` FAILED_PRECONDITION SMTP_CONFIG_MISSING; RESOURCE_EXHAUSTED TOO_MANY_MAILS if the
+        mail would have to wait for more than an hour, or until after `holds_until`.
         """
         domain = await self._find_sender_domain(transaction)
         if domain is None:
@@ -177,7 +198,7 @@ class Outbox:
             for name, secret in mail.secrets.items()
         }
         budgeted = {
-            "scope_id": mail.organization_id,
+            "scope_id": mail.scope_id,
             "address": mail.recipient_address,
             "hourly_limit": self._hourly_limit,
             "holds_until": mail.holds_until,
@@ -191,6 +212,7 @@ class Outbox:
             reference=mail.reference,
             parameters=json.dumps(dict(mail.parameters)),
             domain=domain,
+            keeps_turn=mail.keeps_turn,
             secret_ids=list(envelopes),
             key_ids=[envelope.key_id for envelope in envelopes.values()],
             ciphertexts=[envelope.ciphertext for envelope in envelopes.values()],
@@ -201,7 +223,7 @@ class Outbox:
         return mail_id
 
     async def notify(self, transaction: Statements, notice: Notice) -> str | None:
-        """Writes a notice, or merges it into one that waits; the id of the mail.
+        """Writes a notice, or merges it into a pending one; returns the id of the mail.
 
         None: nothing is written, since the user has no address or no SMTP configuration is set.
         """
@@ -230,9 +252,9 @@ class Outbox:
 async def cancel_about(
     transaction: Statements, references: Sequence[str], *, organization_id: str
 ) -> None:
-    """Cancels the pending mails about these, and erases their secrets.
+    """Cancels the pending mails with these references, and erases their secrets.
 
-    All of them took their turns from the budget of the organization.
+    Turns that are given back go to the budget of the organization.
     """
     await transaction.fetch(_CANCEL_ABOUT, references=references, scope_id=organization_id)
 
@@ -250,12 +272,26 @@ async def list_secrets_elsewhere(
     return [row["reference"] for row in rows]
 
 
+async def list_former_addresses(
+    transaction: Statements, *, user_id: str, address: str, limit: int
+) -> list[str]:
+    """The user's addresses that were replaced within 30 days, oldest first, without `address`."""
+    rows = await transaction.fetch(
+        _LIST_FORMER_ADDRESSES,
+        user_id=user_id,
+        kind=MailKind.EMAIL_CHANGED,
+        address=address,
+        limit=limit,
+    )
+    return [row["address"] for row in rows]
+
+
 def read_secrets(
     keyring: Keyring, rows: Sequence[Row], *, mail_id: str, recipient_address: str
 ) -> dict[str, str]:
     """Decrypts the secrets of a mail from its rows secret_id, key_id, ciphertext.
 
-    EncryptionKeyError: the key is missing, or the secret is of another mail or recipient.
+    EncryptionKeyError: the key is missing, or the secret belongs to another mail or recipient.
     """
     return {
         row["secret_id"]: keyring.decrypt(
@@ -267,17 +303,26 @@ def read_secrets(
 
 
 async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
-    """Encrypts the secrets of all mails under the first key, one by one; their number.
+    """Encrypts the secrets of all mails under the first key, one by one; returns their number.
 
-    Secrets that another rotation moves meanwhile do not count. EncryptionKeyError: one cannot be
-    read.
+    Secrets that a concurrent rotation moves do not count. EncryptionKeyError: a secret cannot be
+    decrypted.
     """
-    rows = await database.fetch(_LIST_UNDER_OTHER_KEYS, key_id=keyring.writing_key_id)
-    return sum([await _rotate(database, keyring, row) for row in rows])
+    number, mail_id, secret_id = 0, "", ""
+    while rows := await database.fetch(
+        _LIST_UNDER_OTHER_KEYS,
+        key_id=keyring.writing_key_id,
+        after_mail_id=mail_id,
+        after_secret_id=secret_id,
+        batch=_BATCH,
+    ):
+        number += sum([await _rotate(database, keyring, row) for row in rows])
+        mail_id, secret_id = rows[-1]["mail_id"], rows[-1]["secret_id"]
+    return number
 
 
 async def _rotate(database: Statements, keyring: Keyring, row: Row) -> bool:
-    """Whether it was moved. No lock is needed: a mail's secret is never changed, only erased."""
+    """Whether the row was changed. No lock is needed: other code only erases a mail's secret."""
     mail_id: str = row["mail_id"]
     address: str = row["recipient_address"]
     [(name, secret)] = read_secrets(
@@ -288,7 +333,7 @@ async def _rotate(database: Statements, keyring: Keyring, row: Row) -> bool:
 
 
 def _context(mail_id: str, name: str, recipient_address: str) -> bytes:
-    """What the ciphertext is bound to: this row, and the address that may see the secret."""
+    """Binds the ciphertext to this row and to the address of the recipient."""
     return json.dumps(["mail.secret", mail_id, name, recipient_address]).encode()
 
 

@@ -1,11 +1,9 @@
-"""What a mail looks like: its templates, and the message made of them.
+"""Renders mails from templates (`templates/`, whose README lists the variables).
 
-The rule: a name that somebody chose for a user or a passkey is data, never words of the mail. It is
-one line, cut short, holds nothing that a mail client makes a link of, and in plain text its
-direction ends with it; in HTML it is escaped (decision 20). Nothing in a message is fetched from
-elsewhere.
-
-The folder `templates/` says what templates there are and what they may use.
+The rule: a name that a person chose for a user, a passkey or an identity provider cannot pass for
+text of the mail. It is one line of at most 40 characters, without text that a mail client turns
+into a link, isolated in its direction, and escaped in HTML (decision 20). Messages refer to no
+external content.
 """
 
 from collections.abc import Mapping
@@ -13,6 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
+from types import CodeType
+from typing import Final
 
 import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -27,28 +27,43 @@ from server.values.mail_address import ascii_domain
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _SUFFIXES = (".subject.txt", ".txt", ".html")
-_CHOSEN_BY_USERS = frozenset({"recipient_name", "passkey_name", "user_name"})
+_CHOSEN_BY_USERS = frozenset({"recipient_name", "passkey_name", "user_name", "idp_name"})
 _NAMES = _CHOSEN_BY_USERS | {"rp_name", "provider_name"}
 
-# Parameters and secrets of each kind (`server/mail/outbox.py`), with which templates are tried.
+# Sample parameters and secrets of each kind (`server/mail/outbox.py`), to check templates at start.
 _LINK = "https://id.example.com/passkeys/#user=ada;code=ksl_0"
 _SAMPLES: Mapping[MailKind, tuple[Mapping[str, str], Mapping[str, str]]] = {
     MailKind.PASSKEY_REGISTRATION_LINK: ({"expiry": "2026-11-22T09:00:00Z"}, {"link": _LINK}),
+    MailKind.PASSKEY_RECOVERY_LINK: (
+        {"user_name": "ada", "expiry": "2026-11-21T09:30:00Z"},
+        {"link": _LINK},
+    ),
     MailKind.PASSKEY_ADDED: (
         {"passkey_name": "Phone", "provider_name": "Example", "further_count": "2"},
         {},
     ),
     MailKind.EMAIL_CHANGED: ({"user_name": "ada", "further_count": "2"}, {}),
+    MailKind.ACCOUNT_RECOVERED: (
+        {
+            "user_name": "ada",
+            "passkey_name": "Phone",
+            "provider_name": "Example",
+            "further_count": "2",
+        },
+        {},
+    ),
+    MailKind.IDP_LINKED: ({"idp_name": "Example", "further_count": "2"}, {}),
+    MailKind.IDP_UNLINKED: ({"idp_name": "Example", "further_count": "2"}, {}),
 }
 
 
 class MailTemplateError(OperatorError):
-    """A template of the operator cannot be used; the message says which and why."""
+    """A template of the operator cannot be used. The message names the template and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """All that a message is made of."""
+    """The content of one message."""
 
     kind: MailKind
     message_id: str
@@ -60,8 +75,29 @@ class Letter:
     variables: Mapping[str, str]
 
 
+class _CompiledTemplates(jinja2.BytecodeCache):
+    """The compiled templates of this process, by name, file and checksum of their source.
+
+    A start checks the templates before the database and again for the mail loop; compiling them
+    takes most of that time.
+    """
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        if bucket.code is not None:
+            self._codes[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED: Final = _CompiledTemplates()
+
+
 class Templates:
-    """The templates as they are when it is made, tried out. MailTemplateError for a wrong one."""
+    """The templates, read and checked once. MailTemplateError: a template cannot be used."""
 
     def __init__(self, *, rp_name: str, reply_to: str | None, folder: Path | None) -> None:
         self._rp_name = rp_name
@@ -76,14 +112,15 @@ class Templates:
             autoescape=jinja2.select_autoescape(["html"], default=False),
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
-            auto_reload=False,  # nothing is sent that was not tried
+            auto_reload=False,  # later versions would be unchecked
+            bytecode_cache=_COMPILED,
         )
         self._environment.filters |= {"instant": _instant, "moment": _moment, "span": _span}
         for kind in MailKind:
-            self._try_out(kind)
+            self._check(kind)
 
     def message(self, letter: Letter) -> EmailMessage:
-        """The message of RFC 5322, the same for the same letter but for its boundary."""
+        """The message (RFC 5322). Equal letters differ only in the MIME boundary."""
         subject, text, html = (
             self._render(f"{letter.kind}{suffix}", self._variables(letter, suffix))
             for suffix in _SUFFIXES
@@ -96,10 +133,10 @@ class Templates:
         if self._reply_to:
             message["Reply-To"] = header_address(self._reply_to)
         message["Subject"] = header_text(subject)
-        # RFC 3834, and what Exchange obeys: nobody's absence is to be told to a machine.
+        # Prevents automatic replies: RFC 3834, and a header for Exchange.
         message["Auto-Submitted"] = "auto-generated"
         message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
-        # Lines of any length and text of any language, for servers that know neither.
+        # Quoted-printable: servers may refuse long lines and 8-bit text.
         message.set_content(text, cte="quoted-printable")
         message.add_alternative(html, subtype="html", cte="quoted-printable")
         return message
@@ -120,35 +157,35 @@ class Templates:
     def _render(self, name: str, variables: Mapping[str, str]) -> str:
         return self._environment.get_template(name).render(variables)
 
-    def _try_out(self, kind: MailKind) -> None:
+    def _check(self, kind: MailKind) -> None:
         parameters, secrets = _SAMPLES[kind]
         letter = _sample(kind, {**parameters, **secrets})
         for suffix in _SUFFIXES:
             name = f"{kind}{suffix}"
             try:
                 rendered = self._render(name, self._variables(letter, suffix))
-            # A template is a program: what it can raise is not known.
+            # A template is a program and may raise any exception.
             except Exception as error:
                 raise MailTemplateError(
                     f"The mail template {name} cannot be used: {_reason(error)}. Correct it in"
-                    " KEYSTEAD_MAIL_TEMPLATES_DIR, or remove it there for the server's own."
+                    " KEYSTEAD_MAIL_TEMPLATES_DIR, or remove it there to use the built-in one."
                 ) from error
             missing = [each for each in secrets if _shown(secrets[each], name) not in rendered]
             if missing and suffix != ".subject.txt":
                 raise MailTemplateError(
-                    f"The mail template {name} leaves out {{{{ {missing[0]} }}}}, without which the"
-                    " mail is of no use. Put it into the template."
+                    f"The mail template {name} lacks {{{{ {missing[0]} }}}}, without which the mail"
+                    " is of no use. Add it to the template."
                 )
 
 
 def message_id(mail_id: str, domain: str) -> str:
-    """Its header Message-ID (RFC 5322, 3.6.4), the same in every try."""
+    """The header Message-ID (RFC 5322, section 3.6.4), the same in every attempt."""
     return f"<{mail_id}@{ascii_domain(domain)}>"
 
 
 def _variable(name: str, value: str, *, is_plain_text: bool) -> str:
     text = shown(value) if name in _CHOSEN_BY_USERS else one_line(value)
-    # In HTML, templates have elements for it.
+    # In HTML, templates isolate names by the element `bdi`.
     return isolated(text) if is_plain_text and name in _NAMES else text
 
 
@@ -162,7 +199,7 @@ def _moment(value: str) -> str:
 
 
 def _span(begin: str, end: str) -> str:
-    """How long it is, in the largest unit that there are at least two of."""
+    """The time between two instants, rounded: "2 days", "90 minutes", "1 minute"."""
     span = _instant(end) - _instant(begin)
     unit, name = next(
         ((unit, name) for unit, name in ((_DAY, "day"), (_HOUR, "hour")) if span > 1.5 * unit),

@@ -1,4 +1,4 @@
-"""The RPC methods of mails: convert, call, convert."""
+"""The RPC methods of mails: convert messages, and call commands."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from server.rpc.messages import timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command that each method reads its request into. A method that is missing takes no fields.
+# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "ListMails": commands.ListMails,
     "RetryMail": commands.RetryMail,
@@ -37,7 +37,7 @@ class MailService(pb_grpc.MailServiceServicer):
 
 
 def _state_name(state: pb.MailState.ValueType) -> str:
-    """Its name, empty for unspecified; for one that the schema lacks, what validation refuses."""
+    """The name of a state, empty if unspecified. An unknown number fails validation."""
     if state == pb.MAIL_STATE_UNSPECIFIED:
         return ""
     return pb.MailState.Name(state) if state in pb.MailState.values() else str(state)

@@ -1,4 +1,4 @@
-"""The tables `mails` and `mail_attempts` for operators: listed, retried, deleted."""
+"""The tables `mails` and `mail_attempts` for operators: list, retry, delete."""
 
 import enum
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from server.store.statement import statement
 
 
 class MailState(enum.StrEnum):
-    """Where a mail stands, by the API's names without `MAIL_STATE_` and in lower case."""
+    """The states of a mail: the API's names in lower case, without `MAIL_STATE_`."""
 
     PENDING = "pending"
     SENT = "sent"
@@ -19,12 +19,12 @@ class MailState(enum.StrEnum):
     CANCELLED = "cancelled"
 
 
-# Behind every id, for the beginning of a list.
+# Sorts after every id: the start of a list.
 NEWEST = "~"
 
-# Has a mail tried at once. A failed mail with secrets stays failed: they are erased. A mail that is
-# being tried is left to the process that tries it, since a second attempt beside it would send it
-# twice; if that attempt fails, the mail waits no longer than a new one.
+# Makes a mail due now. A failed mail with secrets stays failed, because its secrets are erased. An
+# attempt in progress goes on, since a second attempt would send the mail twice; if it fails, the
+# back-off is that of a new mail.
 _RETRY = statement(f"""
 with mail as (select mail_id, state, has_secrets from mails where mail_id = :mail_id for update),
 retried as (
@@ -37,7 +37,7 @@ retried as (
         and (mail.state = 'pending' or mail.state = 'failed' and not mail.has_secrets))
 select state, has_secrets from mail""")
 
-# A mail with its attempts, in one statement, so that a pending mail shows no attempt that sent it.
+# A mail with its attempts, in one statement, so that state and attempts are consistent.
 _COLUMNS = """
 mail_id, kind, user_id, recipient_address, message_domain, state, next_attempt_at, created_at,
     ended_at, array(
@@ -48,7 +48,7 @@ mail_id, kind, user_id, recipient_address, message_domain, state, next_attempt_a
 # One mail.
 _GET = statement(f"select {_COLUMNS} from mails where mail_id = :mail_id")
 
-# The mails before an id. A statement for each list, because each has an index of its own.
+# The mails before an id. Each list has its own statement, because each uses another index.
 _LIST = statement(f"""
 select {_COLUMNS} from mails where mail_id < :before order by mail_id desc limit :limit""")
 
@@ -63,7 +63,7 @@ select {_COLUMNS} from mails
 where mail_id < :before and user_id = :user_id and (:state = '' or state = :state)
 order by mail_id desc limit :limit""")
 
-# Rows of one deletion: a batch stays deleted even if there is no time for the next one.
+# Rows of one deletion: a batch stays deleted even if the next one times out.
 _BATCH = 1000
 
 # Deletes mails that ended 30 days ago.
@@ -74,7 +74,7 @@ with forgotten as (
 deleted as (delete from mails using forgotten where mails.mail_id = forgotten.mail_id)
 select count(*) from forgotten""")
 
-# Deletes budgets whose arrival has passed, which are equal to new ones.
+# Deletes budgets whose theoretical arrival has passed, which are equivalent to new ones.
 _FORGET_BUDGETS = statement(f"""
 with forgotten as (
     select scope_id, address from mail_budgets where theoretical_arrival_at < now()
@@ -87,7 +87,7 @@ select count(*) from forgotten""")
 
 @dataclass(frozen=True, slots=True)
 class PastAttempt:
-    """An attempt as it is shown."""
+    """An attempt, as shown to operators."""
 
     started_at: datetime
     ended_at: datetime | None
@@ -97,7 +97,7 @@ class PastAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail as it is shown."""
+    """A mail, as shown to operators."""
 
     mail_id: str
     kind: str
@@ -112,9 +112,9 @@ class Mail:
 
 
 async def retry(database: Statements, mail_id: str) -> tuple[MailState, bool] | None:
-    """Has a mail tried at once if it is pending, or failed without secrets.
+    """Makes a mail due now if it is pending, or failed without secrets.
 
-    The state that it was in, and whether it has, or had, secrets. None: no such mail.
+    Returns its previous state, and whether it has or had secrets. None: no such mail.
     """
     row = await database.fetch_row(_RETRY, mail_id=mail_id)
     return (MailState(row["state"]), row["has_secrets"]) if row else None
@@ -129,7 +129,7 @@ async def get(database: Statements, mail_id: str) -> Mail | None:
 async def list_before(
     database: Statements, *, before: str, state: MailState | None, user_id: str, limit: int
 ) -> list[Mail]:
-    """The mails before an id, newest first. None: in any state. An empty user id: to any user."""
+    """The mails before an id, newest first. `state` None and an empty `user_id` do not filter."""
     if user_id:
         rows = await database.fetch(
             _LIST_OF_USER, before=before, limit=limit, user_id=user_id, state=state or ""
@@ -142,7 +142,7 @@ async def list_before(
 
 
 async def forget_ended(database: Statements) -> None:
-    """Deletes mails that ended long ago, and budgets that were not used lately."""
+    """Deletes mails that ended 30 days ago, and unused budgets."""
     for forget in (_FORGET_MAILS, _FORGET_BUDGETS):
         while (await database.fetch_one(forget))["count"] == _BATCH:
             pass

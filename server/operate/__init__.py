@@ -1,4 +1,4 @@
-"""Operations on an installation as a whole: first start, rebuild, housekeeping, diagnosis.
+"""Operations on a whole installation: first start, rebuild, housekeeping, diagnosis.
 
-The rule: nothing here serves a call.
+The rule: no RPC method calls this package.
 """

@@ -1,14 +1,15 @@
 """The first start on an empty database: an organization, its administrator and a token.
 
-The rule: `admin.token` is the token of a database that has it, and is never replaced. Until the
-database has it the token is in `admin.token.new`. A start that is killed before the commit leaves a
-token there that is good for nothing, and the next one writes another; one that is killed after the
-commit has the next one put it in place.
+The rule: `admin.token` contains a token that is valid in its database, and is never replaced. The
+token is first written to `admin.token.new`, which is renamed after the commit. If a start is killed
+before the commit, the next start overwrites that file; if it is killed after the commit, the next
+start renames it.
 """
 
 import os
 from pathlib import Path
 
+from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.access.tokens import token_hash
 from server.command_wiring import OTHER_FEATURES
@@ -16,7 +17,6 @@ from server.crypto.private_file import rename_private_file, write_private_file
 from server.org import commands as org_commands
 from server.org import store as org_store
 from server.store.database import Database
-from server.store.eventlog import OPERATOR
 from server.user import commands as user_commands
 from server.user import token_store
 from server.values.errors import Failure, Kind, OperatorError
@@ -26,17 +26,17 @@ ADMINISTRATOR = "admin"
 
 
 class TokenFileError(OperatorError):
-    """The first token cannot be written; the message says where and why. Nothing was created."""
+    """The token file cannot be written; the message has the reason. Nothing was created."""
 
 
 async def bootstrap(database: Database, token_file: Path) -> bool:
-    """Creates them if there are none, and returns whether it wrote the token file.
+    """Initializes an empty database; returns whether it wrote the token file.
 
-    The database admits one of two concurrent processes. Raises TokenFileError if the file cannot be
-    written or contains the token of another database.
+    Of concurrent processes, one succeeds. Raises TokenFileError if the file cannot be written or
+    contains the token of another database.
     """
     prepared = token_file.with_name(f"{token_file.name}.new")
-    # Checked before the database: a concurrent process that creates them writes its file
+    # Checked before the database, because a concurrent process commits first and writes the file
     # afterwards.
     is_taken = _is_there(token_file)
     if await org_store.default_organization_id(database) is not None:
@@ -61,20 +61,20 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
     async with database.transaction() as transaction:
         organization = org_commands.CreateOrganization(name=DEFAULT_ORGANIZATION)
         organization_id, _ = await org_commands.create(
-            transaction, organization, caller_id=OPERATOR, is_default=True
+            transaction, organization, actor=OPERATOR, is_default=True
         )
         user = user_commands.CreateUser(
             user_name=ADMINISTRATOR, display_name="Administrator", email=""
         )
         user_id, _ = await user_commands.create(
-            transaction, user, caller=None, organization_id=organization_id
+            transaction, user, actor=OPERATOR, organization_id=organization_id
         )
         role = user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
-        await user_commands.grant_role(transaction, role, caller=None, others=OTHER_FEATURES)
+        await user_commands.grant_role(transaction, role, actor=OPERATOR, others=OTHER_FEATURES)
         wanted = user_commands.CreateToken(user_id=user_id, name="first token", expires_at=None)
-        created = await user_commands.create_token(transaction, wanted, caller=None, limit=1)
-        # Before the commit, after which nobody knows it any more. Only one process gets this far at
-        # a time.
+        created = await user_commands.create_token(transaction, wanted, actor=OPERATOR, limit=1)
+        # Before the commit, since the token cannot be read from the database. Only one process at a
+        # time gets this far.
         try:
             write_private_file(prepared, created.token + "\n", replace=True)
         except OSError as error:
@@ -85,7 +85,7 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
 
 
 async def _is_of(database: Database, prepared: Path) -> bool:
-    """Whether there is a prepared token that the database has."""
+    """Whether the prepared file contains a token of the database."""
     token = _read(prepared)
     return bool(token) and await token_store.find_caller(database, token_hash(token)) is not None
 
@@ -93,17 +93,17 @@ async def _is_of(database: Database, prepared: Path) -> bool:
 def _read(prepared: Path) -> str:
     try:
         return prepared.read_text("ascii", "replace").strip()
-    except OSError:  # most often there is none
+    except OSError:  # usually the file is missing
         return ""
 
 
 def _is_there(path: Path) -> bool:
-    return os.path.lexists(path)  # as what it may be, a broken link too
+    return os.path.lexists(path)  # true for a broken link, too
 
 
 def _put_in_place(prepared: Path, token_file: Path) -> bool:
     try:
         rename_private_file(prepared, token_file)
     except FileNotFoundError:
-        return False  # another process did
+        return False  # another process renamed it
     return True

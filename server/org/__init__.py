@@ -1,7 +1,7 @@
 """The organizations of the instance.
 
-RPCs: CreateOrganization, GetOrganization, ListOrganizations.
+RPCs: CreateOrganization, GetOrganization, PatchOrganization, ListOrganizations.
 
-The rule: exactly one organization is the default one. It is made at the first start and owns what
-belongs to the instance as a whole.
+The rule: exactly one organization is the default organization. The first start creates it, and it
+owns the resources of the whole instance.
 """

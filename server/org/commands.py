@@ -1,10 +1,18 @@
 """The commands on organizations."""
 
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from server.access import admission
 from server.access.authorizer import organization_not_found
+from server.access.caller import Actor
 from server.org import store
-from server.org.events import OrganizationAdded
-from server.store.database import Statements, UniqueConflictError
+from server.org.events import OrganizationAdded, OrganizationChanged
+from server.rpc.update_mask import mask_of, mask_schema
+from server.store.database import Statements
 from server.store.eventlog import Details, new_id
+from server.store.refusals import UniqueConflictError
 from server.validation.fields import Command, Id, UniqueName, case_folded
 from server.values.errors import Failure, Kind
 
@@ -16,19 +24,40 @@ class CreateOrganization(Command):
 
 
 class OneOrganization(Command):
-    """Name an organization."""
+    """Select an organization."""
 
     org_id: Id
 
 
+PATCHABLE = ("allows_mail_recovery",)
+
+
+class OrganizationFields(Command):
+    """The fields of a patch; None leaves a field unchanged."""
+
+    org_id: Id
+    allows_mail_recovery: bool | None
+
+
+class PatchOrganization(Command):
+    """Set the fields that the mask names."""
+
+    organization: OrganizationFields
+    update_mask: Annotated[
+        tuple[str, ...], AfterValidator(mask_of(PATCHABLE)), mask_schema(PATCHABLE)
+    ]
+
+
 async def create(
-    database: Statements, command: CreateOrganization, *, caller_id: str, is_default: bool = False
+    database: Statements, command: CreateOrganization, *, actor: Actor, is_default: bool = False
 ) -> tuple[str, Details]:
-    """Creates one; returns its id and details. `Failure` ALREADY_EXISTS."""
+    """Creates an organization; returns its id and details. `Failure` ALREADY_EXISTS."""
     organization_id = new_id()
     event = OrganizationAdded(command.name, case_folded(command.name), is_default)
     try:
-        added = await store.add(database, event, creator=caller_id, organization_id=organization_id)
+        added = await store.add(
+            database, event, creator=actor.user_id, organization_id=organization_id
+        )
     except UniqueConflictError as conflict:
         conflict.must_be("unique_claims_pkey")
         raise Failure(
@@ -40,8 +69,27 @@ async def create(
 
 
 async def get(database: Statements, command: OneOrganization) -> store.Organization:
-    """Reads one. `Failure` NOT_FOUND."""
+    """Reads an organization. `Failure` NOT_FOUND."""
     found = await store.get(database, command.org_id)
     if found is None:
         raise organization_not_found(command.org_id)
     return found
+
+
+async def patch(database: Statements, fields: OrganizationFields, *, actor: Actor) -> Details:
+    """Replaces the fields that are not None. `Failure` NOT_FOUND.
+
+    Recovery by mail grants access to accounts, so the caller's rights are checked again under the
+    lock. The organization is locked first, since all commands lock organizations before users.
+    """
+    async with database.transaction() as transaction:
+        changed = await store.change(
+            transaction,
+            OrganizationChanged.of(fields),
+            creator=actor.user_id,
+            organization_id=fields.org_id,
+        )
+        await admission.check_caller(transaction, actor)
+    if changed is None:
+        raise organization_not_found(fields.org_id)
+    return changed

@@ -8,7 +8,7 @@ from server.store.eventlog import Event
 
 @dataclass(frozen=True, slots=True)
 class OrganizationAdded(Event):
-    """It was added. `name_claim` is the normal form of its name, unique among organizations."""
+    """An organization was added. `name_claim` is the normal form of its name, which is unique."""
 
     aggregate_type: ClassVar[str] = "organization"
     event_type: ClassVar[str] = "organization.added"
@@ -16,3 +16,13 @@ class OrganizationAdded(Event):
     name: str
     name_claim: str
     is_default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationChanged(Event):
+    """The settings of an organization were changed; None means unchanged."""
+
+    aggregate_type: ClassVar[str] = "organization"
+    event_type: ClassVar[str] = "organization.changed"
+
+    allows_mail_recovery: bool | None

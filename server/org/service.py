@@ -1,20 +1,22 @@
-"""The RPC methods of organizations: read the command, call, answer."""
+"""The RPC methods of organizations: convert messages, and call commands."""
 
 from typing import Any
 
 from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.org.v1 import organization_service_pb2_grpc as pb_grpc
 from server.org import commands, store
-from server.rpc.call import current_call
+from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, message_of
+from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.validation.fields import Commands, read
 from server.validation.paging import Page
 
-# The command that each method reads its request into. A method that is missing takes no fields.
+# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "CreateOrganization": commands.CreateOrganization,
     "GetOrganization": commands.OneOrganization,
+    "PatchOrganization": commands.PatchOrganization,
     "ListOrganizations": Page,
 }
 
@@ -26,12 +28,10 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
         self._database = database
 
     async def CreateOrganization(
-        self, request: pb.CreateOrganizationRequest, _context: Any
+        self, request: pb.CreateOrganizationRequest, call: AnyCall
     ) -> pb.CreateOrganizationResponse:
         command = read(commands.CreateOrganization, request)
-        org_id, details = await commands.create(
-            self._database, command, caller_id=current_call().caller.user_id
-        )
+        org_id, details = await commands.create(self._database, command, actor=call.caller)
         return pb.CreateOrganizationResponse(details=details_message(details), org_id=org_id)
 
     async def GetOrganization(
@@ -41,6 +41,20 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
         return pb.GetOrganizationResponse(
             organization=_organization(await commands.get(self._database, command))
         )
+
+    async def PatchOrganization(
+        self, request: pb.PatchOrganizationRequest, call: AnyCall
+    ) -> pb.PatchOrganizationResponse:
+        paths = paths_of(request.update_mask)
+        fields = masked(request.organization, commands.PATCHABLE, paths)
+        command = read(
+            commands.PatchOrganization,
+            request,
+            organization={"org_id": request.organization.org_id, **fields},
+            update_mask=paths,
+        )
+        details = await commands.patch(self._database, command.organization, actor=call.caller)
+        return pb.PatchOrganizationResponse(details=details_message(details))
 
     async def ListOrganizations(
         self, request: pb.ListOrganizationsRequest, _context: Any

@@ -1,8 +1,9 @@
 """The read table `organizations` and every statement on it."""
 
 from dataclasses import dataclass
+from typing import Final
 
-from server.org.events import OrganizationAdded
+from server.org.events import OrganizationAdded, OrganizationChanged
 from server.store.database import Row, Statements
 from server.store.eventlog import (
     Details,
@@ -27,6 +28,14 @@ PROJECTIONS: Projections = {
         select 'default_organization', '', aggregate_id from event
         where (payload->>'is_default')::boolean""",
     ],
+    OrganizationChanged: [
+        """
+        update organizations set
+            allows_mail_recovery = coalesce((event.payload->>'allows_mail_recovery')::boolean,
+                organizations.allows_mail_recovery),
+            sequence = event.sequence, change_date = event.created_at
+        from event where organizations.id = event.aggregate_id"""
+    ],
 }
 
 # Adds an organization, which owns itself.
@@ -36,26 +45,51 @@ _ADD = append(
     projections=PROJECTIONS,
 )
 
-# One.
-_GET = statement("""
-select id, id as owner, name, is_default, sequence, creation_date, change_date
-from organizations where id = :id""")
+# Changes an organization.
+_CHANGE = append(
+    OrganizationChanged,
+    target="""
+    select id, id as owner, sequence, creation_date, change_date,
+        allows_mail_recovery <> coalesce(
+            (:payload::jsonb->>'allows_mail_recovery')::boolean, allows_mail_recovery) as changed
+    from organizations where id = :id for update""",
+    projections=PROJECTIONS,
+)
 
-# A page of all, oldest first.
-_LIST = statement("""
-select id, id as owner, name, is_default, sequence, creation_date, change_date
-from organizations where id > :after order by id limit :limit""")
+_COLUMNS = """
+id, id as owner, name, is_default, allows_mail_recovery, sequence, creation_date, change_date"""
 
-# The one that has the name.
+# An organization.
+_GET = statement(f"select {_COLUMNS} from organizations where id = :id")
+
+# A page of all organizations, oldest first.
+_LIST = statement(f"""
+select {_COLUMNS} from organizations where id > :after order by id limit :limit""")
+
+# Locks an organization, for a precondition.
+LOCK_SEQUENCE: Final = statement("""
+select sequence from organizations where id = :org_id for update""")
+
+# Blocks changes of an organization until the transaction ends.
+_LOCK_SHARED = statement("select from organizations where id = :id for share")
+
+# Whether an organization allows recovery by mail.
+_ALLOWS_MAIL_RECOVERY = statement("""
+select allows_mail_recovery from organizations where id = :id""")
+
+# The organization with a name.
 _FIND_BY_NAME = statement("""
 select aggregate_id as id from unique_claims
 where kind = 'organization_name' and value = :name_claim""")
 
-# The default one.
+# The default organization.
 _DEFAULT = statement(
     "select aggregate_id as id from unique_claims where kind = 'default_organization'"
 )
 
+
+# Locks an organization.
+_LOCK = statement("select from organizations where id = :id for update")
 
 # Locks the default organization.
 _LOCK_DEFAULT = statement("""
@@ -66,11 +100,12 @@ for update""")
 
 @dataclass(frozen=True, slots=True)
 class Organization:
-    """An organization as it is read back."""
+    """A stored organization."""
 
     organization_id: str
     name: str
     is_default: bool
+    allows_mail_recovery: bool
     details: Details
 
 
@@ -79,39 +114,64 @@ async def add(
 ) -> Details:
     """Writes a new organization.
 
-    UniqueConflictError: its name is taken, or there is a default one already.
+    UniqueConflictError: the name is taken, or a default organization exists.
     """
     return details(
         await database.fetch_one(_ADD, payload=event.payload(), creator=creator, id=organization_id)
     )
 
 
+async def change(
+    database: Statements, event: OrganizationChanged, *, creator: str, organization_id: str
+) -> Details | None:
+    """Writes the change, unless all values are the same. None: no such organization."""
+    row = await database.fetch_row(
+        _CHANGE, payload=event.payload(), creator=creator, id=organization_id
+    )
+    return details(row) if row else None
+
+
+async def allows_mail_recovery(
+    database: Statements, organization_id: str, *, lock: bool = False
+) -> bool:
+    """Whether users may recover by mail; `lock` keeps the setting until the transaction ends."""
+    if lock:
+        await database.fetch(_LOCK_SHARED, id=organization_id)
+    row = await database.fetch_row(_ALLOWS_MAIL_RECOVERY, id=organization_id)
+    return row is not None and row["allows_mail_recovery"]
+
+
 async def get(database: Statements, organization_id: str) -> Organization | None:
-    """Reads one."""
+    """Reads an organization."""
     row = await database.fetch_row(_GET, id=organization_id)
     return _organization(row) if row else None
 
 
 async def exists(database: Statements, organization_id: str) -> bool:
-    """Whether there is one of this id."""
+    """Whether the organization exists."""
     return await get(database, organization_id) is not None
 
 
 async def list_after(database: Statements, *, after: str, limit: int) -> list[Organization]:
-    """Those after an id, oldest first."""
+    """The organizations after an id, oldest first."""
     return [_organization(row) for row in await database.fetch(_LIST, after=after, limit=limit)]
 
 
 async def find_by_name(database: Statements, name_claim: str) -> str | None:
-    """The id of the organization with this name."""
+    """The id of the organization with this name, if any."""
     row = await database.fetch_row(_FIND_BY_NAME, name_claim=name_claim)
     return row["id"] if row else None
 
 
 async def default_organization_id(database: Statements) -> str | None:
-    """The id of the default organization; None before the first start has made it."""
+    """The id of the default organization; None before the first start has created it."""
     row = await database.fetch_row(_DEFAULT)
     return row["id"] if row else None
+
+
+async def lock(transaction: Statements, organization_id: str) -> None:
+    """Locks an organization until the transaction ends."""
+    await transaction.fetch(_LOCK, id=organization_id)
 
 
 async def lock_default(transaction: Statements) -> None:
@@ -120,4 +180,6 @@ async def lock_default(transaction: Statements) -> None:
 
 
 def _organization(row: Row) -> Organization:
-    return Organization(row["id"], row["name"], row["is_default"], details(row))
+    return Organization(
+        row["id"], row["name"], row["is_default"], row["allows_mail_recovery"], details(row)
+    )

@@ -1,9 +1,9 @@
-"""Passkeys, and the links by which users without a token register them.
+"""Passkeys, and the links by which users without a token register passkeys.
 
 RegisterPasskey, VerifyPasskeyRegistration, ListPasskeys, RenamePasskey, RemovePasskey,
-CreatePasskeyRegistrationLink.
+CreatePasskeyRegistrationLink, RequestPasskeyRecovery.
 
-The rule: a credential is stored only by the ceremony that its challenge was made for, once, and
-only after everything it says has been verified against what that ceremony stored when it began;
-and no ceremony or returned link outlives the token or role by which it was created.
+The rule: a credential is stored once, only by the ceremony of its challenge, and only after every
+check against the values that the ceremony stored at its start. No ceremony or returned link
+outlives the token or role by which it was created.
 """

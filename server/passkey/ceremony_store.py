@@ -1,12 +1,12 @@
 """The table `passkey_ceremonies`: pending registration ceremonies, by the clock of the database.
 
-None of it is in the log.
+The event log has no ceremonies.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from server.access.caller import RegistrationCaller
 from server.access.user_aggregate import account
@@ -15,9 +15,12 @@ from server.store.database import Statements
 from server.store.eventlog import Details, details
 from server.store.statement import statement
 
+# An SQL expression for the sequence of a ceremony, which has no events.
+SEQUENCE: Final = "(extract(epoch from created_at) * 1e6)::bigint"
+
 # Begins a ceremony, unless the user has too many pending ones. The count is exact while the user's
 # row is locked.
-_BEGIN = statement("""
+_BEGIN = statement(f"""
 insert into passkey_ceremonies (user_id, passkey_id, challenge, rp_id, rp_name, origins,
     top_origins, algorithms, user_verification, attestation, creator, registration_token_hash,
     link_id, makers, created_at, expires_at)
@@ -33,14 +36,15 @@ where :max_pending > (
             select from passkey_links as link
             where link.user_id = :user_id and link.link_id = ceremony.link_id
                 and link.used_at is null and link.replaced_at is null)))
-returning (extract(epoch from created_at) * 1e6)::bigint as sequence,
+returning {SEQUENCE} as sequence,
     created_at as creation_date, created_at as change_date, :organization_id::text as owner""")
 
-# A ceremony and its link. A ceremony whose link is gone is gone, too.
+# A ceremony and its link. A ceremony ends with its link, so a deleted link hides the ceremony.
 _GET = statement("""
 select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation,
     ceremony.creator, attempts, verified_at is not null as is_verified,
     ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
+    coalesce(link.purpose = 'recovery', false) as recovers,
     link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
 from passkey_ceremonies as ceremony left join passkey_links as link using (user_id, link_id)
 where user_id = :user_id and passkey_id = :passkey_id
@@ -65,14 +69,14 @@ returning (extract(epoch from clock.now) * 1e6)::bigint as sequence,
 _FIND_BY_TOKEN = statement("""
 select user_id, passkey_id from passkey_ceremonies where registration_token_hash = :token_hash""")
 
-# Deletes ceremonies a day after they expired: until then, a late caller is told "expired" or "used"
-# and not "unknown". `now()`: no index is searched for a `clock_timestamp()`.
+# Deletes ceremonies a day after their expiry. Until then, late callers get "expired" or "used", not
+# "unknown". Compares with `now()`, since an index cannot search for the volatile clock_timestamp().
 _FORGET = statement("delete from passkey_ceremonies where expires_at < now() - interval '1 day'")
 
 
 @dataclass(frozen=True, slots=True)
 class Ceremony:
-    """A ceremony as it was begun, and how it stands."""
+    """A ceremony: the values of its start, and its state."""
 
     challenge: bytes
     policy: Policy
@@ -81,6 +85,7 @@ class Ceremony:
     is_verified: bool
     is_expired: bool
     link_id: str | None
+    recovers: bool
     is_link_used: bool
     is_link_replaced: bool
 
@@ -101,7 +106,7 @@ async def begin(
     max_attempts: int,
     link_id: str | None,
 ) -> Details | None:
-    """Writes a pending ceremony. None: the user has as many as it may."""
+    """Writes a pending ceremony. None: the user has the maximum number."""
     row = await transaction.fetch_row(
         _BEGIN,
         user_id=user_id,
@@ -148,6 +153,7 @@ async def get(database: Statements, *, user_id: str, passkey_id: str) -> Ceremon
         row["is_verified"],
         row["is_expired"],
         row["link_id"],
+        row["recovers"],
         row["is_link_used"],
         row["is_link_replaced"],
     )
@@ -159,17 +165,17 @@ async def count_attempt(database: Statements, *, user_id: str, passkey_id: str) 
 
 
 async def cancel(database: Statements, *, user_id: str, passkey_id: str) -> Details | None:
-    """Ends a pending ceremony. None: none is pending."""
+    """Ends a pending ceremony. None: no such ceremony is pending."""
     row = await database.fetch_row(_CANCEL, user_id=user_id, passkey_id=passkey_id)
     return details(row) if row else None
 
 
 async def find_registration(database: Statements, hashed: bytes) -> RegistrationCaller | None:
-    """Finds the ceremony that a registration token was created for."""
+    """Finds the ceremony of a registration token."""
     row = await database.fetch_row(_FIND_BY_TOKEN, token_hash=hashed)
     return RegistrationCaller(row["user_id"], row["passkey_id"]) if row else None
 
 
 async def forget_ended(database: Statements) -> None:
-    """Deletes ceremonies that ended long ago."""
+    """Deletes ceremonies that expired a day ago."""
     await database.fetch(_FORGET)

@@ -1,4 +1,4 @@
-"""What can be done to the passkeys of a user."""
+"""The commands on the passkeys of a user."""
 
 import base64
 import secrets
@@ -8,13 +8,22 @@ from typing import Any
 
 from server.access import admission, user_aggregate
 from server.access.authorizer import user_not_found
-from server.access.caller import AnyCaller, Caller, LinkCaller
+from server.access.caller import Actor, Caller, LinkCaller
 from server.access.tokens import TokenKind, new_token, token_hash
-from server.access.user_aggregate import find_account
+from server.access.user_aggregate import Account, find_account
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_about
-from server.passkey import ceremony_store, link_store, links, pending, refusals, store
+from server.passkey import (
+    ceremony_store,
+    link_store,
+    links,
+    pending,
+    recovery,
+    refusals,
+    store,
+)
 from server.passkey.ceremony_store import Ceremony
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
+from server.passkey.links import LinkPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.ceremony import (
     Policy,
@@ -22,8 +31,10 @@ from server.passkey.webauthn.ceremony import (
     creation_options,
     verify_registration,
 )
-from server.store.database import Statements, UniqueConflictError
+from server.session import store as session_store
+from server.store.database import Statements
 from server.store.eventlog import Details, new_id
+from server.store.refusals import UniqueConflictError
 from server.validation.credentials import RegistrationCredential
 from server.validation.fields import Command, Id, Name
 from server.validation.paging import Page
@@ -44,7 +55,7 @@ class RegisterPasskey(Command):
 
 
 class CheckPasskeyRegistration(Command):
-    """Ask what RegisterPasskey would begin."""
+    """Check whether RegisterPasskey would succeed."""
 
     user_id: Id
 
@@ -97,7 +108,7 @@ class BegunCeremony:
 
 @dataclass(frozen=True, slots=True)
 class PossibleRegistration:
-    """A ceremony that may be begun: for whom, and by a link until when."""
+    """The user of a possible ceremony, and the expiry of the link, if a link would begin it."""
 
     user_name: str
     display_name: str
@@ -108,16 +119,24 @@ async def check(
     database: Statements,
     command: CheckPasskeyRegistration,
     *,
-    caller: AnyCaller,
+    actor: Actor,
+    link_policy: LinkPolicy,
     max_passkeys: int,
 ) -> PossibleRegistration:
-    """What `register` would begin. It decides anew, under a lock: this is for people to read."""
+    """A preview of `register`, for display. `register` checks again, under a lock."""
     user = await find_account(database, command.user_id)
     if user is None:
         raise user_not_found(command.user_id)
     link_expires_at = None
-    if isinstance(caller, LinkCaller):
-        link = await links.check(database, user_id=command.user_id, link_id=caller.link_id)
+    if isinstance(actor, LinkCaller):
+        link = await links.check(
+            database,
+            user_id=user.id,
+            link_id=actor.link_id,
+            organization_id=user.owner,
+            passkey_count=user.passkey_count,
+            policy=link_policy,
+        )
         link_expires_at = link.expires_at
     if user.passkey_count >= max_passkeys:
         raise refusals.too_many_passkeys(max_passkeys)
@@ -128,19 +147,27 @@ async def register(
     database: Statements,
     command: RegisterPasskey,
     *,
-    caller: AnyCaller,
+    actor: Actor,
     policy: Policy,
+    link_policy: LinkPolicy,
     max_passkeys: int,
 ) -> BegunCeremony:
-    """Begins a ceremony, by a link or by a token. Others that are pending stay so."""
-    link_id = caller.link_id if isinstance(caller, LinkCaller) else None
+    """Begins a ceremony, by a link or by a token. Other pending ceremonies continue."""
+    link_id = actor.link_id if isinstance(actor, LinkCaller) else None
     passkey_id, challenge = new_id(), secrets.token_bytes(_CHALLENGE_BYTES)
     registration_token = new_token(TokenKind.REGISTRATION)
     async with database.transaction() as transaction:
-        user = await admission.lock_user(transaction, command.user_id, caller=caller)
-        creator, makers = caller.user_id, user.makers
+        user = await admission.lock_user(transaction, command.user_id, actor=actor)
+        creator, makers = actor.user_id, user.makers
         if link_id is not None:
-            link = await links.check(transaction, user_id=command.user_id, link_id=link_id)
+            link = await links.check(
+                transaction,
+                user_id=user.user_id,
+                link_id=link_id,
+                organization_id=user.organization_id,
+                passkey_count=user.passkey_count,
+                policy=link_policy,
+            )
             creator, makers = link.creator, frozenset(link.makers)
         if user.passkey_count >= max_passkeys:
             raise refusals.too_many_passkeys(max_passkeys)
@@ -182,11 +209,15 @@ async def verify(
     database: Statements,
     command: VerifyPasskeyRegistration,
     *,
-    caller: AnyCaller,
+    actor: Actor,
+    link_policy: LinkPolicy,
     outbox: Outbox,
     max_passkeys: int,
 ) -> Details:
-    """Completes the ceremony, and consumes it and its link. A failed attempt is counted."""
+    """Completes the ceremony, and consumes the ceremony and its link. Counts a failed attempt.
+
+    If a recovery link began the ceremony, the sessions of the user end.
+    """
     ceremony = await _pending(database, command)
     try:
         credential = verify_registration(
@@ -198,8 +229,9 @@ async def verify(
             database,
             command,
             _verified(command, ceremony, credential),
-            challenge=ceremony.challenge,
-            caller=caller,
+            ceremony=ceremony,
+            actor=actor,
+            link_policy=link_policy,
             outbox=outbox,
             max_passkeys=max_passkeys,
         )
@@ -216,29 +248,35 @@ async def _complete(
     command: VerifyPasskeyRegistration,
     event: PasskeyVerified,
     *,
-    challenge: bytes,
-    caller: AnyCaller,
+    ceremony: Ceremony,
+    actor: Actor,
+    link_policy: LinkPolicy,
     outbox: Outbox,
     max_passkeys: int,
 ) -> Details:
-    """Writes the passkey if the ceremony has not changed since the credential was verified."""
+    """Writes the passkey, if the ceremony has not changed since the verification."""
     while True:
         try:
             async with database.transaction() as transaction:
-                # A registration token works as long as its ceremony, which `add_verified` locks.
-                if isinstance(caller, Caller):
-                    await admission.lock_user(transaction, command.user_id, caller=caller)
+                recovered = None
+                if ceremony.recovers:
+                    recovered = await recovery.admit(transaction, command.user_id, link_policy)
+                # A registration token is valid as long as its ceremony, which `add_verified` locks.
+                if isinstance(actor, Caller):
+                    await admission.lock_user(transaction, command.user_id, actor=actor)
                 completion = await store.add_verified(
                     transaction,
                     event=event,
                     user_id=command.user_id,
-                    creator=caller.user_id,
-                    challenge=challenge,
+                    creator=actor.user_id,
+                    challenge=ceremony.challenge,
                     max_attempts=MAX_ATTEMPTS,
                     max_passkeys=max_passkeys,
                 )
                 if completion and completion.within_limit:
-                    await _tell_of(transaction, event, completion, command.user_id, outbox=outbox)
+                    await _follow_up(
+                        transaction, event, completion, command.user_id, recovered, outbox=outbox
+                    )
         except UniqueConflictError as conflict:
             conflict.must_be("unique_claims_pkey")
             raise refusals.credential_already_registered() from None
@@ -250,17 +288,26 @@ async def _complete(
         return completion.details
 
 
-async def _tell_of(
+async def _follow_up(
     transaction: Statements,
     event: PasskeyVerified,
     completion: store.Completion,
     user_id: str,
+    recovered: Account | None,
     *,
     outbox: Outbox,
 ) -> None:
-    """Cancels the mail that carries the used link, and writes the notice of the passkey."""
+    """Cancels the mail with the used link, and writes the notice of the new passkey.
+
+    `recovered` is the user if the link was a recovery link; the user's sessions end.
+    """
     if event.link_id:
         await cancel_about(transaction, [event.link_id], organization_id=completion.details.owner)
+    if recovered:
+        await recovery.complete(
+            transaction, recovered, event, address=completion.email, outbox=outbox
+        )
+        return
     await outbox.notify(
         transaction,
         Notice(
@@ -278,7 +325,7 @@ async def _tell_of(
 
 
 async def list_passkeys(database: Statements, command: ListPasskeys) -> store.PasskeyList:
-    """A page of them, with one more if there are more."""
+    """A page of passkeys, with one extra passkey if a further page exists."""
     found = await store.list_after(
         database,
         user_id=command.user_id,
@@ -290,30 +337,33 @@ async def list_passkeys(database: Statements, command: ListPasskeys) -> store.Pa
     return found
 
 
-async def rename(database: Statements, command: RenamePasskey, *, caller_id: str) -> Details:
-    """The passkey's details; those of before if it has the name already."""
+async def rename(database: Statements, command: RenamePasskey, *, actor: Actor) -> Details:
+    """Renames a passkey; returns its details, unchanged if it has the name already."""
     event = PasskeyRenamed(command.passkey_id, command.name)
-    renamed = await store.rename(database, event, creator=caller_id, user_id=command.user_id)
+    renamed = await store.rename(database, event, creator=actor.user_id, user_id=command.user_id)
     if renamed is None:
         raise refusals.passkey_not_found(command.passkey_id)
     return renamed
 
 
-async def remove(database: Statements, command: RemovePasskey, *, caller_id: str) -> Details:
-    """The details as of the removal."""
-    # In this order: a ceremony that is being completed meanwhile is a passkey by the second look.
+async def remove(database: Statements, command: RemovePasskey, *, actor: Actor) -> Details:
+    """Removes a passkey or ends its ceremony; returns the last details."""
+    # In this order, since a concurrent request may complete the ceremony and create the passkey.
     removed = await ceremony_store.cancel(
         database, user_id=command.user_id, passkey_id=command.passkey_id
     )
     if removed is None:
-        event = PasskeyRemoved(command.passkey_id)
         async with database.transaction() as transaction:
             await user_aggregate.lock(transaction, command.user_id)
+            ended = await session_store.list_ids(
+                transaction, user_id=command.user_id, passkey_id=command.passkey_id
+            )
+            event = PasskeyRemoved(command.passkey_id, ended)
             removed = await store.remove(
-                transaction, event, creator=caller_id, user_id=command.user_id
+                transaction, event, creator=actor.user_id, user_id=command.user_id
             )
             if removed is not None:
-                # The sessions of the passkey end with it, and so does what they began.
+                # The sessions of the passkey have ended, so their ceremonies end, too.
                 await pending.end_begun_by(transaction, command.user_id)
     if removed is None:
         raise refusals.passkey_not_found(command.passkey_id)
@@ -321,7 +371,7 @@ async def remove(database: Statements, command: RemovePasskey, *, caller_id: str
 
 
 async def _pending(database: Statements, command: VerifyPasskeyRegistration) -> Ceremony:
-    """The ceremony, if it can be completed now. `Failure` says why not."""
+    """The ceremony, which can be completed now; otherwise `Failure`."""
     ceremony = await ceremony_store.get(
         database, user_id=command.user_id, passkey_id=command.passkey_id
     )

@@ -1,6 +1,6 @@
-"""What happened to the passkeys of a user.
+"""Events of the passkeys of a user.
 
-Challenges, registration tokens and the codes of links never appear here.
+Events never contain challenges, registration tokens or codes of links.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from server.store.eventlog import Event
 
 @dataclass(frozen=True, slots=True)
 class PasskeyLinkCreated(Event):
-    """The user can register a passkey by the link since; every older one ended."""
+    """A link was created, by which the user can register a passkey. It replaced older links."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.passkey_link_created"
@@ -21,19 +21,21 @@ class PasskeyLinkCreated(Event):
     delivery: str
     # ISO 8601
     expires_at: str
+    # "registration" or "recovery". Events of older releases lack it: "registration".
+    purpose: str = "registration"
 
 
 @dataclass(frozen=True, slots=True)
 class PasskeyVerified(Event):
-    """The user has the passkey since. Byte strings are base64."""
+    """A passkey was registered. Byte strings are base64."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.passkey_verified"
 
     passkey_id: str
     name: str
-    # The user who began the ceremony, or created the link that it was begun by; the creator of the
-    # event is who completed it.
+    # The user who began the ceremony, or who created its link. The creator of the event completed
+    # the ceremony.
     began_by: str
     rp_id: str
     credential_id: str
@@ -51,13 +53,13 @@ class PasskeyVerified(Event):
     backed_up: bool
     origin: str
     top_origin: str
-    # The link that it was begun by. None: begun by a token.
+    # The link that began the ceremony. None: a token began it.
     link_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PasskeyCloneSuspected(Event):
-    """A sign-in was refused: the counter of the device-bound passkey did not go up."""
+    """A sign-in was refused: the sign count of the device-bound passkey did not increase."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.passkey_clone_suspected"
@@ -69,7 +71,7 @@ class PasskeyCloneSuspected(Event):
 
 @dataclass(frozen=True, slots=True)
 class PasskeyRenamed(Event):
-    """The user knows the passkey by another name since."""
+    """A passkey was renamed."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.passkey_renamed"
@@ -80,9 +82,10 @@ class PasskeyRenamed(Event):
 
 @dataclass(frozen=True, slots=True)
 class PasskeyRemoved(Event):
-    """The user no longer has the passkey."""
+    """A passkey was removed, and its sessions ended."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.passkey_removed"
 
     passkey_id: str
+    ended_session_ids: tuple[str, ...] = ()

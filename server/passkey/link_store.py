@@ -1,11 +1,12 @@
 """The table `passkey_links`: the state of each registration link, by the clock of the database.
 
-Of the code only its SHA-256 is stored. The log contains the creation of a link, and nothing else.
+Only the SHA-256 of a code is stored. The event log contains only the creation of a link.
 
-The rule: the row of a link is only updated while the row of its user is locked. It is deleted when
-the link ended long ago, or by a change of a user (`pending.py`).
+The rule: the row of a link is updated only while the row of its user is locked. Housekeeping
+deletes it 90 days after its expiry, or a change of a user deletes it (`pending.py`).
 """
 
+import enum
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,30 +27,39 @@ _ADD = append(
     projections=PROJECTIONS,
     also={
         "link": """
-    insert into passkey_links (user_id, link_id, code_hash, creator, makers, returned_to,
+    insert into passkey_links (user_id, link_id, purpose, code_hash, creator, makers, returned_to,
         created_at, expires_at)
-    select aggregate_id, payload->>'link_id', :code_hash::bytea, creator, :makers::text[],
+    select aggregate_id, payload->>'link_id', payload->>'purpose', :code_hash::bytea,
+        creator, :makers::text[],
         case payload->>'delivery' when 'return_code' then creator end, created_at,
         (payload->>'expires_at')::timestamptz
     from event"""
     },
 )
 
-# Replaces the links of a user. Expired ones too: a ceremony that was begun in time could still be
-# completed.
+# Replaces the links of a user, expired ones too, because a ceremony that began in time could still
+# be completed. A recovery link, which any stranger can request, replaces only recovery links.
 _REPLACE = statement("""
 update passkey_links set replaced_at = clock_timestamp()
 where user_id = :user_id and used_at is null and replaced_at is null
+    and (:purpose::text = 'registration' or purpose = :purpose)
 returning link_id""")
+
+# Whether a user has a valid recovery link.
+_CAN_RECOVER = statement("""
+select exists (
+    select from passkey_links
+    where user_id = :user_id and purpose = 'recovery' and used_at is null and replaced_at is null
+        and expires_at > clock_timestamp()) as can_recover""")
 
 # A link.
 _GET = statement("""
-select creator, makers, ceremonies, used_at is not null as is_used,
+select creator, makers, purpose, ceremonies, used_at is not null as is_used,
     replaced_at is not null as is_replaced, expires_at,
     expires_at <= clock_timestamp() as is_expired
 from passkey_links where user_id = :user_id and link_id = :link_id""")
 
-# Counts a ceremony that was begun by a link.
+# Counts a ceremony that a link began.
 _COUNT_CEREMONY = statement("""
 update passkey_links set ceremonies = ceremonies + 1
 where user_id = :user_id and link_id = :link_id""")
@@ -57,9 +67,16 @@ where user_id = :user_id and link_id = :link_id""")
 # The link of a code.
 _FIND_BY_CODE = statement("select user_id, link_id from passkey_links where code_hash = :code_hash")
 
-# Deletes links that ended long ago: until then, a person who opens an old mail is told why its link
-# no longer works. `now()`: no index is searched for a `clock_timestamp()`.
+# Deletes links 90 days after their expiry. Until then, a person who opens an old mail learns why
+# its link is invalid. Compares with `now()`, since an index cannot search for `clock_timestamp()`.
 _FORGET = statement("delete from passkey_links where expires_at < now() - interval '90 days'")
+
+
+class LinkPurpose(enum.StrEnum):
+    """The purpose of a link: created by an administrator, or requested by the user."""
+
+    REGISTRATION = "registration"
+    RECOVERY = "recovery"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +85,7 @@ class Link:
 
     creator: str
     makers: list[str]
+    purpose: LinkPurpose
     ceremonies: int
     is_used: bool
     is_replaced: bool
@@ -84,7 +102,7 @@ async def add(
     user_id: str,
     code_hash: bytes,
 ) -> Details:
-    """Writes a link of a user who is locked; the details are the user's."""
+    """Writes a link of a locked user; returns the details of the user."""
     row = await transaction.fetch_one(
         _ADD,
         payload=event.payload(),
@@ -96,28 +114,39 @@ async def add(
     return details(row)
 
 
-async def replace(transaction: Statements, user_id: str) -> list[str]:
-    """Ends the links of a user who is locked, and the ceremonies begun by them; their ids."""
-    return [row["link_id"] for row in await transaction.fetch(_REPLACE, user_id=user_id)]
+async def replace(transaction: Statements, user_id: str, purpose: LinkPurpose) -> list[str]:
+    """Ends the links that a new link of this purpose replaces; returns their ids.
+
+    The user is locked. The ceremonies of the links end, too.
+    """
+    rows = await transaction.fetch(_REPLACE, user_id=user_id, purpose=purpose)
+    return [row["link_id"] for row in rows]
+
+
+async def can_recover(transaction: Statements, user_id: str) -> bool:
+    """Whether the locked user has a valid recovery link."""
+    row = await transaction.fetch_one(_CAN_RECOVER, user_id=user_id)
+    can_recover: bool = row["can_recover"]
+    return can_recover
 
 
 async def get(database: Statements, *, user_id: str, link_id: str) -> Link | None:
-    """Reads the link; while its user is locked, it stays so."""
+    """Reads the link, which cannot change while its user is locked."""
     row = await database.fetch_row(_GET, user_id=user_id, link_id=link_id)
-    return Link(**row) if row else None
+    return Link(**dict(row) | {"purpose": LinkPurpose(row["purpose"])}) if row else None
 
 
 async def count_ceremony(transaction: Statements, *, user_id: str, link_id: str) -> None:
-    """Counts a ceremony that was begun by the link of a user who is locked."""
+    """Counts a ceremony that the link of a locked user began."""
     await transaction.fetch(_COUNT_CEREMONY, user_id=user_id, link_id=link_id)
 
 
 async def find_caller(database: Statements, hashed: bytes) -> LinkCaller | None:
-    """Finds the link of a code, in whatever state the link is."""
+    """Finds the link of a code, in any state."""
     row = await database.fetch_row(_FIND_BY_CODE, code_hash=hashed)
     return LinkCaller(row["user_id"], row["link_id"]) if row else None
 
 
 async def forget_ended(database: Statements) -> None:
-    """Deletes links that ended long ago."""
+    """Deletes links that expired 90 days ago."""
     await database.fetch(_FORGET)

@@ -1,50 +1,75 @@
-"""Registration links: by a link, a user who has no token yet registers one passkey.
+"""Registration links, by which a user without a token registers one passkey.
 
 A link is `<page>#user=<user id>;code=<code>`. Browsers do not send the fragment, so the code is in
-no log and no `Referer`. Mail scanners that open a link begin no ceremony.
+no log and no `Referer`. Opening a link, as mail scanners do, begins no ceremony.
 
-The rule: only a passkey that was verified by a link uses it up, and a user has at most one link
-that works.
+The rule: only a verified passkey uses up its link, and a user has at most one valid link of each
+purpose.
 """
 
 import enum
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from server.access import admission
 from server.access.admission import LockedUser
-from server.access.caller import AnyCaller
+from server.access.caller import Actor
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.crypto.keyring import Keyring
 from server.mail.outbox import MailKind, NewMail, Outbox, cancel_about
 from server.passkey import link_store, refusals
 from server.passkey.events import PasskeyLinkCreated
+from server.passkey.link_store import LinkPurpose
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.values.errors import Violation, invalid, unauthenticated
 
-# Bounds the ceremonies that a page begins again and again. The code cannot be guessed.
+# Limits a page that begins ceremonies in a loop. Guessing needs no limit, since codes are long.
 MAX_CEREMONIES = 10
 
 
 class LinkChannel(enum.StrEnum):
-    """How a link reaches its user; the names are those of the API."""
+    """The delivery of a link to its user, with the names of the API."""
 
     SEND_LINK = "send_link"
     RETURN_CODE = "return_code"
 
 
+class AllowsRecovery(Protocol):
+    """Whether the users of an organization may recover by mail.
+
+    `lock` keeps the setting until the transaction ends: it locks the organization, which must come
+    before locks of users.
+    """
+
+    async def __call__(
+        self, database: Statements, organization_id: str, *, lock: bool = False
+    ) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True)
 class LinkPolicy:
-    """The page that links open, and their lifetime."""
+    """The page and the lifetime of links, and the organizations that allow recovery."""
 
     page: str
+    lifetime: timedelta
+    allows_recovery: AllowsRecovery
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """The purpose, delivery, creator and lifetime of a link to issue."""
+
+    purpose: LinkPurpose
+    channel: LinkChannel
+    creator: str
     lifetime: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class NewLink:
-    """A link, in clear for the only time if it is returned; else by the id of its mail."""
+    """A new link: the code, which is returned only once, or the id of the mail that contains it."""
 
     expires_at: datetime
     details: Details
@@ -58,52 +83,75 @@ async def create(
     user_id: str,
     channel: LinkChannel | None,
     *,
-    caller: AnyCaller | None,
+    actor: Actor,
     policy: LinkPolicy,
     outbox: Outbox,
     keyring: Keyring,
     max_passkeys: int,
 ) -> NewLink:
-    """Creates a link, and writes the mail that carries it if it is to be mailed.
+    """Creates a link, and with `SEND_LINK` writes the mail that contains it.
 
-    It replaces the earlier links, their ceremonies and the mails that carry them. A caller of None
-    is the operator.
+    The new link replaces earlier links, their ceremonies and their mails.
     """
     if channel is None:
         raise invalid(
             Violation("sendLink", "must be set unless returnCode is"),
             Violation("returnCode", "must be set unless sendLink is"),
         )
-    link_id, code = new_id(), new_token(TokenKind.LINK)
     async with database.transaction() as transaction:
-        user = await admission.lock_user(transaction, user_id, caller=caller)
+        user = await admission.lock_user(transaction, user_id, actor=actor)
         if user.passkey_count >= max_passkeys:
             raise refusals.too_many_passkeys(max_passkeys)
-        if replaced := await link_store.replace(transaction, user_id):
-            await cancel_about(transaction, replaced, organization_id=user.organization_id)
-        expires_at = user.now + policy.lifetime
-        details = await link_store.add(
-            transaction,
-            PasskeyLinkCreated(link_id, channel, expires_at.isoformat()),
-            creator=admission.creator(caller),
-            makers=user.makers,
-            user_id=user_id,
-            code_hash=token_hash(code),
+        new = Issue(
+            LinkPurpose.REGISTRATION, channel, creator=actor.user_id, lifetime=policy.lifetime
         )
-        # Identifiers, hexadecimal digits and `;` are written as they are in JSON and HTML.
-        url = f"{policy.page}#user={user_id};code={code}"
-        if channel is LinkChannel.RETURN_CODE:
-            return NewLink(expires_at, details, code=code, url=url)
-        mail = _mail(user, link_id=link_id, url=url, expires_at=expires_at)
-        mail_id = await outbox.enqueue(transaction, keyring, mail)
-        return NewLink(expires_at, details, mail_id=mail_id)
+        return await issue(transaction, user, new, page=policy.page, outbox=outbox, keyring=keyring)
 
 
-async def check(database: Statements, *, user_id: str, link_id: str) -> link_store.Link:
-    """The link, if a ceremony may be begun by it; `Failure` otherwise.
+async def issue(
+    transaction: Statements,
+    user: LockedUser,
+    new: Issue,
+    *,
+    page: str,
+    outbox: Outbox,
+    keyring: Keyring,
+) -> NewLink:
+    """Writes a link of a locked user, and its mail; ends the links that it replaces."""
+    link_id, code = new_id(), new_token(TokenKind.LINK)
+    if replaced := await link_store.replace(transaction, user.user_id, new.purpose):
+        await cancel_about(transaction, replaced, organization_id=user.organization_id)
+    expires_at = user.now + new.lifetime
+    details = await link_store.add(
+        transaction,
+        PasskeyLinkCreated(link_id, new.channel, expires_at.isoformat(), new.purpose),
+        creator=new.creator,
+        makers=user.makers,
+        user_id=user.user_id,
+        code_hash=token_hash(code),
+    )
+    # Identifiers, hexadecimal digits and `;` need no escaping in JSON and HTML.
+    url = f"{page}#user={user.user_id};code={code}"
+    if new.channel is LinkChannel.RETURN_CODE:
+        return NewLink(expires_at, details, code=code, url=url)
+    mail = _mail(user, new.purpose, link_id=link_id, url=url, expires_at=expires_at)
+    mail_id = await outbox.enqueue(transaction, keyring, mail)
+    return NewLink(expires_at, details, mail_id=mail_id)
 
-    While its user is locked, the link does not change. UNAUTHENTICATED: it was deleted since the
-    caller was authenticated.
+
+async def check(
+    database: Statements,
+    *,
+    user_id: str,
+    link_id: str,
+    organization_id: str,
+    passkey_count: int,
+    policy: LinkPolicy,
+) -> link_store.Link:
+    """The link, if it may begin a ceremony; otherwise `Failure`.
+
+    The link does not change while its user is locked. UNAUTHENTICATED: the link was deleted after
+    the caller was authenticated.
     """
     link = await link_store.get(database, user_id=user_id, link_id=link_id)
     if link is None:
@@ -116,20 +164,30 @@ async def check(database: Statements, *, user_id: str, link_id: str) -> link_sto
         raise refusals.link_expired()
     if link.ceremonies >= MAX_CEREMONIES:
         raise refusals.link_tried_too_often()
+    if link.purpose is LinkPurpose.RECOVERY and not (
+        passkey_count and await policy.allows_recovery(database, organization_id)
+    ):
+        raise refusals.recovery_not_allowed()
     return link
 
 
-def _mail(user: LockedUser, *, link_id: str, url: str, expires_at: datetime) -> NewMail:
+def _mail(
+    user: LockedUser, purpose: LinkPurpose, *, link_id: str, url: str, expires_at: datetime
+) -> NewMail:
     if not user.email:
         raise refusals.user_has_no_email()
+    recovers = purpose is LinkPurpose.RECOVERY
     return NewMail(
-        kind=MailKind.PASSKEY_REGISTRATION_LINK,
+        kind=MailKind.PASSKEY_RECOVERY_LINK if recovers else MailKind.PASSKEY_REGISTRATION_LINK,
         user_id=user.user_id,
-        organization_id=user.organization_id,
+        # Strangers can request recovery links, so these do not use the organization's budget.
+        scope_id=f"recovery:{user.user_id}" if recovers else user.organization_id,
+        keeps_turn=recovers,
         recipient_address=user.email,
         recipient_name=user.display_name,
         reference=link_id,
-        parameters={"expiry": expires_at.isoformat()},
+        parameters={"expiry": expires_at.isoformat()}
+        | ({"user_name": user.user_name} if recovers else {}),
         secrets={"link": url},
         holds_until=expires_at,
     )

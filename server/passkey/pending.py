@@ -1,8 +1,8 @@
-"""Pending ceremonies and links of a user, which changes of users end.
+"""Ends the pending ceremonies and links of a user when the user changes.
 
 Commands on users call these functions in their open transaction, while the row of the user is
-locked; `server/command_wiring.py` passes them. Pending are ceremonies that are not verified, and
-links that are neither used nor replaced.
+locked; `server/command_wiring.py` passes them. A ceremony is pending until it is verified, a link
+until it is used or replaced.
 
 The rule: two transactions may end the same rows, so every statement locks them in the order of
 their keys.
@@ -23,8 +23,8 @@ select distinct unnest(makers) as id from (
     select makers from passkey_ceremonies where user_id = :user_id and verified_at is null
 ) as pending""")
 
-# Ends the ceremonies that a user began, for any user. A ceremony that was begun by a link depends
-# on that link alone.
+# Ends the ceremonies that a user began, for any user, except ceremonies by a link, which depend on
+# that link only.
 _END_CEREMONIES_BEGUN_BY = statement("""
 delete from passkey_ceremonies using (
     select user_id, passkey_id from passkey_ceremonies
@@ -43,7 +43,7 @@ delete from passkey_links using (
 ) as ended
 where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.link_id""")
 
-# Deletes all ceremonies of a user, and ends those that it began for others.
+# Deletes all ceremonies of a user, and ends the ceremonies that it began for others.
 _END_CEREMONIES_OF_REMOVED = statement("""
 delete from passkey_ceremonies using (
     select user_id, passkey_id from passkey_ceremonies
@@ -54,7 +54,7 @@ delete from passkey_ceremonies using (
 where passkey_ceremonies.user_id = ended.user_id
     and passkey_ceremonies.passkey_id = ended.passkey_id""")
 
-# Deletes all links of a user, and ends those of others whose codes were returned to it.
+# Deletes all links of a user, and ends the links of others whose codes were returned to it.
 _END_LINKS_OF_REMOVED = statement("""
 delete from passkey_links using (
     select user_id, link_id from passkey_links
@@ -64,7 +64,7 @@ delete from passkey_links using (
 ) as ended
 where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.link_id""")
 
-# Ends the ceremonies that any of these made for a user.
+# Ends the ceremonies that any of the makers made for a user.
 _END_CEREMONIES_MADE_BY = statement("""
 delete from passkey_ceremonies using (
     select user_id, passkey_id from passkey_ceremonies
@@ -74,7 +74,7 @@ delete from passkey_ceremonies using (
 where passkey_ceremonies.user_id = ended.user_id
     and passkey_ceremonies.passkey_id = ended.passkey_id""")
 
-# Ends the links that any of these made for a user.
+# Ends the links that any of the makers made for a user.
 _END_LINKS_MADE_BY = statement("""
 delete from passkey_links using (
     select user_id, link_id from passkey_links
@@ -97,22 +97,22 @@ where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.li
 
 
 async def list_makers(transaction: Statements, user_id: str) -> set[str]:
-    """The makers of all that is pending for the user."""
+    """The makers of the pending ceremonies and links of the user."""
     return {row["id"] for row in await transaction.fetch(_LIST_MAKERS, user_id=user_id)}
 
 
 async def end_begun_by(transaction: Statements, user_id: str) -> None:
-    """Ends the ceremonies that the user began, of which one of its tokens or roles was revoked."""
+    """Ends the ceremonies that the user began. A token or role of the user was revoked."""
     await transaction.fetch(_END_CEREMONIES_BEGUN_BY, user_id=user_id)
 
 
 async def end_returned_to(transaction: Statements, user_id: str) -> None:
-    """Ends the links whose codes were returned to the user, of which a role was revoked."""
+    """Ends the links whose codes were returned to the user. A role of the user was revoked."""
     await transaction.fetch(_END_LINKS_RETURNED_TO, user_id=user_id)
 
 
 async def end_of_removed(transaction: Statements, user_id: str) -> None:
-    """Ends all that is pending for the user, was begun by it or was returned to it."""
+    """Ends ceremonies and links of a removed user, and those that the user began or received."""
     await transaction.fetch(_END_CEREMONIES_OF_REMOVED, user_id=user_id)
     await transaction.fetch(_END_LINKS_OF_REMOVED, user_id=user_id)
 
@@ -120,7 +120,7 @@ async def end_of_removed(transaction: Statements, user_id: str) -> None:
 async def end_made_by(
     transaction: Statements, makers: Sequence[str], *, user_id: str, organization_id: str
 ) -> None:
-    """Ends what any of these made for the user, and cancels the mails that carry the links."""
+    """Ends ceremonies and links that any of `makers` made for the user; cancels their mails."""
     await transaction.fetch(_END_CEREMONIES_MADE_BY, user_id=user_id, makers=makers)
     ended = await transaction.fetch(_END_LINKS_MADE_BY, user_id=user_id, makers=makers)
     link_ids = [row["link_id"] for row in ended]
@@ -130,7 +130,7 @@ async def end_made_by(
 async def end_mailed_elsewhere(
     transaction: Statements, *, user_id: str, organization_id: str, address: str
 ) -> None:
-    """Ends the links that were mailed to any other address of the user, and cancels their mails."""
+    """Ends the links that were mailed to other addresses of the user, and cancels the mails."""
     link_ids = await outbox.list_secrets_elsewhere(transaction, user_id=user_id, address=address)
     if link_ids:
         await transaction.fetch(_END_LINKS, user_id=user_id, link_ids=link_ids)

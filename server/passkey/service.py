@@ -1,4 +1,4 @@
-"""The RPC methods of passkeys: convert, call, convert."""
+"""The RPC methods of passkeys: convert messages, and call commands."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,11 +9,11 @@ from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
-from server.passkey import commands, links, store
+from server.passkey import commands, links, recovery, store
 from server.passkey.links import LinkChannel, LinkPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.ceremony import Policy
-from server.rpc.call import current_call
+from server.rpc.call import AnyCall
 from server.rpc.messages import (
     details_message,
     details_without_creation_date,
@@ -24,12 +24,13 @@ from server.rpc.messages import (
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command that each method reads its request into. A method that is missing takes no fields.
+# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "RegisterPasskey": commands.RegisterPasskey,
     "CheckPasskeyRegistration": commands.CheckPasskeyRegistration,
     "VerifyPasskeyRegistration": commands.VerifyPasskeyRegistration,
     "CreatePasskeyRegistrationLink": commands.CreatePasskeyRegistrationLink,
+    "RequestPasskeyRecovery": recovery.RequestPasskeyRecovery,
     "ListPasskeys": commands.ListPasskeys,
     "RenamePasskey": commands.RenamePasskey,
     "RemovePasskey": commands.RemovePasskey,
@@ -65,13 +66,14 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self._wake = wake
 
     async def RegisterPasskey(
-        self, request: pb.RegisterPasskeyRequest, _context: Any
+        self, request: pb.RegisterPasskeyRequest, call: AnyCall
     ) -> pb.RegisterPasskeyResponse:
         begun = await commands.register(
             self._database,
             read(commands.RegisterPasskey, request),
-            caller=current_call().caller,
+            actor=call.caller,
             policy=self._policy,
+            link_policy=self._link_policy,
             max_passkeys=self._max_passkeys_per_user,
         )
         response = pb.RegisterPasskeyResponse(
@@ -83,12 +85,13 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         return response
 
     async def CheckPasskeyRegistration(
-        self, request: pb.CheckPasskeyRegistrationRequest, _context: Any
+        self, request: pb.CheckPasskeyRegistrationRequest, call: AnyCall
     ) -> pb.CheckPasskeyRegistrationResponse:
         registration = await commands.check(
             self._database,
             read(commands.CheckPasskeyRegistration, request),
-            caller=current_call().caller,
+            actor=call.caller,
+            link_policy=self._link_policy,
             max_passkeys=self._max_passkeys_per_user,
         )
         return pb.CheckPasskeyRegistrationResponse(
@@ -99,28 +102,30 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         )
 
     async def VerifyPasskeyRegistration(
-        self, request: pb.VerifyPasskeyRegistrationRequest, _context: Any
+        self, request: pb.VerifyPasskeyRegistrationRequest, call: AnyCall
     ) -> pb.VerifyPasskeyRegistrationResponse:
         credential = json_object(request.public_key_credential)
         details = await commands.verify(
             self._database,
             read(commands.VerifyPasskeyRegistration, request, public_key_credential=credential),
-            caller=current_call().caller,
+            actor=call.caller,
+            link_policy=self._link_policy,
             max_passkeys=self._max_passkeys_per_user,
             outbox=self._outbox,
         )
+        self._forget(request.user_id)  # a recovery has ended the sessions
         self._wake()
         return pb.VerifyPasskeyRegistrationResponse(details=details_without_creation_date(details))
 
     async def CreatePasskeyRegistrationLink(
-        self, request: pb.CreatePasskeyRegistrationLinkRequest, _context: Any
+        self, request: pb.CreatePasskeyRegistrationLinkRequest, call: AnyCall
     ) -> pb.CreatePasskeyRegistrationLinkResponse:
         chosen = request.WhichOneof("delivery")
         link = await links.create(
             self._database,
             read(commands.CreatePasskeyRegistrationLink, request).user_id,
             LinkChannel(chosen) if chosen else None,
-            caller=current_call().caller,
+            actor=call.caller,
             policy=self._link_policy,
             keyring=self._keyring,
             max_passkeys=self._max_passkeys_per_user,
@@ -135,6 +140,12 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             expiry_date=timestamp(link.expires_at),
             mail_id=link.mail_id,
         )
+
+    async def RequestPasskeyRecovery(
+        self, request: pb.RequestPasskeyRecoveryRequest, _context: Any
+    ) -> pb.RequestPasskeyRecoveryResponse:
+        await recovery.request(self._database, read(recovery.RequestPasskeyRecovery, request))
+        return pb.RequestPasskeyRecoveryResponse()
 
     async def ListPasskeys(
         self, request: pb.ListPasskeysRequest, _context: Any
@@ -152,21 +163,17 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         )
 
     async def RenamePasskey(
-        self, request: pb.RenamePasskeyRequest, _context: Any
+        self, request: pb.RenamePasskeyRequest, call: AnyCall
     ) -> pb.RenamePasskeyResponse:
         command = read(commands.RenamePasskey, request)
-        details = await commands.rename(
-            self._database, command, caller_id=current_call().caller.user_id
-        )
+        details = await commands.rename(self._database, command, actor=call.caller)
         return pb.RenamePasskeyResponse(details=details_message(details))
 
     async def RemovePasskey(
-        self, request: pb.RemovePasskeyRequest, _context: Any
+        self, request: pb.RemovePasskeyRequest, call: AnyCall
     ) -> pb.RemovePasskeyResponse:
         command = read(commands.RemovePasskey, request)
-        details = await commands.remove(
-            self._database, command, caller_id=current_call().caller.user_id
-        )
+        details = await commands.remove(self._database, command, actor=call.caller)
         self._forget(command.user_id)  # the sessions of the passkey have ended
         return pb.RemovePasskeyResponse(details=details_message(details))
 

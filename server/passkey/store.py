@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from server.access.user_aggregate import (
     GAINED_PASSKEY,
@@ -11,9 +11,12 @@ from server.access.user_aggregate import (
     MOVED,
     account,
     part_of_user,
+    sequence_of_part,
 )
+from server.passkey import ceremony_store
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
 from server.passkey.webauthn.ceremony import ExcludedCredential
+from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import Statement, statement
@@ -72,11 +75,11 @@ PROJECTIONS: Projections = {
 
 
 def _completion(*, link: str = "", holds: str, also: Mapping[str, str]) -> Statement:
-    """Completes a ceremony, and the link that it was begun by, if any.
+    """Completes a ceremony, and its link, if any.
 
-    It restates all that was read without a lock: the ceremony is the same, pending and not expired.
-    After waiting for a lock, PostgreSQL re-checks locked rows only: all conditions are on rows that
-    are locked here.
+    It checks again all that was read without a lock: the ceremony is the same, pending and not
+    expired. All conditions are on rows that this statement locks, because after waiting for a lock,
+    PostgreSQL re-checks only locked rows.
     """
     return append(
         PasskeyVerified,
@@ -100,11 +103,11 @@ def _completion(*, link: str = "", holds: str, also: Mapping[str, str]) -> State
     )
 
 
-# Completes a ceremony that was begun by a token.
+# Completes a ceremony that a token began.
 _VERIFY = _completion(holds="ceremony.link_id is null", also={})
 
-# Completes a ceremony that was begun by a link. The link may have expired: a ceremony that was
-# begun in time has its own lifetime.
+# Completes a ceremony that a link began. The link may have expired meanwhile, since the ceremony
+# has its own lifetime.
 _VERIFY_BY_LINK = _completion(
     link="""
     join passkey_links as link
@@ -118,7 +121,7 @@ _VERIFY_BY_LINK = _completion(
     },
 )
 
-# Renames a passkey. Where nothing changes, the details are the passkey's as they were.
+# Renames a passkey. If it has the name already, its details stay the same.
 _RENAME = append(
     PasskeyRenamed,
     target=part_of_user(
@@ -142,6 +145,7 @@ _REMOVE = append(
         creation_date="passkeys.creation_date",
     ),
     projections=PROJECTIONS,
+    also=session_store.ACTIVITY_ENDED,
 )
 
 # The passkeys of a user after an id. A user without any has one row without a passkey.
@@ -156,6 +160,19 @@ from ({account(":user_id")}) as account
 left join passkeys on passkeys.user_id = account.id and passkeys.passkey_id > :after
 order by passkeys.passkey_id limit :limit""")
 
+# Locks a passkey, or its pending ceremony, and the user, for a precondition.
+LOCK_SEQUENCE: Final = statement(f"""
+with passkey as materialized ({sequence_of_part("passkeys", "passkey_id")}),
+ceremony as materialized ({
+    sequence_of_part(
+        "passkey_ceremonies",
+        "passkey_id",
+        sequence=ceremony_store.SEQUENCE,
+        where="verified_at is null",
+    )
+})
+select sequence from passkey union all select sequence from ceremony""")
+
 # The credentials of a user at a relying party.
 _LIST_CREDENTIALS = statement("""
 select credential_id, transports from passkeys where user_id = :user_id and rp_id = :rp_id""")
@@ -163,9 +180,9 @@ select credential_id, transports from passkeys where user_id = :user_id and rp_i
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The result of completing a ceremony, with the user as it was before.
+    """The result of completing a ceremony, with the user's data before it.
 
-    Not `within_limit`: nothing was written, since the user has too many passkeys.
+    If not `within_limit`, nothing was written: the user has too many passkeys.
     """
 
     details: Details
@@ -176,7 +193,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """A passkey as it is read back."""
+    """A stored passkey."""
 
     passkey_id: str
     name: str
@@ -198,7 +215,7 @@ class Passkey:
 
 @dataclass(frozen=True, slots=True)
 class PasskeyList:
-    """Passkeys of a user, and the user handle that all of them have."""
+    """Passkeys of a user, and their common user handle."""
 
     user_handle: bytes
     passkeys: list[Passkey]
@@ -214,7 +231,7 @@ async def add_verified(
     max_attempts: int,
     max_passkeys: int,
 ) -> Completion | None:
-    """Consumes the ceremony, and its link if it has one, and writes its passkey.
+    """Consumes the ceremony and its link, if any, and writes the passkey.
 
     None: the ceremony or its link has changed. UniqueConflictError: the credential is registered
     already.
@@ -237,7 +254,7 @@ async def add_verified(
 async def rename(
     database: Statements, event: PasskeyRenamed, *, creator: str, user_id: str
 ) -> Details | None:
-    """Renames it; nothing is written if it has the name. None: no such passkey of this user."""
+    """Renames a passkey, unless it has the name already. None: no such passkey of this user."""
     row = await database.fetch_row(
         _RENAME,
         payload=event.payload(),
@@ -252,7 +269,7 @@ async def rename(
 async def remove(
     database: Statements, event: PasskeyRemoved, *, creator: str, user_id: str
 ) -> Details | None:
-    """Removes it. None: no such passkey of this user."""
+    """Removes a passkey. None: no such passkey of this user."""
     row = await database.fetch_row(
         _REMOVE,
         payload=event.payload(),

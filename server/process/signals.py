@@ -4,7 +4,7 @@ import signal
 
 
 def stop_signals() -> list[signal.Signals]:
-    """SIGTERM, SIGINT (Ctrl-C) and SIGHUP (its terminal is closed).
+    """SIGTERM, SIGINT (Ctrl-C) and SIGHUP (the terminal is closed).
 
     Without SIGHUP if it is ignored, as under nohup.
     """

@@ -20,7 +20,7 @@ from server.values.host_port import CannotListenError, split_host_port
 _POLL_SECONDS = 0.2
 # Delays the restart of a worker that fails at its start.
 _RESTART_SECONDS = 1.0
-# Time after the grace period until a worker is killed.
+# Time from the end of the grace period until a worker is killed.
 _LATE_SECONDS = 10.0
 
 _log = structlog.get_logger("workers")
@@ -63,14 +63,14 @@ def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
 
 @contextlib.contextmanager
 def _reserved(address: str, setting: str) -> Iterator[None]:
-    """Binds the address without listening, which fails if another server uses it.
+    """Binds the address without listening. This fails if another server uses the address.
 
-    Otherwise the workers would fail one by one, and be restarted forever.
+    Without this check, the workers would fail one by one and be restarted forever.
     """
     host, port = split_host_port(address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as reservation:
-        # SO_REUSEADDR: connections of a server that has just ended still hold the address.
+        # SO_REUSEADDR: closed connections of a previous server may still hold the address.
         reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -106,6 +106,6 @@ def _stop(workers: list[subprocess.Popen[bytes]], grace: float) -> int:
 
 
 def _status(returncode: int) -> int:
-    """The exit status for a worker's, which is negative if a signal ended it."""
-    # A worker ended by SIGTERM before it handled the signal has stopped as asked.
+    """The exit status for a worker's return code, which is negative after a signal."""
+    # A worker that SIGTERM ends before it handles the signal has stopped normally.
     return 0 if returncode == -signal.SIGTERM else abs(returncode)

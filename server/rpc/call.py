@@ -1,25 +1,28 @@
-"""One call: what its client sent, who makes it, how long it may take, and how it ended.
+"""One call: its headers, its caller, its deadline and its status.
 
-A transport creates the `Call` first, and the seam (`methods.py`) fills it step by step. Services
-read it by `current_call`, the pool of connections reads its `claim`, and the call log its end.
+A transport creates the `Call`, and the seam (`methods.py`) fills it step by step. Methods get it
+beside their request, the connection pool reads its `claim`, and the call log reads its status.
 """
 
 import asyncio
 import re
 import time
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 import structlog
-import uuid_utils
+from uuid_utils import uuid4
 
+from server.access.authenticator import bearer
 from server.access.caller import AnyCaller
+from server.access.tokens import Token, of_certificate
 from server.rpc.client import Client, client_of
 from server.rpc.declared import Method
 from server.rpc.status import EndOfCall, end_of_call
+from server.store.database import Transaction
 from server.store.turns import STRANGERS, Claim, current_claimant
+from server.telemetry import tracing
 from server.values.errors import Failure, Kind, deadline_exceeded, unimplemented
 
 REQUEST_ID_HEADER = "x-request-id"
@@ -27,16 +30,17 @@ REQUEST_ID_HEADER = "x-request-id"
 INTERNAL = "INTERNAL"
 
 _REQUEST_ID = re.compile(r"[\x20-\x7e]{1,128}")
-# A call ends this long before its client's deadline, or a tenth of the time left: at the deadline
-# gRPC would end it without details.
+# The server ends a call before its client's deadline, because gRPC would end it without details: by
+# this time and this share of the time left, since gRPC's clients round the timeout up by as much
+# (`Timeout::FromMillis` in its core), but at most by a tenth of the time left.
 _LEAD_SECONDS = 0.02
+_LEAD_SHARE = 0.01
 
 _log = structlog.get_logger("rpc")
-_current: ContextVar["Call"] = ContextVar("call")
 
 
 class CallFailed(Exception):  # noqa: N818 -- like grpc.aio.AbortError, the way out of a call
-    """The call has ended with a status other than OK, which its transport now sends."""
+    """The call has ended with a status other than OK. Its transport sends the status."""
 
     def __init__(self, status: EndOfCall) -> None:
         super().__init__(status.details)
@@ -47,12 +51,16 @@ class Call:
     """One call, from its headers to its status.
 
     `request_id`         from the client's header, else a new one
-    `trailing_metadata`  what every answer says beside its message
-    `authenticated`      the caller, None until it is known and in methods that need no token
-    `organization_id`    in which the caller acts, once that is decided
-    `claim`              for whom it uses a connection of the database
+    `thumbprint`         of the client certificate that the handshake has verified, or None
+    `trailing_metadata`  sent after the message of the answer, or with the failure
+    `caller`             not set before authentication, nor in methods that need no token
+    `organization_id`    the organization in which the caller acts; empty before authorization
+    `claim`              the caller and target for which it uses a database connection
     `outlasts_server`    its client's deadline is later than the default one of the server
-    `code`, `seconds`, `failure`  how it ended; without a failure it was answered or cancelled
+    `transaction`        the open transaction that all of its statements join, or None
+    `validates_only`     its transaction is rolled back
+    `span`               its span of tracing, None while tracing is off
+    `code`, `seconds`, `failure`  its result; without a failure it was answered or cancelled
     """
 
     __slots__ = (
@@ -63,7 +71,7 @@ class Call:
         "_stopped_by",
         "_task",
         "_timer",
-        "authenticated",
+        "caller",
         "claim",
         "code",
         "failure",
@@ -74,8 +82,14 @@ class Call:
         "peer",
         "request_id",
         "seconds",
+        "span",
+        "thumbprint",
         "trailing_metadata",
+        "transaction",
+        "validates_only",
     )
+
+    caller: AnyCaller
 
     def __init__(
         self,
@@ -85,6 +99,7 @@ class Call:
         peer: str,
         time_left: float | None,
         default_timeout: float,
+        thumbprint: bytes | None = None,
     ) -> None:
         """`time_left` is the seconds until the client's deadline, None if it set none."""
         self._started = time.perf_counter()
@@ -93,96 +108,103 @@ class Call:
         if time_left is None:
             time_left = default_timeout
         else:
-            time_left -= min(_LEAD_SECONDS, time_left / 10)
+            time_left -= min(_LEAD_SECONDS + time_left * _LEAD_SHARE, time_left / 10)
         self._end = asyncio.get_running_loop().time() + time_left
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[Any] | None = None
         self._stopped_by: Failure | None = None
         self.method = method
-        self.headers = headers
+        # The values by name, in the order in which they were sent.
+        self.headers: dict[str, list[Any]] = {}
+        for name, value in headers:
+            self.headers.setdefault(name, []).append(value)
         self.peer = peer
-        self.request_id = _request_id(headers)
+        self.thumbprint = thumbprint
+        sent_ids = self.headers.get(REQUEST_ID_HEADER)
+        self.request_id = _accepted_id(sent_ids) if sent_ids else uuid4().hex
         # No initial metadata: in grpc.aio it is a batch of its own (decision 14).
         self.trailing_metadata = (*method.announcements, (REQUEST_ID_HEADER, self.request_id))
-        self.authenticated: AnyCaller | None = None
         self.organization_id = ""
         self.claim = Claim(STRANGERS, method.access is not None and method.access.revokes)
+        self.transaction: Transaction | None = None
+        self.validates_only = False
+        self.span: tracing.CallSpan | None = None
         self.failure: Failure | None = None
-
-    @property
-    def caller(self) -> AnyCaller:
-        """The caller. LookupError in a method that needs no token."""
-        if self.authenticated is None:
-            raise LookupError(f"{self.method.path} has no caller")
-        return self.authenticated
 
     @property
     def client(self) -> Client:
         """The address and the user agent of the client."""
-        return client_of(self.peer, self.header("user-agent"))
+        return client_of(self.peer, self.headers.get("user-agent", ()))
+
+    @property
+    def token(self) -> Token | None:
+        """The token of `authorization`; without the header, that of the client certificate."""
+        authorization = self.headers.get("authorization")
+        if authorization is not None:
+            return bearer(authorization)
+        return of_certificate(self.thumbprint) if self.thumbprint is not None else None
 
     @property
     def seconds_left(self) -> float:
-        """Until it must have ended."""
+        """The seconds until its deadline."""
         return self._end - asyncio.get_running_loop().time()
 
-    def header(self, name: str) -> list[str]:
-        """The values that the client sent."""
-        return [value for key, value in self.headers if key == name]
-
     def begin(self, running: set["Call"]) -> None:
-        """Makes this the current call of the task, which its deadline or `cut_off` cancels.
+        """Makes this the current call of the task. Its deadline or `cut_off` cancels the task.
 
-        Not `asyncio.timeout`, which cannot tell the two apart and takes more than twice the time.
+        `asyncio.timeout` cannot distinguish the two, and takes more than twice the time.
         """
         loop = asyncio.get_running_loop()
         self._task = asyncio.current_task(loop)
-        # A timer keeps a copy of the context, so it is made before the context knows the call.
+        # A timer keeps a copy of the context, so it is made before the context contains the call.
         self._timer = loop.call_at(self._end, self._stop, deadline_exceeded)
         self._running = running
         running.add(self)
-        _current.set(self)
         current_claimant.set(self)
+        if self.method.access is not None:  # not of health and reflection
+            self.span = tracing.begin_call(self.method.path, self.headers)
 
     def lift_deadline_of_server(self) -> None:
-        """Lets a stream whose client set no deadline go on for as long as the client likes."""
+        """Removes the default deadline from a stream whose client set none."""
         if self._timer is not None and not self._has_client_deadline:
             self._timer.cancel()
 
-    def cut_off(self) -> None:
-        """Ends it now, unless it is about to end by itself."""
-        self._stop(shutting_down)
+    def stop(self, failure: Failure) -> None:
+        """Ends the call now with this failure, unless it is already ending."""
+        self._stop(lambda: failure)
 
     def end(self, error: BaseException | None = None) -> None:
-        """Ends it, with the failure that the error stands for.
+        """Ends the call, with the failure of the error, if any.
 
-        An error that stands for none is the cancellation of the task: the client has left.
+        A cancellation of the task has no failure: the client has left.
         """
         if self._timer is not None:
             self._running.discard(self)
             self._timer.cancel()
             if self._stopped_by is not None and self._task is not None:
-                # The cancellations that are left are by others: the client has left.
+                # The remaining cancellations come from the transport: the client has left.
                 others = self._task.uncancel()
                 if isinstance(error, asyncio.CancelledError) and not others:
                     error = self._stopped_by
-            # Both refer to this call, and would keep it until the next search for cycles.
+            # The timer and the task refer to this call, in a cycle that only the collector frees.
             self._timer = self._task = None
         self.seconds = time.perf_counter() - self._started
         # A database connection that was opened in this call keeps its context, not its token.
-        self.headers = ()
+        self.headers = {}
         if error is None:
             self.code = "OK"
         elif (failure := self._failure_of(error)) is None:
             self.code = "CANCELLED"
         else:
-            # Its traceback refers to this call too, and to the request.
+            # The traceback refers to this call, too, and to the request.
             failure.__traceback__ = failure.__cause__ = failure.__context__ = None
             self.failure = failure
             self.code = failure.kind.name
+        if self.span is not None:
+            self.span.end(self.code, self.failure.reason if self.failure else "")
 
     def failed(self) -> CallFailed | None:
-        """Raised to the transport; None if the call ended without a failure."""
+        """The exception for the transport. None if the call ended without a failure."""
         if self.failure is None:
             return None
         return CallFailed(end_of_call(self.failure, self.request_id, self.trailing_metadata))
@@ -215,13 +237,13 @@ class Call:
                 return None
 
 
-def current_call() -> Call:
-    """The call that this task answers."""
-    return _current.get()
+# The type of a method's second parameter. Generated code declares it as gRPC's context; with this
+# type, its attributes are checked against `Call`.
+AnyCall: TypeAlias = Call | Any
 
 
 def shutting_down() -> Failure:
-    """For a call that comes, or is cut off, while the server ends."""
+    """The failure of a call that arrives, or is cut off, while the server shuts down."""
     return Failure(
         Kind.UNAVAILABLE,
         "SHUTTING_DOWN",
@@ -230,8 +252,5 @@ def shutting_down() -> Failure:
     )
 
 
-def _request_id(headers: Sequence[tuple[str, Any]]) -> str:
-    for key, value in headers:
-        if key == REQUEST_ID_HEADER and _REQUEST_ID.fullmatch(value):
-            return str(value)
-    return uuid_utils.uuid4().hex
+def _accepted_id(sent: Sequence[str]) -> str:
+    return next(filter(_REQUEST_ID.fullmatch, sent), "") or uuid4().hex

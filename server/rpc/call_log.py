@@ -1,21 +1,22 @@
-"""Counts and logs the calls that have ended, those of a moment together.
+"""Counts and logs the calls that have ended, in batches.
 
-The rule: the content of a line is settled when its call ends. Calls are written together because
-alone, each would find the code and the data of counting and logging gone from the processor's
-caches, which takes three times as long (decision 15).
+The rule: the content of a line is final when its call ends. One by one, each call would find the
+code and data of counting and logging evicted from the processor's caches, and take three times as
+long (decision 15).
 """
 
 import asyncio
+from contextvars import Context
 from datetime import UTC, datetime
 
 import structlog
 
-from server.access.caller import Caller, CallerSession, LinkCaller
+from server.access.caller import Caller, LinkCaller
 from server.rpc.call import INTERNAL, Call
 from server.telemetry.metrics import Metrics
 from server.values.errors import Failure, Kind
 
-# How long a call may wait for others. A process that is killed loses the lines of this time.
+# The time over which a batch gathers calls. A process that is killed loses the lines of this time.
 _GATHERING_SECONDS = 0.02
 
 _log = structlog.get_logger("rpc")
@@ -29,13 +30,14 @@ class CallLog:
         self._ended: list[tuple[datetime, Call]] = []
 
     def expect(self, method: str) -> None:
-        """Prepares to count the calls of a method; those of others count as one, `unknown`."""
+        """Prepares to count the calls of a method. Unexpected methods count as one, `unknown`."""
         self._metrics.expect(method)
 
     def add(self, call: Call) -> None:
         """Takes a call that ends now."""
         if not self._ended:
-            asyncio.get_running_loop().call_later(_GATHERING_SECONDS, self.write)
+            # In a context of its own: the lines are of many calls.
+            asyncio.get_running_loop().call_later(_GATHERING_SECONDS, self.write, context=Context())
         self._ended.append((datetime.now(UTC), call))
 
     def write(self) -> None:
@@ -46,7 +48,7 @@ class CallLog:
             _log_call(at, call)
 
     async def aclose(self) -> None:
-        """Writes the calls that wait."""
+        """Writes the calls that still wait."""
         self.write()
 
 
@@ -59,17 +61,17 @@ def _log_call(at: datetime, call: Call) -> None:
         "request_id": call.request_id,
         "peer": call.peer,
     }
+    if call.span is not None:
+        fields |= call.span.ids
     if call.organization_id:
         fields["organization_id"] = call.organization_id
-    if call.authenticated is not None:
-        fields["user_id"] = call.authenticated.user_id
-    match call.authenticated:
-        case LinkCaller(link_id=link_id):
-            fields["link_id"] = link_id
-        case Caller(session=CallerSession(session_id=session_id)):
-            fields["session_id"] = session_id
-        case _:
-            pass
+    caller = getattr(call, "caller", None)
+    if caller is not None:
+        fields["user_id"] = caller.user_id
+    if isinstance(caller, LinkCaller):
+        fields["link_id"] = caller.link_id
+    elif isinstance(caller, Caller) and caller.session is not None:
+        fields["session_id"] = caller.session.session_id
     failure = call.failure
     if failure is None:
         _log.info("call", **fields)
@@ -84,7 +86,7 @@ def _log_call(at: datetime, call: Call) -> None:
 
 
 def _level(failure: Failure) -> str:
-    """An error is a fault of this server; a client can cause other failures of INTERNAL."""
+    """The log level. Only this reason is a fault of the server: clients can cause Kind.INTERNAL."""
     if failure.reason == INTERNAL:
         return "error"
     return "warning" if failure.kind in (Kind.UNAVAILABLE, Kind.DEADLINE_EXCEEDED) else "info"

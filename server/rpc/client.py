@@ -1,5 +1,6 @@
 """The client of a call: its address and user agent, as people recognise them."""
 
+import ipaddress
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,14 +13,34 @@ _PEER = re.compile(r"ipv[46]:\[?(?P<address>[0-9A-Fa-f.:]+?)\]?:[0-9]+")
 
 
 class Client(NamedTuple):
-    """Both are empty where they are not known. The user agent is a claim of the client."""
+    """The address and the user agent, empty if unknown. The client can forge its user agent."""
 
     ip_address: str
     user_agent: str
 
+    @property
+    def network(self) -> str:
+        """The IPv4 address, or the first 64 bits of the IPv6 address, as the key of rate limits.
+
+        An IPv6 subscriber has at least all addresses with the same 64 bits (RFC 6177).
+        """
+        if ":" not in self.ip_address:
+            return self.ip_address
+        address = ipaddress.IPv6Address(self.ip_address)
+        return str(address.ipv4_mapped or int(address) >> 64)
+
 
 def client_of(peer: str, user_agents: Sequence[str]) -> Client:
     """Reads the peer of a transport and the values of the header `user-agent`."""
-    address = _PEER.fullmatch(unquote(peer))
+    found = _PEER.fullmatch(unquote(peer))
     user_agent = "".join(filter(str.isprintable, " ".join(user_agents)))
-    return Client(address["address"] if address else "", user_agent[:MAX_USER_AGENT].strip())
+    return Client(_address(found["address"] if found else ""), user_agent[:MAX_USER_AGENT].strip())
+
+
+def _address(text: str) -> str:
+    """The address; empty if it is malformed: a proxy may forward any text that a client sent."""
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return ""
+    return text

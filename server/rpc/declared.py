@@ -14,7 +14,7 @@ from server.access.authorizer import Access, Scope
 from server.access.roles import PERMISSIONS
 from server.rpc.reflection import SERVICES as REFLECTION_SERVICES
 
-# Their answers contain nothing about a tenant, and load balancers have no token.
+# These need no token: they reveal nothing about a tenant, and load balancers have no token.
 _OPEN_SERVICES = {"grpc.health.v1.Health", *REFLECTION_SERVICES}
 
 
@@ -26,8 +26,8 @@ class UndeclaredAccessError(Exception):
 class Method:
     """A method as its descriptor declares it.
 
-    `path` is `/package.Service/Method`. If `access` is None, it needs no token. `announcements` are
-    trailing metadata of each of its answers.
+    `path` is `/package.Service/Method`. If `access` is None, the method needs no token.
+    `announcements` are trailing metadata of each answer.
     """
 
     path: str
@@ -54,7 +54,9 @@ def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
         revokes=declared.revokes,
         is_open=declared.open,
         needs_recent_sign_in=declared.recent_sign_in,
-        user_path=_user_path(method.input_type),
+        user_path=_path(method.input_type, "user", "user_id"),
+        organization_path=_path(method.input_type, "organization", "org_id"),
+        spans_organizations="all_organizations" in method.input_type.fields_by_name,
     )
     _check(access, method, path)
     if not options.deprecated:
@@ -66,14 +68,22 @@ def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
 def _check(access: Access, method: MethodDescriptor, path: str) -> None:
     fields = method.input_type.fields_by_name
     problem = None
-    if method.client_streaming or method.server_streaming:
-        problem = "streams, which only methods that need no token may"
+    if method.client_streaming:
+        problem = "takes a stream, which only methods that need no token may"
+    elif method.server_streaming and not access.permission:
+        problem = "gives a stream, but needs no permission that can be checked while it goes on"
+    elif method.server_streaming and (access.by_registration_token or access.by_link_code):
+        problem = "gives a stream to the holder of a token that is used once"
     elif bool(access.permission) != (access.scope is not Scope.NONE):
         problem = "has a permission without a scope or a scope without a permission"
     elif access.permission and access.permission not in PERMISSIONS:
         problem = f"needs the permission '{access.permission}', which no role gives"
     elif (access.by_self or access.scope is Scope.USER) and not access.user_path:
         problem = "is about a user, but its request has no user_id"
+    elif access.scope is Scope.NAMED_ORGANIZATION and not access.organization_path:
+        problem = "is about an organization, but its request has no org_id"
+    elif access.spans_organizations and access.scope is not Scope.SELECTED_ORGANIZATION:
+        problem = "takes all_organizations, but no organization is selected for it"
     elif access.revokes and not access.writes:
         problem = "takes access away, but has no permission to write"
     elif access.is_open and (
@@ -92,13 +102,13 @@ def _check(access: Access, method: MethodDescriptor, path: str) -> None:
         raise UndeclaredAccessError(f"{path} {problem}: correct its (keystead.options.v1.access)")
 
 
-def _user_path(request: Descriptor) -> tuple[str, ...]:
-    """The path of the field that names the user of a request; empty without one."""
-    if "user_id" in request.fields_by_name:
-        return ("user_id",)
-    user = request.fields_by_name.get("user")
-    message = user.message_type if user else None
-    return ("user", "user_id") if message and "user_id" in message.fields_by_name else ()
+def _path(request: Descriptor, of: str, name: str) -> tuple[str, ...]:
+    """The path of the field that names the object of a request; empty without one."""
+    if name in request.fields_by_name:
+        return (name,)
+    field = request.fields_by_name.get(of)
+    message = field.message_type if field else None
+    return (of, name) if message and name in message.fields_by_name else ()
 
 
 def _deprecation_headers(

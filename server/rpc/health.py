@@ -1,10 +1,15 @@
 """Health (grpc.health.v1): the server and each service are SERVING while the database is usable.
 
-Usable means that it answers and takes writes. A probe writes only after a write was refused.
+A usable database answers and takes writes. A probe writes only after a write was refused, when the
+database reports that it is read-only, and while commits wait for a synchronous standby.
+
+The probe also ends connections to a database server that no longer answers, or that another one has
+replaced (decision 51).
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
+from datetime import datetime
 from typing import Any
 
 import structlog
@@ -12,18 +17,27 @@ from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from prometheus_client import Counter
 
-from server.store.database import Database
+from server.store.database import Database, Row
+from server.store.refusals import is_refusal
 from server.store.statement import Statement, statement
 from server.telemetry.background import tried
 from server.values.errors import Failure, not_found
 
 _PROBE_SECONDS = 1.0
+_PAUSE_SECONDS = 0.5
 
-# Whether the database answers.
-_READ = statement("select 1")
+# When the server was started, which identifies it, and whether writes may fail: it is a standby or
+# read-only, or commits of this role wait for a synchronous standby.
+_READ = statement("""
+select pg_postmaster_start_time() as server,
+    current_setting('transaction_read_only') = 'on' or exists (
+        select from pg_stat_activity
+        where usename = current_user and wait_event = 'SyncRep'
+            and query_start < clock_timestamp() - interval '1 second'
+    ) as may_refuse_writes""")
 
-# Whether it takes writes. The rows need new pages, because on a full disk small rows may still fit
-# into existing ones, and more pages than a call: near a full disk the answer must not alternate.
+# Fails if the database takes no writes. The rows need new pages, because on a full disk small rows
+# may fit into existing pages, and more pages than a call, to keep the result stable near its end.
 _WRITE = statement("""
 with before as (delete from write_probe)
 insert into write_probe select repeat('x', 8000) from generate_series(1, 16)""")
@@ -34,19 +48,21 @@ _log = structlog.get_logger("health")
 class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
     """The health service, and the probe of the database that keeps it current.
 
-    Not the servicer of grpcio-health-checking: it holds a lock while it writes to a watcher, so a
-    watcher that does not read would block all others, and its errors have no details.
+    The servicer of grpcio-health-checking holds a lock while it writes to a watcher, so a watcher
+    that does not read would block all others, and its errors have no details.
     """
 
     def __init__(self, database: Database, probed: Database, services: Iterable[str]) -> None:
-        """`probed` gets the probes; `database` is that of the calls and counts refused writes."""
+        """`probed` runs the probes; `database` runs the calls and counts refused writes."""
         self._database = database
         self._probed = probed
         self._names = {"", *services}  # the empty name is the whole server
         # The result of the last probe.
         self.database_answers = True
+        self._is_silent = False  # whether the last probe that failed got no answer at all
         self._takes_writes = True
         self._writes_refused = 0
+        self._server: datetime | None = None  # the start time of the last server that answered
         self._shutting_down = False
         self._serving = True
         self._changed = asyncio.Event()
@@ -77,21 +93,24 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
             await changed.wait()
 
     async def keep_true(self, revive: Callable[[], None] | None, failures: Counter) -> None:
-        """Probes the database every second, for ever, and updates the status.
+        """Probes the database twice a second, for ever, and updates the status.
 
         Calls `revive` in a thread each time that the database does not answer.
         """
         while True:
             answers = takes_writes = False
             with tried("to ask the database", failures):
-                answers = await self._succeeds(_READ)
-                takes_writes = answers and await self._may_write()
+                rows = await self._answer(_READ)
+                answers = rows is not None
+                self._drop_dead_connections(rows[0]["server"] if rows else None)
+                if rows:
+                    takes_writes = await self._may_write(rows[0]["may_refuse_writes"])
             self.database_answers, self._takes_writes = answers, takes_writes
             self._update()
             if revive is not None and not answers:
                 with tried("to start the database again", failures):
                     await asyncio.to_thread(revive)
-            await asyncio.sleep(_PROBE_SECONDS)
+            await asyncio.sleep(_PAUSE_SECONDS)
 
     def shut_down(self) -> None:
         """Reports NOT_SERVING from now on, regardless of the database."""
@@ -117,21 +136,43 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
             return "unavailable"
         return "ok" if self._takes_writes else "refuses writes"
 
-    async def _may_write(self) -> bool:
-        """Whether a write succeeds. Tries none while those of calls succeed."""
+    def _drop_dead_connections(self, server: datetime | None) -> None:
+        """Ends connections to other servers than the one that answered; None: none answered.
+
+        The probe after an unanswered one has a new connection. Only if that gets no answer either
+        are the connections of calls ended. A server that answers with an error is alive.
+        """
+        if server is None:
+            self._probed.drop_connections()
+            is_dead = not self.database_answers and self._is_silent
+        else:
+            is_dead = self._server not in (None, server)
+            self._server = server
+        if is_dead:
+            self._database.drop_connections()
+
+    async def _may_write(self, may_be_refused: bool) -> bool:
+        """Whether a write succeeds. Tries none while the writes of calls succeed.
+
+        A connection that reports read-only may be older than the setting of the database, or lead
+        to a server that was replaced: the refused write closes it.
+        """
         refused = self._database.writes_refused
-        if self._takes_writes and refused == self._writes_refused:
+        if self._takes_writes and refused == self._writes_refused and not may_be_refused:
             return True
         self._writes_refused = refused
-        return await self._succeeds(_WRITE)
+        return await self._answer(_WRITE) is not None
 
-    async def _succeeds(self, probe: Statement) -> bool:
+    async def _answer(self, probe: Statement) -> list[Row] | None:
+        """The rows of a probe. None: the database did not answer in time, or refused it."""
         try:
             async with asyncio.timeout(_PROBE_SECONDS):
-                await self._probed.fetch(probe)
-        except (Failure, TimeoutError):
-            return False
-        return True
+                return await self._probed.fetch(probe)
+        except TimeoutError:
+            self._is_silent = True
+        except Failure as failure:
+            self._is_silent = not is_refusal(failure)
+        return None
 
     def _update(self) -> None:
         serving = self.database_answers and self._takes_writes and not self._shutting_down

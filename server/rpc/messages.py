@@ -1,12 +1,13 @@
 """Conversions of results to protobuf messages, for every `service.py`."""
 
 import functools
-from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
-from itertools import islice
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import count
+from math import isfinite
 from typing import TypeVar
 
-from google.protobuf import json_format, struct_pb2
+from google.protobuf import struct_pb2
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -15,9 +16,9 @@ from keystead.common.v1 import details_pb2
 from server.store.eventlog import Details
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_SECOND = timedelta(seconds=1)
-# A credential has some twenty. A message can hold a million, and to turn those into Python would
-# hold up everybody else for more than a second.
+_SECONDS_PER_DAY = 86_400
+# A credential has about 20 values. A message can hold a million; their conversion to Python objects
+# would block the event loop for more than a second.
 _MAX_VALUES = 1_000
 
 AnyMessage = TypeVar("AnyMessage", bound=Message)
@@ -59,27 +60,49 @@ def timestamp(value: datetime | None) -> Timestamp | None:
     """A timestamp; absent for None."""
     if value is None:
         return None
-    # The same as `FromDatetime`, in a fifth of its time: every answer has one or two.
-    return Timestamp(seconds=(value - _EPOCH) // _SECOND, nanos=value.microsecond * 1000)
+    # The same as `FromDatetime` in a fifth of its time, since most answers have timestamps.
+    since = value - _EPOCH
+    return Timestamp(
+        seconds=since.days * _SECONDS_PER_DAY + since.seconds, nanos=since.microseconds * 1000
+    )
+
+
+def instant(message: Timestamp) -> object:
+    """The instant of a timestamp; a text that validation refuses if it is out of range."""
+    try:
+        return message.ToDatetime(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return "not an instant"
 
 
 def json_object(struct: struct_pb2.Struct) -> object:
-    """The JSON of a Struct; for one that JSON has no words for, what validation refuses."""
-    if next(islice(_values(struct), _MAX_VALUES, None), None) is not None:
-        return "too many values"
+    """The JSON of a Struct; a text that validation refuses if it is not JSON."""
     try:
-        return json_format.MessageToDict(struct)
-    except (json_format.SerializeToJsonError, ValueError):
-        return "not JSON"
+        return _object(struct, count(1))
+    except ValueError as error:
+        return str(error)
 
 
-def _values(struct: struct_pb2.Struct) -> Iterator[struct_pb2.Value]:
-    """The values inside a Struct, however deep."""
-    pending: list[Iterable[struct_pb2.Value]] = [struct.fields.values()]
-    while pending:
-        for value in pending.pop():
-            yield value
-            if value.HasField("struct_value"):
-                pending.append(value.struct_value.fields.values())
-            elif value.HasField("list_value"):
-                pending.append(value.list_value.values)
+def _object(struct: struct_pb2.Struct, values: Iterator[int]) -> dict[str, object]:
+    return {name: _value(value, values) for name, value in struct.fields.items()}
+
+
+def _value(value: struct_pb2.Value, values: Iterator[int]) -> object:
+    """The JSON of a value, counted by `values`. ValueError if it is not JSON, or for too many."""
+    if next(values) > _MAX_VALUES:
+        raise ValueError("too many values")
+    match value.WhichOneof("kind"):
+        case "string_value":
+            return value.string_value
+        case "struct_value":
+            return _object(value.struct_value, values)
+        case "list_value":
+            return [_value(item, values) for item in value.list_value.values]
+        case "bool_value":
+            return value.bool_value
+        case "null_value" | None:
+            return None
+        case "number_value" if isfinite(value.number_value):
+            return value.number_value
+        case _:
+            raise ValueError("not JSON")

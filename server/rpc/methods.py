@@ -1,66 +1,46 @@
-"""The seam: all methods of the server, and the steps of every call to one.
+"""The seam: the steps of every call to a method of the server.
 
-The generated `add_XServicer_to_server` functions register with `Methods`, a stand-in for a server.
-A transport makes a `Call` (`Methods.call`) and passes it to `answer`, `stream` or `converse`. Their
-steps: refuse while the server ends, start the deadline, find the caller, read the request, find the
-caller again, check the permission, run the method, pass the ended call to the log. gRPC
-interceptors would miss grpc-web and JSON, so there are none.
+A transport creates a `Call` and passes it to `answer`, `stream` or `converse`. Their steps: refuse
+during shutdown, start the deadline, find the caller and read the request, check the permission
+(`guard.py`), run the method, log the call. These are no gRPC interceptors, because grpc-web and
+JSON calls would bypass them.
 
-A transport passes a function that reads the request (`Read`): the seam authenticates first, so that
-strangers can neither make the server wait for a request nor parse it. Methods that need no token,
-and those that the code of a link may call, must read the request first. They read little.
-
-The rule: a transport learns of a failure by `CallFailed` and of nothing else.
+The rule: a failure reaches the transport as `CallFailed`, never as another exception.
 """
 
 import asyncio
-import inspect
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from datetime import date
-from typing import Any, NoReturn, TypeAlias, TypeVar
-
-import grpc
-from google.protobuf import descriptor_pool
-from google.protobuf.message import DecodeError
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from datetime import date, timedelta
+from typing import Any, NoReturn, TypeAlias
 
 from server.access.authenticator import Authenticator
-from server.access.authorizer import ORGANIZATION_HEADER, Authorizer, Scope
-from server.access.caller import Caller
-from server.rpc.call import Call, shutting_down
+from server.access.authorizer import Authorizer
+from server.rpc.call import Call
 from server.rpc.call_log import CallLog
-from server.rpc.declared import Method, describe
-from server.store.turns import Claim
-from server.values.errors import Failure, Kind, deadline_exceeded, unimplemented
+from server.rpc.changes import ETAG
+from server.rpc.declared import Method
+from server.rpc.demands import HEADERS
+from server.rpc.guard import Guard
+from server.rpc.open_streams import OpenStreams
+from server.rpc.preconditions import Preconditions
+from server.rpc.rate_limits import UNLIMITED, RateLimits
+from server.rpc.registry import Handler, Registry
+from server.rpc.requests import MAX_STRANGERS_MESSAGE_BYTES, Read, in_time, parsed
+from server.rpc.running_calls import RunningCalls
+from server.values.errors import Failure, Kind
 
-MAX_MESSAGE_BYTES = 4 * 1024 * 1024
-# Of a caller who is not known yet. Requests without a token carry names and codes, of which the
-# longest take less than 3 KiB, with every character escaped as JSON.
-MAX_STRANGERS_MESSAGE_BYTES = 4 * 1024
-# Of methods that are declared open: a passkey's assertion is larger.
-MAX_OPEN_MESSAGE_BYTES = 16 * 1024
-
-_DRAIN_POLL_SECONDS = 0.01
-# When no call has come for this time, those that were on their way at the end have been refused.
-_QUIET_SECONDS = 0.05
-# The part of a path made up by a client that is logged.
+# The time limit for a client to read a message of a stream.
+_UNREAD_SECONDS = 30
+# The number of characters of an unknown path that are logged.
 _MAX_LOGGED_PATH = 200
 
-# A `grpc.RpcMethodHandler` as generated code makes it; the stubs know only the synchronous kind.
-Handler: TypeAlias = Any
-# Reads a request of at most this number of bytes. `Failure` for a larger or malformed one.
-Read: TypeAlias = Callable[[int], Awaitable[Any]]
 # Sends a message of a stream.
 Write: TypeAlias = Callable[[Any], Awaitable[None]]
 
-_Value = TypeVar("_Value")
 
-
-class Methods:
-    """All methods of the server.
-
-    Generated code registers with it as if it were a server.
-    """
+class Methods(Registry):
+    """All methods of the server, and the way of a call to one."""
 
     def __init__(
         self,
@@ -69,90 +49,26 @@ class Methods:
         authorizer: Authorizer,
         default_timeout: float,
         call_log: CallLog,
+        preconditions: Preconditions,
+        rate_limits: RateLimits = UNLIMITED,
         sunset: date | None = None,
+        unread_seconds: float = _UNREAD_SECONDS,
     ) -> None:
+        """A stream ends when its client has not read a message for `unread_seconds`."""
+        super().__init__(preconditions.objects, sunset=sunset, expect=call_log.expect)
         self.default_timeout = default_timeout
-        self._authenticator = authenticator
-        self._authorizer = authorizer
+        self.running = RunningCalls()
+        # Streams whose callers are checked again while they go on.
+        self.open_streams = OpenStreams(authenticator, authorizer)
+        self._unread_seconds = unread_seconds
+        self._guard = Guard(authenticator, authorizer, rate_limits)
         self._call_log = call_log
-        self._sunset = sunset
-        self._services: dict[str, dict[str, Handler]] = {}
-        self._by_path: dict[str, Handler] = {}
-        self._described: dict[str, Method] = {}
-        self._closed = False
-        self._is_cut_off = False
-        # The number of calls that came too late.
-        self._refused = 0
-        # Calls that have begun and not ended.
-        self._calls: set[Call] = set()
-        self._streams: set[Call] = set()
+        self._preconditions = preconditions
 
-    @property
-    def in_flight(self) -> int:
-        """Calls that have begun and not ended, without streams, which end when clients like."""
-        return len(self._calls)
-
-    @property
-    def services(self) -> Mapping[str, Mapping[str, Handler]]:
-        """The handlers by service and method name."""
-        return self._services
-
-    @property
-    def by_path(self) -> Mapping[str, Handler]:
-        """The handlers by `/package.Service/Method`."""
-        return self._by_path
-
-    def add_generic_rpc_handlers(self, generic_rpc_handlers: object) -> None:
-        """Nothing: generated code also registers every method by its name."""
-
-    def add_registered_method_handlers(
-        self, service: str, method_handlers: Mapping[str, Handler]
-    ) -> None:
-        """Registers the methods of one service."""
-        descriptor = descriptor_pool.Default().FindServiceByName(service)
-        handlers = self._services[service] = {
-            name: _written(handler) for name, handler in method_handlers.items()
-        }
-        for name, handler in handlers.items():
-            method = describe(descriptor.methods_by_name[name], sunset=self._sunset)
-            self._described[method.path] = method
-            self._by_path[method.path] = handler
-            self._call_log.expect(method.path)
-
-    def close(self) -> None:
-        """From now on new calls are refused; those in flight go on."""
-        self._closed = True
-
-    async def drained(self, seconds: float) -> bool:
-        """Waits until no call is in flight, and says whether that came true in time."""
-        until = time.monotonic() + seconds
-        # An event would cost every call; the end comes once.
-        while self.in_flight and time.monotonic() < until:  # noqa: ASYNC110
-            await asyncio.sleep(_DRAIN_POLL_SECONDS)
-        return not self.in_flight
-
-    async def quiet(self, seconds: float) -> None:
-        """Waits at most this time until no more calls come that have to be refused."""
-        until = time.monotonic() + seconds
-        refused = -1
-        while self._refused != refused and time.monotonic() < until:
-            refused = self._refused
-            await asyncio.sleep(_QUIET_SECONDS)
-
-    def cut_off(self) -> None:
-        """Ends the calls that are left, streams too, as UNAVAILABLE, and refuses new streams."""
-        self._is_cut_off = True
-        for call in (*self._calls, *self._streams):
-            call.cut_off()
-
-    def call(
-        self, path: str, headers: Sequence[tuple[str, Any]], peer: str, time_left: float | None
-    ) -> Call:
-        """A call that has come. `time_left` is the seconds until its client's deadline, if any."""
-        method = self._described.get(path) or Method(path[:_MAX_LOGGED_PATH])
-        return Call(
-            method, headers, peer=peer, time_left=time_left, default_timeout=self.default_timeout
-        )
+    def method(self, path: str) -> Method:
+        """The method of this path; one without access if there is none."""
+        served = self.by_path.get(path)
+        return served.method if served else Method(path[:_MAX_LOGGED_PATH])
 
     def refuse(self, call: Call, failure: Failure) -> NoReturn:
         """Ends a call that reaches no method: with details and a log line, like all others."""
@@ -161,12 +77,21 @@ class Methods:
     async def answer(self, call: Call, read: Read) -> Any:
         """The answer of a method without streams. CallFailed, or CancelledError."""
         try:
-            # An open method, health, still answers: it says that the server shuts down.
-            if self._closed and call.method.access is not None:
-                self._refuse_late()
-            call.begin(self._calls)
-            request = await self._admit(call, read)
-            answer = await self._by_path[call.method.path].unary_unary(request, call)
+            # The health service still answers, with NOT_SERVING.
+            if self.running.is_closed and call.method.access is not None:
+                self.running.refuse()
+            call.begin(self.running.calls)
+            request = await self._guard.read(call, read)
+            served = self.by_path[call.method.path]
+            if served.change is None or HEADERS.isdisjoint(call.headers):
+                await self._guard.authorize(request, call)
+                answer = await served.run(request, call)
+            else:
+                answer = await self._preconditions.run(
+                    call, served.change, request, authorize=self._guard.authorize, method=served.run
+                )
+            if served.sequence is not None and (sequence := served.sequence(answer)):
+                call.trailing_metadata = (*call.trailing_metadata, (ETAG, f'"{sequence}"'))
         except BaseException as error:  # noqa: BLE001 -- each is the end of the call
             raise self._failed(call, error) from None
         call.end()
@@ -176,16 +101,18 @@ class Methods:
     async def stream(self, call: Call, read: Read, write: Write) -> None:
         """Writes the answers of a method to one request. CallFailed, or CancelledError.
 
-        Not a generator: one whose client leaves is closed after the call is gone.
+        Not a generator: Python would close it only after the end of a call whose client leaves.
         """
         try:
-            if self._is_cut_off:
-                self._refuse_late()
-            call.begin(self._streams)
-            request = await self._admit(call, read)
+            if self.running.is_cut_off:
+                self.running.refuse()
+            call.begin(self.running.streams)
+            request = await self._guard.read(call, read)
+            await self._guard.authorize(request, call)
             call.lift_deadline_of_server()
-            async for message in self._by_path[call.method.path].unary_stream(request, call):
-                await write(message)
+            with self.open_streams.watched(call, request):
+                handler = self.by_path[call.method.path].handler
+                await self._write_all(handler.unary_stream(request, call), write)
         except BaseException as error:  # noqa: BLE001 -- each is the end of the call
             raise self._failed(call, error) from None
         call.end()
@@ -194,133 +121,55 @@ class Methods:
     async def converse(self, call: Call, messages: AsyncIterator[bytes], write: Write) -> None:
         """Writes the answers of a method to a stream of requests. CallFailed, or CancelledError.
 
-        Reflection alone, which is open to all.
+        Only for reflection, which needs no token.
         """
         try:
-            if self._is_cut_off:
-                self._refuse_late()
-            call.begin(self._streams)
-            handler = self._by_path[call.method.path]
+            if self.running.is_cut_off:
+                self.running.refuse()
+            call.begin(self.running.streams)
+            handler = self.by_path[call.method.path].handler
             first = await in_time(anext(messages, None), self.default_timeout)
+            # Not earlier: grpcio warns of messages that nobody has read.
+            self._guard.admit_stranger(call)
             call.lift_deadline_of_server()
-            async for message in handler.stream_stream(_requests(handler, first, messages), call):
-                await write(message)
+            requests = _requests(handler, first, messages)
+            await self._write_all(handler.stream_stream(requests, call), write)
         except BaseException as error:  # noqa: BLE001 -- each is the end of the call
             raise self._failed(call, error) from None
         call.end()
         self._call_log.add(call)
 
-    def _refuse_late(self) -> NoReturn:
-        """For a call that comes while the server ends."""
-        self._refused += 1
-        raise shutting_down()
+    async def _write_all(self, messages: AsyncGenerator[Any], write: Write) -> None:
+        """Writes the messages of a stream, for as long as the client reads them."""
+        async with contextlib.aclosing(messages):
+            async for message in messages:
+                try:
+                    async with asyncio.timeout(self._unread_seconds):
+                        await write(message)
+                except TimeoutError:
+                    raise _not_read(self._unread_seconds) from None
 
     def _failed(self, call: Call, error: BaseException) -> BaseException:
-        """Ends a call that was not answered. Gives the exception for its transport."""
+        """Ends a call that has no answer, and gives the exception for its transport."""
         call.end(error)
         self._call_log.add(call)
         return call.failed() or error
 
-    async def _admit(self, call: Call, read: Read) -> Any:
-        """Finds the caller, reads the request and checks the permission. Gives the request."""
-        access = call.method.access
-        if access is None:
-            return await read(MAX_STRANGERS_MESSAGE_BYTES)
-        if access.is_open:
-            return await read(MAX_OPEN_MESSAGE_BYTES)
-        authorization = call.header("authorization")
-        if access.by_link_code and not authorization:
-            # The credential is in the request.
-            request = await read(MAX_STRANGERS_MESSAGE_BYTES)
-            call.authenticated = await self._authenticator.authenticate_link(
-                request.code, user_id=request.user_id
-            )
-        else:
-            call.authenticated = await self._authenticator.authenticate(authorization)
-            request = await read(MAX_MESSAGE_BYTES)
-            if isinstance(call.authenticated, Caller):
-                # A client may send a body slowly, and lose the token or a role meanwhile.
-                call.authenticated = await self._authenticator.authenticate(
-                    authorization, fresh=access.writes
-                )
-        call.claim = Claim(call.authenticated.user_id, access.revokes)
-        call.organization_id = await self._authorizer.authorize(
-            access,
-            call.authenticated,
-            organizations=call.header(ORGANIZATION_HEADER),
-            request=request,
-        )
-        if access.writes and access.scope is Scope.USER:
-            call.claim = call.claim._replace(target=access.user_id(request))
-        return request
 
-
-def _written(handler: Handler) -> Handler:
-    """The handler, for a method that a service lacks one that says so.
-
-    The generated one is not asynchronous, and needs a context of gRPC.
-    """
-    if handler.unary_unary is None or inspect.iscoroutinefunction(handler.unary_unary):
-        return handler
-    return grpc.unary_unary_rpc_method_handler(
-        _unwritten, handler.request_deserializer, handler.response_serializer
-    )
-
-
-async def _unwritten(_request: object, _call: object) -> NoReturn:
-    raise NotImplementedError
-
-
-def parsed(handler: Handler, data: bytes, most_bytes: int) -> Any:
-    """The request of a method in protobuf's binary format.
-
-    `Failure` RESOURCE_EXHAUSTED or INVALID_ARGUMENT when it cannot be read.
-    """
-    if len(data) > most_bytes:
-        raise message_too_large(most_bytes)
-    try:
-        return handler.request_deserializer(data)
-    except DecodeError:
-        raise Failure(
-            Kind.INVALID_ARGUMENT,
-            "MALFORMED_MESSAGE",
-            "The message cannot be read. Make it from the schema that reflection offers.",
-        ) from None
-
-
-async def in_time(value: Awaitable[_Value], seconds: float) -> _Value:
-    """Waits at most this time. `Failure` DEADLINE_EXCEEDED after it."""
-    try:
-        async with asyncio.timeout(seconds):
-            return await value
-    except TimeoutError:
-        raise deadline_exceeded() from None
-
-
-def not_one_message() -> Failure:
-    """For a call with too few or too many messages, on every port."""
-    # UNIMPLEMENTED is what statuscodes.md wants for a wrong number of messages.
-    return unimplemented("This method takes exactly one message. Send one.")
-
-
-def message_too_large(most_bytes: int) -> Failure:
-    """For a message that is refused before it is read, on every port."""
+def _not_read(seconds: float) -> Failure:
     return Failure(
-        Kind.RESOURCE_EXHAUSTED,
-        "MESSAGE_TOO_LARGE",
-        f"The message is larger than {most_bytes} bytes. Send less.",
+        Kind.ABORTED,
+        "STREAM_NOT_READ",
+        f"The client has not read the stream for {seconds:g} seconds. Call the method again"
+        " and go on after the last message.",
+        retry_after=timedelta(seconds=1),
     )
-
-
-def unknown_method() -> Failure:
-    """For a path that names no method, on every port."""
-    return unimplemented("There is no such method. Reflection lists the methods of this server.")
 
 
 async def _requests(
     handler: Handler, first: bytes | None, more: AsyncIterator[bytes]
 ) -> AsyncIterator[Any]:
-    """The requests of a stream, which has none at all if there is no first one."""
+    """The requests of a stream; none if `first` is None."""
     if first is not None:
         yield parsed(handler, first, MAX_STRANGERS_MESSAGE_BYTES)
     async for each in more:

@@ -4,127 +4,173 @@ import asyncio
 import contextlib
 import errno
 import resource
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 
+from server.access.certificates import thumbprint_of_pem
+from server.crypto.server_certificate import Presented, ServerCertificate
 from server.rpc.call import Call, CallFailed
-from server.rpc.methods import (
-    MAX_MESSAGE_BYTES,
-    Handler,
-    Methods,
-    in_time,
-    not_one_message,
-    parsed,
-    unknown_method,
-)
+from server.rpc.declared import Method
+from server.rpc.methods import Methods
+from server.rpc.registry import Handler, Served
+from server.rpc.requests import MAX_MESSAGE_BYTES, in_time, not_one_message, parsed, unknown_method
 from server.rpc.status import EndOfCall
 from server.values.host_port import CannotListenError, check_listening, split_host_port
 
 _METADATA_BYTES = 16 * 1024
 _PENDING_CALLS = 10_000
 _TABLE_BYTES = 4_096  # the default of RFC 9113
-# Each may have 100 calls, which take some 20 KiB each while they wait for anything.
+# Each connection may have 100 calls, and a waiting call takes about 20 KiB.
 _MOST_CONNECTIONS = 1_024
 _OPTIONS = (
-    # gRPC's own refusal has no details, so messages that are a little too large reach the seam,
-    # which refuses them with the same answer as on the other ports. Beyond this, memory counts more
-    # than the wording.
+    # gRPC's own refusal has no details. So slightly larger messages than allowed reach the seam,
+    # which refuses them with the same details as on the other ports. gRPC refuses still larger
+    # messages, to save memory.
     ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES + 1024 * 1024),
     # Between the soft and the hard limit gRPC refuses at random.
     ("grpc.max_metadata_size", _METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", _METADATA_BYTES),
-    # Finds connections whose other end is gone, and lets clients do the same.
+    # Detects dead connections, and lets clients do the same.
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
-    # gRPC refuses some of the calls that wait to be taken at random, as CANCELLED: by default from
-    # 1000 on.
+    # Beyond this number of pending calls, by default 1000, gRPC refuses some at random, as
+    # CANCELLED.
     ("grpc.server.max_pending_requests", _PENDING_CALLS),
     ("grpc.server.max_pending_requests_hard_limit", _PENDING_CALLS),
     # A call takes memory until its message has arrived. RFC 9113, section 6.5.2, advises against
     # fewer than 100.
     ("grpc.max_concurrent_streams", 100),
-    # Otherwise some streams of a client within its limit are refused (RST_STREAM 7), because gRPC
-    # also counts those that have just ended (seen in 1.83.2). Without it, 20,000 streams opened and
-    # reset at once still cost a tenth of a second.
+    # With this protection, gRPC refuses streams of clients within their limit (RST_STREAM 7): it
+    # also counts streams that have just ended (seen in 1.83.2). Without it, 20,000 streams opened
+    # and reset at once cost only a tenth of a second.
     ("grpc.http.overload_protection", 0),
-    # Until a client acknowledges these settings, none of the limits among them holds: streams,
-    # metadata, table.
+    # The limits of streams, metadata and header table hold only once the client has acknowledged
+    # them.
     ("grpc.http2.settings_timeout", 5_000),
     # For the handshake of a connection. The default is two minutes.
     ("grpc.server_handshake_timeout_ms", 10_000),
     # Closes a connection without calls. Clients reconnect by themselves.
     ("grpc.max_connection_idle_ms", 5 * 60_000),
 )
-# The time for late calls and open streams to learn of the end, after all admitted calls have ended.
+# Makes the call of a method and a context of gRPC.
+MakeCall: TypeAlias = Callable[[Method, Any], Call]
+
+# The time to tell late calls and open streams of the shutdown, after all admitted calls have ended.
 _FAREWELL_SECONDS = 1
 
 
 class NativePort:
-    """A grpc.aio server at one address. `port` is the real one when 0 was asked for."""
+    """A grpc.aio server at one address. `port` is the real one if the address has port 0."""
 
     def __init__(
-        self, methods: Methods, address: str, *, shared: bool, header_table: bool = False
+        self,
+        methods: Methods,
+        address: str,
+        *,
+        shared: bool,
+        header_table: bool = False,
+        certificate: ServerCertificate | None = None,
     ) -> None:
+        """With a certificate, the port speaks only TLS.
+
+        With authorities for client certificates, every client must present a certificate.
+        """
         self._methods = methods
         self._host, self.port = split_host_port(address, lowest_port=0)
         self._shared = shared
+        self._certificate = certificate
         self._options = (
             *_OPTIONS,
             ("grpc.so_reuseport", int(shared)),
             ("grpc.max_allowed_incoming_connections", _most_connections()),
-            # A malformed header stays in the table as an error, and fails every later call of the
-            # connection that refers to it, whoever makes it (decision 22).
+            # A malformed header stays in the table as an error. It fails every later call on the
+            # connection that refers to it, of any caller (decision 22).
             ("grpc.http2.hpack_table_size.decoder", _TABLE_BYTES if header_table else 0),
         )
 
     @contextlib.asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
-        """Serves until the end of the block, which `Methods.drained` should precede."""
+        """Serves until the end of the block. Await `RunningCalls.drained` before that."""
         server = grpc.aio.server(options=self._options)
-        server.add_generic_rpc_handlers((_Handlers(self._methods),))
+        asks_clients = self._certificate is not None and self._certificate.asks_clients
+        make_call = partial(_call, self._methods.default_timeout, asks_clients)
+        server.add_generic_rpc_handlers((_Handlers(self._methods, make_call),))
         host = f"[{self._host}]" if ":" in self._host else self._host
         address = f"{host}:{self.port}"
         try:
-            if not self._shared:  # otherwise the parent process has checked and holds the address
+            if not self._shared:  # else the parent process has checked and holds the address
                 check_listening(self._host, self.port)
-            self.port = server.add_insecure_port(address)
+            if self._certificate is None:
+                self.port = server.add_insecure_port(address)
+            else:
+                self.port = server.add_secure_port(address, _credentials(self._certificate))
         except OSError as error:
             raise CannotListenError(address, "KEYSTEAD_GRPC_ADDRESS", error) from error
-        except RuntimeError as error:  # taken in between; gRPC does not say why
+        except RuntimeError as error:  # gRPC gives no reason; the address was taken meanwhile
             in_use = OSError(errno.EADDRINUSE, str(error))
             raise CannotListenError(address, "KEYSTEAD_GRPC_ADDRESS", in_use) from error
         await server.start()
         try:
             yield
         finally:
-            # gRPC ends calls that wait to be taken as CANCELLED.
-            await self._methods.quiet(_FAREWELL_SECONDS)
+            # gRPC's `stop` ends pending calls as CANCELLED, so they are refused before.
+            await self._methods.running.quiet(_FAREWELL_SECONDS)
             await server.stop(_FAREWELL_SECONDS)
 
 
+def _credentials(certificate: ServerCertificate) -> grpc.ServerCredentials:
+    """Credentials that gRPC asks for a new key pair in every handshake, in its own thread.
+
+    Its TLS library (BoringSSL) speaks TLS 1.2 and 1.3, with authenticated encryption only.
+    """
+    given = certificate.presented
+
+    def fetch() -> grpc.ServerCertificateConfiguration | None:
+        nonlocal given
+        if given == certificate.presented:
+            return None
+        given = certificate.presented
+        return _configuration(given)
+
+    return grpc.dynamic_ssl_server_credentials(
+        _configuration(given),
+        fetch,  # type: ignore[arg-type]  # None is "unchanged", which the stub lacks
+        # gRPC cannot ask for a certificate without requiring it (seen in 1.83).
+        require_client_authentication=certificate.asks_clients,
+    )
+
+
+def _configuration(presented: Presented) -> grpc.ServerCertificateConfiguration:
+    pair, authorities = presented
+    return grpc.ssl_server_certificate_configuration(
+        [(pair.key, pair.chain)], root_certificates=authorities.pem if authorities else None
+    )
+
+
 def _most_connections() -> int:
-    """Half of the files that the process may open, which the web port asks for."""
+    """At most half of the files that the process may open; the web port needs the others."""
     _, open_files = resource.getrlimit(resource.RLIMIT_NOFILE)
     return min(open_files // 2, _MOST_CONNECTIONS)
 
 
 class _Handlers(grpc.GenericRpcHandler):
-    """The handler of every path, also of one that no method has.
+    """The handlers of all paths, including unknown ones.
 
-    One for all, because grpc.aio asks its generic handlers one after the other, and its own answer
+    One object, because grpc.aio asks its generic handlers one after the other, and its own answer
     to unknown paths has no details.
     """
 
-    def __init__(self, methods: Methods) -> None:
+    def __init__(self, methods: Methods, make_call: MakeCall) -> None:
         self._methods = methods
+        self._make_call = make_call
         self._by_path = {
-            path: _served(methods, path, handler) for path, handler in methods.by_path.items()
+            path: _served(methods, make_call, served) for path, served in methods.by_path.items()
         }
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler:
@@ -133,7 +179,7 @@ class _Handlers(grpc.GenericRpcHandler):
             return self._by_path[path]
 
         async def refuse(_requests: object, context: Any) -> None:
-            call = _call(self._methods, path, context)
+            call = self._make_call(self._methods.method(path), context)
             try:
                 self._methods.refuse(call, unknown_method())
             except CallFailed as failed:
@@ -143,24 +189,28 @@ class _Handlers(grpc.GenericRpcHandler):
         return grpc.stream_stream_rpc_method_handler(refuse)
 
 
-def _served(methods: Methods, path: str, handler: Handler) -> Handler:
-    """The handler for grpc.aio: takes a call before its one message is there.
+def _served(methods: Methods, make_call: MakeCall, served: Served) -> Handler:
+    """The handler for grpc.aio: it starts a call before its one message has arrived.
 
-    For a unary request grpc.aio itself would wait for the message, without end, and would never
-    end a call that has none (decision 22).
+    For a unary request grpc.aio itself would wait for the message without a time limit, and would
+    never end a call without a message (decision 22).
     """
 
+    handler = served.handler
+
     async def answer(_requests: object, context: Any) -> Any:
-        call = _call(methods, path, context)
+        call = make_call(served.method, context)
         read = partial(_read, handler, call, context, methods.default_timeout)
         try:
-            return await methods.answer(call, read)
+            message = await methods.answer(call, read)
         except CallFailed as failed:
-            status = failed.status
-        return await _abort(context, status)
+            return await _abort(context, failed.status)
+        context.set_trailing_metadata(call.trailing_metadata)
+        return message
 
     async def stream(requests: Any, context: Any) -> None:
-        call, write = _call(methods, path, context), partial(_write, context)
+        call, write = make_call(served.method, context), partial(_write, context)
+        context.set_trailing_metadata(call.trailing_metadata)
         try:
             if handler.request_streaming:
                 await methods.converse(call, aiter(requests), write)
@@ -178,23 +228,32 @@ def _served(methods: Methods, path: str, handler: Handler) -> Handler:
     return grpc.stream_unary_rpc_method_handler(answer, None, handler.response_serializer)
 
 
-def _call(methods: Methods, path: str, context: Any) -> Call:
-    call = methods.call(
-        path, context.invocation_metadata(), context.peer(), context.time_remaining()
+def _call(default_timeout: float, asks_clients: bool, method: Method, context: Any) -> Call:
+    return Call(
+        method,
+        context.invocation_metadata(),
+        peer=context.peer(),
+        time_left=context.time_remaining(),
+        default_timeout=default_timeout,
+        thumbprint=_thumbprint(context) if asks_clients else None,
     )
-    context.set_trailing_metadata(call.trailing_metadata)
-    return call
+
+
+def _thumbprint(context: Any) -> bytes:
+    """The thumbprint of the certificate that the client presented and the handshake verified."""
+    [pem] = context.auth_context()["x509_pem_cert"]
+    return thumbprint_of_pem(pem)
 
 
 async def _read(
     handler: Handler, call: Call, context: Any, patience: float, most_bytes: int
 ) -> Any:
-    """The one request of a call, which must come within the seconds of `patience`."""
+    """The one request of a call, which must arrive within `patience` seconds."""
     message = context.read()
-    # Nearly every call ends earlier by its own timer, and needs no second one.
+    # Most calls have an earlier deadline, and so need no second timer.
     data = await (in_time(message, patience) if call.outlasts_server else message)
     if data is grpc.aio.EOF:
-        # Or the client has left: then this task is cancelled in this turn of the event loop.
+        # If the client has left, this task is cancelled here, in this turn of the event loop.
         await asyncio.sleep(0)
         raise not_one_message()
     return parsed(handler, data, most_bytes)
@@ -212,13 +271,13 @@ async def _abort(context: Any, status: EndOfCall) -> None:
         try:
             await context.abort_with_status(status)
         except grpc.aio.AbortError as aborted:
-            # grpc.aio raises it again by itself. It also keeps it, and by its traceback the
-            # request, in cycles.
+            # grpc.aio raises the error again by itself. It also keeps the error in a cycle, and so
+            # the request, to which the traceback refers.
             aborted.__context__ = aborted.__traceback__ = None
 
 
 class _CancelledWhenGone:
-    """grpc.aio raises InternalError when the client has left or its deadline is over: no error."""
+    """Cancels where grpc.aio raises InternalError: the client has left or its deadline is over."""
 
     def __enter__(self) -> None:
         pass

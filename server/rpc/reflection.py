@@ -1,4 +1,4 @@
-"""Reflection of gRPC, and the features of it that the library lacks.
+"""gRPC reflection, and the parts of it that the library lacks.
 
 https://github.com/grpc/grpc/blob/master/doc/server-reflection.md
 """
@@ -48,7 +48,7 @@ def _add_final_schema(pool: descriptor_pool.DescriptorPool) -> None:
 class _Symbols:
     """A descriptor pool that also finds methods by name.
 
-    That of protobuf 7.36 does not, so `grpcurl describe package.Service.Method` fails.
+    With the pool of protobuf 7.36, `grpcurl describe package.Service.Method` fails.
     """
 
     def __init__(self, pool: descriptor_pool.DescriptorPool) -> None:

@@ -30,7 +30,7 @@ class EndOfCall(
     ),
     grpc.Status,
 ):
-    """The end of a call, as grpc.aio takes it, and the `status` that its trailers carry."""
+    """The end of a call in the form of grpc.aio, and the `status` that its trailers contain."""
 
 
 def status_of(failure: Failure, request_id: str) -> status_pb2.Status:

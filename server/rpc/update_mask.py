@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import WithJsonSchema
 from pydantic.alias_generators import to_camel
 
-# A mask may have megabytes. No sensible one has more paths than this.
+# A request may contain a mask of megabytes. No message has more fields than this.
 _MAX_PATHS = 100
 # An error is sent in trailers, which clients limit to some kilobytes.
 _MAX_ECHO = 200
@@ -32,7 +32,7 @@ def mask_of(fields: Sequence[str]) -> Callable[[tuple[str, ...]], tuple[str, ...
 
 
 def _in_both_ways(field: str) -> str:
-    """The name in gRPC and in JSON, since the error is the same for both."""
+    """The name in gRPC and in JSON: clients of both get the same error."""
     in_json = to_camel(field)
     return field if in_json == field else f"{field} (in JSON {in_json})"
 

@@ -1,9 +1,9 @@
-"""Sessions of users: what a sign-in creates, until it ends.
+"""Sessions of users, from the sign-in to the end of the session.
 
-GetCurrentSession, SignOut, StartReauthentication, CompleteReauthentication, ListSessions,
-EndSession, EndSessions. Features by which people sign in start sessions with the statements of
-`store.py`: the event, and the rows of both tables.
+GetCurrentSession, SignOut, StartReauthentication, CompleteReauthentication, IssueSessionJWT,
+ListSessions, EndSession, EndSessions. The sign-in features start sessions with the statements of
+`store.py`: the event, and the rows of both tables. `jwt.py` issues JWTs of sessions.
 
-The rule: a session token is made by a successful sign-in and never adopted; and what identifies a
-person's device stays out of the log, so that it can be erased.
+The rule: the server makes a new session token at every sign-in and never accepts one from a client.
+Data that identifies a person's device stays out of the log, so that it can be erased.
 """

@@ -1,13 +1,15 @@
-"""What can be done to the sessions of a user."""
+"""The commands on the sessions of a user."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
+
+from pydantic import Field, SecretStr
 
 from server.access import user_aggregate
 from server.access.authorizer import user_not_found
-from server.access.caller import AnyCaller, Caller, CallerSession
+from server.access.caller import Actor, Caller, CallerSession
 from server.session import store
 from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
@@ -26,6 +28,18 @@ class CompleteReauthentication(Command):
     """Renew the sign-in of a session."""
 
     public_key_credential: AssertionCredential
+
+
+class IntrospectSession(Command):
+    """Tell whose session a token is."""
+
+    session_token: Annotated[SecretStr, Field(min_length=1, max_length=1000)]
+
+
+class WatchEndedSessions(Command):
+    """Watch the end of sessions."""
+
+    after_sequence: Annotated[int, Field(ge=0)] | None
 
 
 class ListSessions(Page):
@@ -50,30 +64,28 @@ class EndSessions(Command):
 
 @dataclass(frozen=True, slots=True)
 class SessionToken:
-    """A token of a session, in clear for the only time."""
+    """The only copy of a session's token in clear."""
 
     token: str = field(repr=False)
     expires_at: datetime
     details: Details
 
 
-def session_of(caller: AnyCaller) -> CallerSession:
-    """The session whose token the caller uses. `Failure` NOT_FOUND for another token."""
-    if isinstance(caller, Caller) and caller.session is not None:
-        return caller.session
+def session_of(actor: Actor) -> CallerSession:
+    """The session of the caller's token. `Failure` NOT_FOUND for a token of another kind."""
+    if isinstance(actor, Caller) and actor.session is not None:
+        return actor.session
     raise not_found(
         "session", "current", "The token of this call is not of a session. Sign in to get one."
     )
 
 
-async def get_current(
-    database: Statements, caller: AnyCaller, *, idle_timeout: timedelta
-) -> Session:
+async def get_current(database: Statements, *, actor: Actor, idle_timeout: timedelta) -> Session:
     """The session of the caller."""
     session = await store.get(
         database,
-        user_id=caller.user_id,
-        session_id=session_of(caller).session_id,
+        user_id=actor.user_id,
+        session_id=session_of(actor).session_id,
         idle_timeout=idle_timeout,
     )
     if session is None:  # it ended a moment ago
@@ -81,15 +93,13 @@ async def get_current(
     return session
 
 
-async def sign_out(
-    database: Statements, caller: AnyCaller, *, end_ceremonies: EndCeremonies
-) -> Details:
+async def sign_out(database: Statements, *, actor: Actor, end_ceremonies: EndCeremonies) -> Details:
     """Ends the session of the caller."""
     ended = await _end(
         database,
-        session_of(caller).session_id,
-        user_id=caller.user_id,
-        caller_id=caller.user_id,
+        session_of(actor).session_id,
+        user_id=actor.user_id,
+        actor=actor,
         end_ceremonies=end_ceremonies,
     )
     if ended is None:  # another call ended it a moment ago
@@ -100,7 +110,7 @@ async def sign_out(
 async def list_sessions(
     database: Statements, command: ListSessions, *, idle_timeout: timedelta
 ) -> list[Session]:
-    """A page of them, with one more if there are more."""
+    """A page of the sessions of a user, and one more session if there is a next page."""
     return await store.list_after(
         database,
         user_id=command.user_id,
@@ -111,14 +121,14 @@ async def list_sessions(
 
 
 async def end(
-    database: Statements, command: EndSession, *, caller_id: str, end_ceremonies: EndCeremonies
+    database: Statements, command: EndSession, *, actor: Actor, end_ceremonies: EndCeremonies
 ) -> Details:
-    """The details as of the end."""
+    """Ends a session. Gives its last details."""
     ended = await _end(
         database,
         command.session_id,
         user_id=command.user_id,
-        caller_id=caller_id,
+        actor=actor,
         end_ceremonies=end_ceremonies,
     )
     if ended is None:
@@ -130,15 +140,15 @@ async def end_all(
     database: Statements,
     command: EndSessions,
     *,
-    caller: AnyCaller,
+    actor: Actor,
     end_ceremonies: EndCeremonies,
 ) -> tuple[Details, int]:
-    """The details of the user, and the number of sessions that ended."""
-    kept = _kept(caller, command.user_id) if command.keep_current else None
+    """Ends the sessions of a user. Gives the user's details and the number of ended sessions."""
+    kept = _kept(actor, command.user_id) if command.keep_current else None
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
         ended = await store.end_all(
-            transaction, SessionsEnded(kept), creator=caller.user_id, user_id=command.user_id
+            transaction, SessionsEnded(kept), creator=actor.user_id, user_id=command.user_id
         )
         if ended is None:
             raise user_not_found(command.user_id)
@@ -151,13 +161,13 @@ async def _end(
     session_id: str,
     *,
     user_id: str,
-    caller_id: str,
+    actor: Actor,
     end_ceremonies: EndCeremonies,
 ) -> Details | None:
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, user_id)
         ended = await store.end(
-            transaction, SessionEnded(session_id), creator=caller_id, user_id=user_id
+            transaction, SessionEnded(session_id), creator=actor.user_id, user_id=user_id
         )
         if ended is not None:
             await end_ceremonies(transaction, user_id)
@@ -165,7 +175,7 @@ async def _end(
 
 
 def session_not_found(session_id: str) -> Failure:
-    """The session is unknown, another user's, or has ended."""
+    """The failure for a session that is unknown, has ended, or belongs to another user."""
     return not_found(
         "session",
         session_id,
@@ -173,9 +183,9 @@ def session_not_found(session_id: str) -> Failure:
     )
 
 
-def _kept(caller: AnyCaller, user_id: str) -> str:
-    if isinstance(caller, Caller) and caller.session is not None and caller.user_id == user_id:
-        return caller.session.session_id
+def _kept(actor: Actor, user_id: str) -> str:
+    if isinstance(actor, Caller) and actor.session is not None and actor.user_id == user_id:
+        return actor.session.session_id
     raise invalid(
         Violation("keepCurrent", "must be false unless the call has the token of such a session")
     )

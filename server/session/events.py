@@ -1,6 +1,6 @@
-"""What happened to the sessions of a user.
+"""Events of the sessions of a user.
 
-IP addresses, user agents, names of devices and times of use never appear here.
+No event contains an IP address, a user agent, a device name or a time of use.
 """
 
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from server.store.eventlog import Event
 
 @dataclass(frozen=True, slots=True)
 class _SignedIn(Event):
-    """The user signed in with the passkey. Only the hash of the token is known."""
+    """The user signed in with the passkey. The event has only the hash of the token."""
 
     session_id: str
     # base64 of the SHA-256
     hash: str
-    # The session expires so long after the event.
+    # The time from the event to the expiry of the session.
     lifetime_seconds: float
-    # What the passkey said, to be stored with it.
+    # The data of the assertion, to be stored with the passkey.
     passkey_id: str
     sign_count: int
     backup_eligible: bool
@@ -26,14 +26,14 @@ class _SignedIn(Event):
     user_verified: bool
     origin: str
     top_origin: str
-    # The counter of a passkey that may be synchronized did not go up.
+    # The sign count did not increase, and the passkey may be synchronized.
     sign_count_went_back: bool
     backup_eligible_changed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted(_SignedIn):
-    """The user has the session since."""
+    """A session started by a sign-in with a passkey."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.session_started"
@@ -43,8 +43,26 @@ class SessionStarted(_SignedIn):
 
 
 @dataclass(frozen=True, slots=True)
+class SessionStartedByIDP(Event):
+    """A session started by a sign-in with an identity provider."""
+
+    aggregate_type: ClassVar[str] = "user"
+    event_type: ClassVar[str] = "user.session_started_by_idp"
+
+    session_id: str
+    # base64 of the SHA-256
+    hash: str
+    # The time from the event to the expiry of the session.
+    lifetime_seconds: float
+    idp_id: str
+    link_id: str
+    # As in SessionStarted.
+    ended_session_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SessionRenewed(_SignedIn):
-    """The user signed in again. The session has another token and expires later."""
+    """The user signed in again in the session, which has a new token and a later expiry."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.session_renewed"
@@ -52,7 +70,7 @@ class SessionRenewed(_SignedIn):
 
 @dataclass(frozen=True, slots=True)
 class SessionEnded(Event):
-    """The session is no longer valid."""
+    """The session ended."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.session_ended"
@@ -62,9 +80,21 @@ class SessionEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class SessionsEnded(Event):
-    """No session of the user is valid any more, except for the kept one."""
+    """All sessions of the user ended, except for the kept one."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.sessions_ended"
 
     kept_session_id: str | None = None
+    ended_session_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IDPSessionsEnded(Event):
+    """All sessions of the user that were started with the identity provider ended."""
+
+    aggregate_type: ClassVar[str] = "user"
+    event_type: ClassVar[str] = "user.idp_sessions_ended"
+
+    idp_id: str
+    ended_session_ids: tuple[str, ...]

@@ -1,27 +1,39 @@
-"""The RPC methods of sessions: convert, call, convert."""
+"""The RPC methods of sessions."""
 
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.session.v1 import session_service_pb2_grpc as pb_grpc
 from server.access.caller import AnyCaller, Caller
-from server.rpc.call import current_call
+from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, json_object, timestamp
-from server.session import commands
+from server.session import commands, jwt
 from server.session.commands import EndCeremonies, SessionToken
+from server.session.ended import Ended
+from server.session.jwt import JWTPolicy
 from server.session.store import Session
+from server.signing.signer import Signer
 from server.store.database import Database
+from server.store.feed import Topic
 from server.validation.fields import Commands, read
 
 # The command that each method reads its request into. A method that is missing takes no fields.
 COMMANDS: Commands = {
     "CompleteReauthentication": commands.CompleteReauthentication,
+    "IntrospectSession": commands.IntrospectSession,
+    "WatchEndedSessions": commands.WatchEndedSessions,
+    "IssueSessionJWT": jwt.IssueSessionJWT,
     "ListSessions": commands.ListSessions,
     "EndSession": commands.EndSession,
     "EndSessions": commands.EndSessions,
 }
+
+
+# A message is sent once it has this number of sessions of 0.2 KiB. Clients accept 4 MiB by default.
+_SESSIONS_OF_MESSAGE = 4_000
 
 
 class StartedCeremony(Protocol):
@@ -39,8 +51,8 @@ class StartedCeremony(Protocol):
 class SessionService(pb_grpc.SessionServiceServicer):
     """See `keystead/session/v1/session_service.proto`.
 
-    `forget` makes the end of a user's sessions count at once. The ceremonies of a reauthentication
-    take the user and the session.
+    `forget` removes a user's tokens from the caller cache, so that ended sessions end at once. The
+    functions of a reauthentication take user and session. `introspect` finds a token's user.
     """
 
     def __init__(
@@ -52,6 +64,10 @@ class SessionService(pb_grpc.SessionServiceServicer):
         start_reauthentication: Callable[[str, str], Awaitable[StartedCeremony]],
         reauthenticate: Callable[[str, str, dict[str, Any]], Awaitable[SessionToken]],
         end_ceremonies: EndCeremonies,
+        introspect: Callable[[str], Awaitable[Caller | None]],
+        ended: Topic[Ended],
+        signer: Signer,
+        jwt_policy: JWTPolicy,
     ) -> None:
         self._database = database
         self._forget = forget
@@ -59,28 +75,32 @@ class SessionService(pb_grpc.SessionServiceServicer):
         self._start_reauthentication = start_reauthentication
         self._reauthenticate = reauthenticate
         self._end_ceremonies = end_ceremonies
+        self._introspect = introspect
+        self._ended = ended
+        self._signer = signer
+        self._jwt_policy = jwt_policy
 
     async def GetCurrentSession(
-        self, _request: pb.GetCurrentSessionRequest, _context: Any
+        self, _request: pb.GetCurrentSessionRequest, call: AnyCall
     ) -> pb.GetCurrentSessionResponse:
-        caller = current_call().caller
+        caller = call.caller
         session = await commands.get_current(
-            self._database, caller, idle_timeout=self._idle_timeout
+            self._database, actor=caller, idle_timeout=self._idle_timeout
         )
         return pb.GetCurrentSessionResponse(session=_session(session, caller))
 
-    async def SignOut(self, _request: pb.SignOutRequest, _context: Any) -> pb.SignOutResponse:
-        caller = current_call().caller
+    async def SignOut(self, _request: pb.SignOutRequest, call: AnyCall) -> pb.SignOutResponse:
+        caller = call.caller
         details = await commands.sign_out(
-            self._database, caller, end_ceremonies=self._end_ceremonies
+            self._database, actor=caller, end_ceremonies=self._end_ceremonies
         )
         self._forget(caller.user_id)
         return pb.SignOutResponse(details=details_message(details))
 
     async def StartReauthentication(
-        self, _request: pb.StartReauthenticationRequest, _context: Any
+        self, _request: pb.StartReauthenticationRequest, call: AnyCall
     ) -> pb.StartReauthenticationResponse:
-        caller = current_call().caller
+        caller = call.caller
         started = await self._start_reauthentication(
             caller.user_id, commands.session_of(caller).session_id
         )
@@ -89,9 +109,9 @@ class SessionService(pb_grpc.SessionServiceServicer):
         return response
 
     async def CompleteReauthentication(
-        self, request: pb.CompleteReauthenticationRequest, _context: Any
+        self, request: pb.CompleteReauthenticationRequest, call: AnyCall
     ) -> pb.CompleteReauthenticationResponse:
-        caller = current_call().caller
+        caller = call.caller
         session_id = commands.session_of(caller).session_id
         command = read(
             commands.CompleteReauthentication,
@@ -108,8 +128,45 @@ class SessionService(pb_grpc.SessionServiceServicer):
             expiry_date=timestamp(renewed.expires_at),
         )
 
+    async def IntrospectSession(
+        self, request: pb.IntrospectSessionRequest, _context: Any
+    ) -> pb.IntrospectSessionResponse:
+        command = read(commands.IntrospectSession, request)
+        found = await self._introspect(command.session_token.get_secret_value())
+        return _introspected(found) if found else pb.IntrospectSessionResponse()
+
+    async def WatchEndedSessions(
+        self, request: pb.WatchEndedSessionsRequest, _context: Any
+    ) -> AsyncIterator[pb.WatchEndedSessionsResponse]:
+        after = request.after_sequence if request.HasField("after_sequence") else None
+        command = read(commands.WatchEndedSessions, request, after_sequence=after)
+        async with contextlib.aclosing(self._ended.watch(command.after_sequence)) as stream:
+            async for told in stream:
+                answer = pb.WatchEndedSessionsResponse()
+                for ended in told.items:
+                    answer.ended_sessions.extend(_ended_sessions(ended))
+                    answer.sequence = ended.position
+                    if len(answer.ended_sessions) >= _SESSIONS_OF_MESSAGE:
+                        yield answer
+                        answer = pb.WatchEndedSessionsResponse()
+                answer.sequence = told.position
+                yield answer
+
+    async def IssueSessionJWT(
+        self, request: pb.IssueSessionJWTRequest, call: AnyCall
+    ) -> pb.IssueSessionJWTResponse:
+        issued = await jwt.issue(
+            self._database,
+            self._signer,
+            read(jwt.IssueSessionJWT, request),
+            actor=call.caller,
+            policy=self._jwt_policy,
+            idle_timeout=self._idle_timeout,
+        )
+        return pb.IssueSessionJWTResponse(jwt=issued.jwt, expiry_date=timestamp(issued.expires_at))
+
     async def ListSessions(
-        self, request: pb.ListSessionsRequest, _context: Any
+        self, request: pb.ListSessionsRequest, call: AnyCall
     ) -> pb.ListSessionsResponse:
         command = read(commands.ListSessions, request)
         found = await commands.list_sessions(
@@ -118,37 +175,69 @@ class SessionService(pb_grpc.SessionServiceServicer):
         sessions, next_page_token = command.cut(
             found, command.user_id, lambda session: session.session_id
         )
-        caller = current_call().caller
+        caller = call.caller
         return pb.ListSessionsResponse(
             sessions=[_session(session, caller) for session in sessions],
             next_page_token=next_page_token,
         )
 
     async def EndSession(
-        self, request: pb.EndSessionRequest, _context: Any
+        self, request: pb.EndSessionRequest, call: AnyCall
     ) -> pb.EndSessionResponse:
         command = read(commands.EndSession, request)
         details = await commands.end(
             self._database,
             command,
-            caller_id=current_call().caller.user_id,
+            actor=call.caller,
             end_ceremonies=self._end_ceremonies,
         )
         self._forget(command.user_id)
         return pb.EndSessionResponse(details=details_message(details))
 
     async def EndSessions(
-        self, request: pb.EndSessionsRequest, _context: Any
+        self, request: pb.EndSessionsRequest, call: AnyCall
     ) -> pb.EndSessionsResponse:
         command = read(commands.EndSessions, request)
         details, ended = await commands.end_all(
             self._database,
             command,
-            caller=current_call().caller,
+            actor=call.caller,
             end_ceremonies=self._end_ceremonies,
         )
         self._forget(command.user_id)
         return pb.EndSessionsResponse(details=details_message(details), ended_count=ended)
+
+
+def _introspected(caller: Caller) -> pb.IntrospectSessionResponse:
+    session = caller.session
+    if session is None or caller.expires_at is None:
+        raise TypeError("the caller of a session's token has a session, which expires")
+    return pb.IntrospectSessionResponse(
+        active=True,
+        session=pb.IntrospectedSession(
+            session_id=session.session_id,
+            authenticated_date=timestamp(session.authenticated_at),
+            expiry_date=timestamp(session.expires_at),
+            idle_expiry_date=timestamp(caller.expires_at),
+        ),
+        user=pb.IntrospectedUser(
+            user_id=caller.user_id,
+            organization_id=caller.organization_id,
+            user_name=session.user_name,
+            display_name=session.display_name,
+        ),
+    )
+
+
+def _ended_sessions(ended: Ended) -> Iterator[pb.EndedSession]:
+    for session_id in ended.session_ids:
+        yield pb.EndedSession(
+            session_id=session_id,
+            user_id=ended.user_id,
+            organization_id=ended.organization_id,
+            reason=pb.EndReason.Value(f"END_REASON_{ended.reason}"),
+            end_date=timestamp(ended.ended_at),
+        )
 
 
 def _session(session: Session, caller: AnyCaller) -> pb.Session:
@@ -166,4 +255,6 @@ def _session(session: Session, caller: AnyCaller) -> pb.Session:
         expiry_date=timestamp(session.expires_at),
         idle_expiry_date=timestamp(session.idle_expires_at),
         current=current is not None and current.session_id == session.session_id,
+        idp_id=session.idp_id,
+        link_id=session.link_id,
     )

@@ -1,49 +1,71 @@
 """The tables `sessions` and `session_activity`, and every statement on them.
 
-`sessions` is a read table. `session_activity` holds what must be erasable: when a session was last
-used, and from which device. It is no projection, so it refers to nothing: a rebuild deletes
-sessions and puts them back. A session without activity was last used when its user signed in.
+`sessions` is a read table. `session_activity` has the data that must be erasable: the time of the
+last use and the device. It is no projection, and has no foreign key, since a rebuild deletes and
+reinserts all sessions. A session without activity was last used when its user signed in.
 
-A session ends with its passkey and with its user by foreign keys.
+A session ends with its passkey, its link and its user by foreign keys.
 """
 
+import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from server.access import user_aggregate
 from server.access.caller import Caller, CallerSession
 from server.access.roles import Role
-from server.access.user_aggregate import MOVED, account, part_of_user
-from server.session.events import SessionEnded, SessionsEnded
+from server.access.user_aggregate import (
+    MOVED,
+    account,
+    part_of_user,
+    part_of_users,
+    sequence_of_part,
+)
+from server.session.events import IDPSessionsEnded, SessionEnded, SessionsEnded
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import statement
+from server.values.errors import Failure
 
 _EXPIRES_AT = """
     event.created_at + (event.payload->>'lifetime_seconds')::float8 * interval '1 second'"""
 
-# The projections of SessionStarted and SessionRenewed on the tables of this store. The feature that
-# the user signed in by adds those on its own.
-STARTED: Final = (
-    f"""
-        insert into sessions (user_id, session_id, passkey_id, hash, authenticated_at, expires_at,
-            sequence, creation_date, change_date)
-        select aggregate_id, payload->>'session_id', payload->>'passkey_id',
-            decode(payload->>'hash', 'base64'), created_at, {_EXPIRES_AT}, sequence, created_at,
-            created_at
-        from event""",
-    """
+# Deletes the sessions that an event names.
+_NAMED_ENDED = """
         delete from sessions using event
         where sessions.user_id = event.aggregate_id
-            and event.payload->'ended_session_ids' ? sessions.session_id""",
-    MOVED,
-)
+            and event.payload->'ended_session_ids' ? sessions.session_id"""
+
+
+def started(*, where: str = "true") -> tuple[str, ...]:
+    """The projections of SessionStarted and SessionStartedByIDP on the tables of this store.
+
+    The feature of the sign-in adds the projections on its own tables. `where` is a condition on
+    `event`: whether the session exists.
+    """
+    return (
+        f"""
+        insert into sessions (user_id, session_id, passkey_id, link_id, idp_id, hash,
+            authenticated_at, expires_at, user_verified, sequence, creation_date, change_date)
+        select aggregate_id, payload->>'session_id', payload->>'passkey_id', payload->>'link_id',
+            payload->>'idp_id', decode(payload->>'hash', 'base64'), created_at, {_EXPIRES_AT},
+            coalesce((payload->>'user_verified')::boolean, false), sequence, created_at, created_at
+        from event where {where}""",
+        _NAMED_ENDED,
+        MOVED,
+    )
+
+
+# The projections of SessionRenewed on the tables of this store.
 RENEWED: Final = (
     f"""
         update sessions set hash = decode(event.payload->>'hash', 'base64'),
             passkey_id = event.payload->>'passkey_id', authenticated_at = event.created_at,
-            expires_at = {_EXPIRES_AT}, sequence = event.sequence, change_date = event.created_at
+            expires_at = {_EXPIRES_AT},
+            user_verified = (event.payload->>'user_verified')::boolean, sequence = event.sequence,
+            change_date = event.created_at
         from event
         where sessions.user_id = event.aggregate_id
             and sessions.session_id = event.payload->>'session_id'""",
@@ -65,10 +87,18 @@ PROJECTIONS: Projections = {
             and sessions.session_id is distinct from event.payload->>'kept_session_id'""",
         MOVED,
     ],
+    IDPSessionsEnded: [_NAMED_ENDED, MOVED],
 }
 
-# For `append(also=...)` of the same events. Parameters: device_name, user_agent,
-# ip_address.
+# For `append(also=...)` of events that name the sessions that they end.
+ACTIVITY_ENDED: Final[Mapping[str, str]] = {
+    "activity_ended": """
+    delete from session_activity as activity using event
+    where activity.user_id = event.aggregate_id
+        and event.payload->'ended_session_ids' ? activity.session_id"""
+}
+# For `append(also=...)` of events that start or renew a session. Parameters of the first:
+# device_name, user_agent, ip_address.
 ACTIVITY_STARTED: Final[Mapping[str, str]] = {
     "activity_started": """
     insert into session_activity (user_id, session_id, last_seen_at, device_name, user_agent,
@@ -76,10 +106,7 @@ ACTIVITY_STARTED: Final[Mapping[str, str]] = {
     select aggregate_id, payload->>'session_id', created_at, :device_name::text, :user_agent::text,
         :ip_address::text
     from event""",
-    "activity_ended": """
-    delete from session_activity as activity using event
-    where activity.user_id = event.aggregate_id
-        and event.payload->'ended_session_ids' ? activity.session_id""",
+    **ACTIVITY_ENDED,
 }
 ACTIVITY_RENEWED: Final[Mapping[str, str]] = {
     "activity_renewed": """
@@ -88,8 +115,8 @@ ACTIVITY_RENEWED: Final[Mapping[str, str]] = {
         and activity.session_id = event.payload->>'session_id'""",
 }
 
-# An expression: the sessions of `account` that must end before it gets one more, which may
-# have :max_sessions. Exact while the user's sequence stays the same.
+# An expression: the sessions of `account` that must end before one more starts, so that it has
+# :max_sessions at most. Exact while the user's sequence stays the same.
 SURPLUS: Final = """
     array(
         select sessions.session_id
@@ -114,25 +141,33 @@ from sessions cross join lateral ({account("sessions.user_id")}) as account
     left join session_activity as activity using (user_id, session_id)
 where {_IS_LIVE}"""
 
-# Writes when the session was last used, unless that was written within a twentieth of the idle
-# timeout.
+# `is_due`: the use must be recorded, at most every twentieth of the idle timeout. Another statement
+# records it, so that this one works on a read-only database.
 _FIND_CALLER = statement(f"""
-with found as (
-    select account.id, account.owner, account.roles, sessions.session_id, sessions.authenticated_at,
-        sessions.expires_at, {_LAST_SEEN_AT} as last_seen_at, clock_timestamp() as now
-    {_LIVE} and sessions.hash = :hash),
-seen as (
-    update session_activity as activity set last_seen_at = found.now from found
-    where activity.user_id = found.id and activity.session_id = found.session_id
-        and activity.last_seen_at <= found.now - {_IDLE} / 20
-    returning activity.last_seen_at)
-select id, owner, roles, session_id, authenticated_at,
-    least(expires_at, coalesce(seen.last_seen_at, found.last_seen_at) + {_IDLE}) as expires_at
-from found left join seen on true""")
+select account.id, account.owner, account.roles, account.user_name, account.display_name,
+    sessions.session_id, sessions.authenticated_at, sessions.expires_at,
+    sessions.passkey_id is not null as by_passkey,
+    least(sessions.expires_at, {_LAST_SEEN_AT} + {_IDLE}) as idle_expires_at,
+    current_setting('transaction_read_only') = 'off'
+        and activity.last_seen_at <= clock_timestamp() - {_IDLE} / 20 as is_due
+{_LIVE} and sessions.hash = :hash""")
+
+# Records that a session was used. Of several concurrent calls only one records it.
+_SEEN = statement(f"""
+update session_activity as activity set last_seen_at = clock_timestamp() from sessions
+where sessions.user_id = :user_id and sessions.session_id = :session_id
+    and activity.user_id = sessions.user_id and activity.session_id = sessions.session_id
+    and activity.last_seen_at <= clock_timestamp() - {_IDLE} / 20
+returning least(sessions.expires_at, activity.last_seen_at + {_IDLE}) as idle_expires_at""")
+
+# Locks a session and its user, for a precondition.
+LOCK_SEQUENCE: Final = statement(sequence_of_part("sessions", "session_id"))
 
 _COLUMNS = f"""
-select sessions.session_id, sessions.user_id, sessions.passkey_id, sessions.authenticated_at,
-    sessions.expires_at, {_LAST_SEEN_AT} as last_seen_at,
+select sessions.session_id, sessions.user_id, coalesce(sessions.passkey_id, '') as passkey_id,
+    coalesce(sessions.link_id, '') as link_id, coalesce(sessions.idp_id, '') as idp_id,
+    sessions.authenticated_at, sessions.expires_at, sessions.user_verified,
+    {_LAST_SEEN_AT} as last_seen_at,
     least(sessions.expires_at, {_LAST_SEEN_AT} + {_IDLE}) as idle_expires_at,
     coalesce(activity.device_name, '') as device_name,
     coalesce(activity.user_agent, '') as user_agent,
@@ -166,15 +201,10 @@ _END = append(
     },
 )
 
-_ENDING = """(
-        select count(*) from sessions
-        where sessions.user_id = account.id
-            and sessions.session_id is distinct from :kept_session_id::text)"""
-
-# Ends all sessions of a user but one; complete while the user is locked.
+# Ends all sessions of a user but one. The user is locked, so no session starts meanwhile.
 _END_ALL = append(
     SessionsEnded,
-    target=part_of_user(changed=f"{_ENDING} > 0", columns=f"{_ENDING} as count"),
+    target=part_of_user(changed="jsonb_array_length(:payload::jsonb->'ended_session_ids') > 0"),
     projections=PROJECTIONS,
     also={
         "activity_ended": """
@@ -182,39 +212,68 @@ _END_ALL = append(
     where activity.user_id = event.aggregate_id
         and activity.session_id is distinct from event.payload->>'kept_session_id'"""
     },
-    returning=["count"],
 )
 
-# A session that has expired is forgotten without an event; `keystead rebuild` does not miss it.
+# The users with sessions of an identity provider.
+_LIST_USERS_OF_IDP = statement("select distinct user_id from sessions where idp_id = :idp_id")
+
+# Ends the sessions of an identity provider, with one event per user. The users are locked.
+_END_OF_IDP = append(
+    IDPSessionsEnded,
+    target=part_of_users(
+        join="""
+    join (
+        select user_id, jsonb_agg(session_id order by session_id) as ended_session_ids
+        from sessions where idp_id = :idp_id group by user_id
+    ) as ended on ended.user_id = account.id""",
+        columns="ended.ended_session_ids",
+    ),
+    payload="""jsonb_build_object(
+            'idp_id', :idp_id::text, 'ended_session_ids', target.ended_session_ids)""",
+    projections=PROJECTIONS,
+    also=ACTIVITY_ENDED,
+    returning=["id"],
+)
+
+# The sessions of a user, of a passkey or of a link; without the kept one.
+_LIST_IDS = statement("""
+select session_id from sessions
+where user_id = :user_id and (:passkey_id::text is null or passkey_id = :passkey_id)
+    and (:link_id::text is null or link_id = :link_id)
+    and session_id is distinct from :kept_session_id::text
+order by session_id""")
+
+# Expired sessions are deleted without an event; `keystead rebuild` allows for that.
 MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"
 
 _BATCH = 1000
-# In batches, and without waiting for anybody.
+# Deletes a batch of expired sessions. Skips locked ones.
 _FORGET = statement("""
 with forgotten as (
     select user_id, session_id from sessions where expires_at < now()
     order by expires_at limit :batch for update skip locked),
 deleted as (
     delete from sessions using forgotten
-    where sessions.user_id = forgotten.user_id and sessions.session_id = forgotten.session_id)
+    where sessions.user_id = forgotten.user_id and sessions.session_id = forgotten.session_id),
+activity_deleted as (
+    delete from session_activity as activity using forgotten
+    where activity.user_id = forgotten.user_id and activity.session_id = forgotten.session_id)
 select count(*) from forgotten""")
 
-# Sessions end with their passkey by a foreign key, which leaves these.
+# Foreign keys delete the sessions of a removed user, but not their activity.
 _END_ACTIVITY = statement("delete from session_activity where user_id = :user_id")
-
-_FORGET_ACTIVITY = statement("""
-delete from session_activity as activity where not exists (
-    select from sessions
-    where sessions.user_id = activity.user_id and sessions.session_id = activity.session_id)""")
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session as it is read back."""
+    """A session, read from both tables."""
 
     session_id: str
     user_id: str
+    # Empty without one.
     passkey_id: str
+    link_id: str
+    idp_id: str
     device_name: str
     user_agent: str
     ip_address: str
@@ -222,32 +281,47 @@ class Session:
     last_seen_at: datetime
     expires_at: datetime
     idle_expires_at: datetime
+    user_verified: bool
     details: Details
 
 
 async def find_caller(
-    database: Statements, hashed: bytes, *, idle_timeout: timedelta
+    database: Statements, hashed: bytes, *, idle_timeout: timedelta, is_use: bool = True
 ) -> Caller | None:
     """The user of the session whose token has this hash, if the session has not expired.
 
-    Records that the session was used.
+    With `is_use`, records the use. If that fails, the idle timeout runs from the last recorded use.
     """
     row = await database.fetch_row(_FIND_CALLER, hash=hashed, idle_timeout=idle_timeout)
     if row is None:
         return None
+    idle_expires_at = row["idle_expires_at"]
+    if is_use and row["is_due"]:
+        with contextlib.suppress(Failure):
+            seen = await database.fetch_row(
+                _SEEN, user_id=row["id"], session_id=row["session_id"], idle_timeout=idle_timeout
+            )
+            idle_expires_at = seen["idle_expires_at"] if seen else idle_expires_at
     return Caller(
         row["id"],
         row["owner"],
         frozenset(map(Role, row["roles"])),
-        row["expires_at"],
-        session=CallerSession(row["session_id"], row["authenticated_at"]),
+        idle_expires_at,
+        session=CallerSession(
+            row["session_id"],
+            row["authenticated_at"],
+            row["expires_at"],
+            row["user_name"],
+            row["display_name"],
+            row["by_passkey"],
+        ),
     )
 
 
 async def get(
     database: Statements, *, user_id: str, session_id: str, idle_timeout: timedelta
 ) -> Session | None:
-    """Reads one that has not expired."""
+    """Reads a session that has not expired."""
     row = await database.fetch_row(
         _GET, user_id=user_id, session_id=session_id, idle_timeout=idle_timeout
     )
@@ -257,7 +331,7 @@ async def get(
 async def list_after(
     database: Statements, *, user_id: str, after: str, limit: int, idle_timeout: timedelta
 ) -> list[Session]:
-    """Those of the user that have not expired, after an id, oldest first."""
+    """The user's sessions that have not expired, after an ID, oldest first."""
     rows = await database.fetch(
         _LIST, user_id=user_id, after=after, limit=limit, idle_timeout=idle_timeout
     )
@@ -273,7 +347,7 @@ async def find_user(database: Statements, session_id: str) -> str | None:
 async def end(
     transaction: Statements, event: SessionEnded, *, creator: str, user_id: str
 ) -> Details | None:
-    """Ends the session of a user who is locked. None: no such session of this user."""
+    """Ends a session of a locked user. None: the user has no such session."""
     row = await transaction.fetch_row(
         _END,
         payload=event.payload(),
@@ -287,27 +361,62 @@ async def end(
 async def end_all(
     transaction: Statements, event: SessionsEnded, *, creator: str, user_id: str
 ) -> tuple[Details, int] | None:
-    """Ends the sessions of a user who is locked, and gives their number. None: no such user."""
+    """Ends the sessions of a locked user, and gives their number. None: no such user.
+
+    Adds the IDs of the sessions to the event.
+    """
+    ending = await list_ids(transaction, user_id=user_id, kept_session_id=event.kept_session_id)
+    event = replace(event, ended_session_ids=ending)
     row = await transaction.fetch_row(
-        _END_ALL,
-        payload=event.payload(),
-        creator=creator,
-        user_id=user_id,
-        kept_session_id=event.kept_session_id,
+        _END_ALL, payload=event.payload(), creator=creator, user_id=user_id
     )
-    return (details(row), row["count"]) if row else None
+    return (details(row), len(ending)) if row else None
+
+
+async def list_ids(
+    transaction: Statements,
+    *,
+    user_id: str,
+    passkey_id: str | None = None,
+    link_id: str | None = None,
+    kept_session_id: str | None = None,
+) -> tuple[str, ...]:
+    """The sessions of a locked user, of a passkey, of a link or all, without the kept one.
+
+    An event that ends sessions names them as `ended_session_ids`, for watching services.
+    """
+    rows = await transaction.fetch(
+        _LIST_IDS,
+        user_id=user_id,
+        passkey_id=passkey_id,
+        link_id=link_id,
+        kept_session_id=kept_session_id,
+    )
+    return tuple(row["session_id"] for row in rows)
+
+
+async def end_of_idp(transaction: Statements, idp_id: str, *, creator: str) -> tuple[str, ...]:
+    """Ends the sessions of a locked identity provider, and returns their users.
+
+    The lock excludes sign-ins. Locks on the users exclude other commands that end their sessions.
+    """
+    rows = await transaction.fetch(_LIST_USERS_OF_IDP, idp_id=idp_id)
+    if not rows:
+        return ()
+    await user_aggregate.lock_all(transaction, [row["user_id"] for row in rows])
+    ended = await transaction.fetch(_END_OF_IDP, idp_id=idp_id, creator=creator)
+    return tuple(row["id"] for row in ended)
 
 
 async def end_activity(transaction: Statements, user_id: str) -> None:
-    """Deletes the activity of all sessions of a user who is removed."""
+    """Deletes the activity of all sessions of a removed user."""
     await transaction.fetch(_END_ACTIVITY, user_id=user_id)
 
 
 async def forget_expired(database: Statements) -> None:
-    """Deletes sessions that have expired, and the activity of those that ended."""
+    """Deletes sessions that have expired, and their activity."""
     while (await database.fetch_one(_FORGET, batch=_BATCH))["count"] == _BATCH:
         pass
-    await database.fetch(_FORGET_ACTIVITY)
 
 
 def _session(row: Any) -> Session:
@@ -315,6 +424,8 @@ def _session(row: Any) -> Session:
         session_id=row["session_id"],
         user_id=row["user_id"],
         passkey_id=row["passkey_id"],
+        link_id=row["link_id"],
+        idp_id=row["idp_id"],
         device_name=row["device_name"],
         user_agent=row["user_agent"],
         ip_address=row["ip_address"],
@@ -322,5 +433,6 @@ def _session(row: Any) -> Session:
         last_seen_at=row["last_seen_at"],
         expires_at=row["expires_at"],
         idle_expires_at=row["idle_expires_at"],
+        user_verified=row["user_verified"],
         details=details(row),
     )

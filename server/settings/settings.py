@@ -1,73 +1,55 @@
-"""The settings: environment variables `KEYSTEAD_*`, typed and checked at start."""
+"""The settings, typed and checked at start."""
 
 import difflib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, Literal, Self
 
-from annotated_types import Ge, Gt, Le
-from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
-from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from server.crypto.private_file import UnusableFileError
+from server.settings.ports import (
+    HTTP_ADDRESS,
+    WEB_PORT,
+    can_share,
+    default_origins,
+    together,
+    with_tls,
+)
+from server.settings.problems import InvalidSettingsError, sentence
+from server.settings.sources import (
+    PREFIX,
+    SETTINGS_FILE,
+    Environment,
+    Origin,
+    SettingsFile,
+    UnusableValueError,
+)
 from server.settings.types import (
+    Audiences,
     CAFile,
+    CollectorUrl,
     DatabaseUrl,
     Domain,
     EncryptionKeys,
     Folder,
     GreetingName,
+    IssuerUrl,
     ListenAddress,
     Networks,
     Origins,
     PageUrl,
+    RedirectURIs,
     RelatedOrigins,
     ReplyTo,
     RPOrigins,
     ShownName,
     TopOrigins,
 )
-from server.values.errors import OperatorError
-from server.values.host_port import split_host_port
 from server.values.origins import is_web
-
-PREFIX = "KEYSTEAD_"
-_WEB_PORT = 8080
-_HTTP_ADDRESS = f"127.0.0.1:{_WEB_PORT}"
-_DEFAULT_PORT_OF_HTTP = 80
-
-
-class InvalidSettingsError(OperatorError):
-    """The environment has invalid settings; each problem names its variable."""
-
-    def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("\n  ".join(["The settings are not valid:", *problems]))
-        self.problems = problems
-
-
-def _can_share(workers: int, information: ValidationInfo) -> int:
-    addresses = (information.data.get(name, "") for name in ("grpc_address", "http_address"))
-    if workers > 1 and any(address.endswith(":0") for address in addresses):
-        raise ValueError(
-            f"must be 1 unless {PREFIX}GRPC_ADDRESS and {PREFIX}HTTP_ADDRESS name a port"
-        )
-    return workers
-
-
-def local_origin(http_address: str) -> str:
-    """The origin at which a browser on this machine opens the pages of the web port."""
-    _, port = split_host_port(http_address, lowest_port=0)
-    if port == _DEFAULT_PORT_OF_HTTP:
-        return "http://localhost"
-    return f"http://localhost:{port or _WEB_PORT}"
-
-
-def _default_origins(information: Mapping[str, object]) -> tuple[str]:
-    # `keystead settings` asks for the default without an address.
-    return (local_origin(str(information.get("http_address", _HTTP_ADDRESS))),)
 
 
 class Settings(BaseSettings):
@@ -76,6 +58,18 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, hide_input_in_errors=True
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # Environment replaces it
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The sources of values, the strongest first."""
+        return init_settings, Environment(settings_cls), SettingsFile(settings_cls)
 
     data_dir: Folder = Field(
         Path(".keystead"),
@@ -100,7 +94,23 @@ class Settings(BaseSettings):
         " client's malformed header fails the calls of others.",
     )
     http_address: ListenAddress = Field(
-        _HTTP_ADDRESS, description="host:port of the web port: grpc-web, JSON and pages."
+        HTTP_ADDRESS, description="host:port of the web port: grpc-web, JSON and pages."
+    )
+    tls_certificate_file: Path | None = Field(
+        None,
+        description="PEM file of the certificate of both ports, followed by its chain. Replaced"
+        " files are used without a restart. Empty: both ports are plaintext.",
+    )
+    tls_key_file: Annotated[Path | None, AfterValidator(together)] = Field(
+        None,
+        validate_default=True,
+        description="PEM file of the private key of the certificate, RSA or ECDSA, unencrypted.",
+    )
+    tls_client_ca_file: Annotated[Path | None, AfterValidator(with_tls)] = Field(
+        None,
+        description="PEM file of the authorities of client certificates. The gRPC port then"
+        " requires a certificate of every client, and the web port asks for one. Empty: no client"
+        " is asked.",
     )
     cors_origins: Origins = Field(
         (),
@@ -111,7 +121,7 @@ class Settings(BaseSettings):
         description="Comma-separated addresses or networks of the reverse proxies whose"
         " X-Forwarded-For and X-Forwarded-Proto headers are trusted. Empty: none.",
     )
-    workers: Annotated[int, AfterValidator(_can_share)] = Field(
+    workers: Annotated[int, AfterValidator(can_share)] = Field(
         1, ge=1, le=64, description="Processes that share the ports."
     )
     shutdown_grace: float = Field(
@@ -130,6 +140,30 @@ class Settings(BaseSettings):
     default_timeout: float = Field(
         10, gt=0, le=3600, description="Time limit in seconds of a call without a deadline."
     )
+    open_rate_limit: float = Field(
+        0,
+        ge=0,
+        le=100_000,
+        description="Calls per second without a valid token, such as sign-ins and reflection, from"
+        " one client network: an IPv4 address, or 64 bits of an IPv6 address. Of each process. 0:"
+        " no limit.",
+    )
+    open_rate_burst: int = Field(
+        100, ge=1, le=1_000_000, description="Calls that KEYSTEAD_OPEN_RATE_LIMIT admits at once."
+    )
+    caller_rate_limit: float = Field(
+        0,
+        ge=0,
+        le=100_000,
+        description="Calls per second of all other methods by one user. Of each process. 0: no"
+        " limit.",
+    )
+    caller_rate_burst: int = Field(
+        1000,
+        ge=1,
+        le=1_000_000,
+        description="Calls that KEYSTEAD_CALLER_RATE_LIMIT admits at once.",
+    )
     encryption_keys: EncryptionKeys = Field(
         (),
         description="Comma-separated keys of stored secrets, 32 bytes in base64 each. The first one"
@@ -142,9 +176,10 @@ class Settings(BaseSettings):
         "Keystead", min_length=1, description="Name of the relying party, shown by authenticators."
     )
     rp_origins: RPOrigins = Field(
-        default_factory=_default_origins,
-        description="Comma-separated origins that may register passkeys. Empty: http://localhost"
-        f" with the port of KEYSTEAD_HTTP_ADDRESS, or {_WEB_PORT} if that port is 0.",
+        default_factory=default_origins,
+        description="Comma-separated origins that may register passkeys. Empty: http://localhost,"
+        " https:// with TLS, with the port of KEYSTEADHTTP_ADDRESS, or"
+        f" {WEB_PORT} if that port is 0.",
     )
     rp_related_origins: RelatedOrigins = Field(
         (),
@@ -183,6 +218,17 @@ class Settings(BaseSettings):
         le=1000,
         description="Maximum number of sessions of a user. One more ends the least recently used.",
     )
+    public_url: IssuerUrl | None = Field(
+        None,
+        description="URL at which services reach the web port. It is the issuer of session JWTs,"
+        " whose keys are at /.well-known/jwks.json below it. Empty: the first web origin of"
+        " KEYSTEAD_RP_ORIGINS.",
+    )
+    jwt_audiences: Audiences = Field(
+        (),
+        description="Comma-separated audiences for which IssueSessionJWT issues JWTs, such as"
+        " https://orders.example.com. Empty: none.",
+    )
     passkey_page_url: PageUrl | None = Field(
         None,
         description="Page that registration links open. Empty: /passkeys/ of the first web origin"
@@ -206,6 +252,22 @@ class Settings(BaseSettings):
     )
     smtp_timeout: float = Field(
         30, gt=0, le=600, description="Time limit in seconds of each step of an SMTP delivery."
+    )
+    idp_ca_file: CAFile | None = Field(
+        None,
+        description="PEM file of additional certificate authorities for identity providers.",
+    )
+    idp_allowed_networks: Networks = Field(
+        (),
+        description="Comma-separated private or local addresses or networks that identity providers"
+        " may have. Empty: only public addresses are allowed.",
+    )
+    idp_redirect_uris: RedirectURIs = Field(
+        (),
+        description="Comma-separated pages that identity providers send browsers back to. Each has"
+        " {idp_id} in its path, so that providers have different ones. Empty:"
+        " /signin/callback/{idp_id} of the first web origin of KEYSTEAD_RP_ORIGINS, without one of"
+        " https:// and KEYSTEAD_RP_ID.",
     )
     mail_reply_to: ReplyTo | None = Field(
         None, description="Reply-To address of the server's mails."
@@ -231,23 +293,59 @@ class Settings(BaseSettings):
         "auto", description="Format of log lines; auto: console on a terminal, else json."
     )
 
+    otlp_endpoint: CollectorUrl | None = Field(
+        None,
+        description="URL of an OpenTelemetry collector that takes OTLP over gRPC, such as"
+        " http://127.0.0.1:4317. It gets the traces of calls. Empty: no traces. Needs the packages"
+        " of keystead[telemetry].",
+    )
+    trace_ratio: float = Field(
+        1,
+        ge=0,
+        le=1,
+        description="Share of calls that are traced. A traceparent header of the caller overrides"
+        " it.",
+    )
+
     @field_validator("*", mode="before")
     @classmethod
     def _is_text(cls, value: object) -> object:
+        if isinstance(value, UnusableValueError):
+            raise value
         if isinstance(value, str):
             try:
                 value.encode()
-            except UnicodeEncodeError:  # whose text is the value
+            except UnicodeEncodeError:  # its text contains the value
                 raise ValueError("must be UTF-8") from None
         return value
+
+    @property
+    def tls_files(self) -> tuple[Path, Path, Path | None] | None:
+        """The files of certificate, key and client CA; None if both ports are plaintext."""
+        if self.tls_certificate_file is None or self.tls_key_file is None:
+            return None
+        return self.tls_certificate_file, self.tls_key_file, self.tls_client_ca_file
 
     @property
     def passkey_page(self) -> str:
         """URL of the page that registration links open."""
         if self.passkey_page_url:
             return self.passkey_page_url
-        pages = [*filter(is_web, self.rp_origins), f"https://{self.rp_id}"]
-        return f"{pages[0]}/passkeys/"
+        return f"{self._web_origin}/passkeys/"
+
+    @property
+    def redirect_uris(self) -> tuple[str, ...]:
+        """The redirect URIs for identity providers, with `{idp_id}`."""
+        return self.idp_redirect_uris or (f"{self._web_origin}/signin/callback/{{idp_id}}",)
+
+    @property
+    def issuer(self) -> str:
+        """Issuer of session JWTs."""
+        return self.public_url or self._web_origin
+
+    @property
+    def _web_origin(self) -> str:
+        return [*filter(is_web, self.rp_origins), f"https://{self.rp_id}"][0]
 
     @property
     def passkey_link_validity(self) -> timedelta:
@@ -256,7 +354,7 @@ class Settings(BaseSettings):
 
     @property
     def session_idle_time(self) -> timedelta:
-        """How long a session may be unused."""
+        """The idle timeout of sessions."""
         return timedelta(seconds=self.session_idle_timeout)
 
     @property
@@ -271,31 +369,40 @@ class Settings(BaseSettings):
 
     @classmethod
     def load(cls) -> Self:
-        """Reads the environment. InvalidSettingsError names every invalid variable.
+        """Reads environment and settings file. InvalidSettingsError names every invalid setting.
 
         A default derived from another setting is not computed while any setting is invalid.
         """
         try:
             return cls()
+        except UnusableFileError as error:
+            raise InvalidSettingsError([str(error)]) from None
         except ValidationError as error:
+            origins = cls.origins()
             problems = [
-                _sentence(problem)
+                sentence(problem, origins, cls.model_fields)
                 for problem in error.errors()
                 if problem["type"] != "default_factory_not_called"
             ]
             raise InvalidSettingsError(problems) from None
 
+    @classmethod
+    def origins(cls) -> dict[str, Origin]:
+        """The origin of each setting that is set, and of each unknown key of the settings file."""
+        return SettingsFile(cls).origins() | Environment(cls).origins()
+
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """A sentence for every variable that resembles a setting but is none: probably a typo."""
+    """A sentence for every variable that resembles a setting but is none, probably by a typo."""
     known = [name.upper() for name in Settings.model_fields]
+    accepted = {*known, *(f"{name}_FILE" for name in known), SETTINGS_FILE.removeprefix(PREFIX)}
     sentences = []
     for name in sorted(environment):
         # Names of settings are case-insensitive.
         prefix, setting = name.upper()[: len(PREFIX)], name.upper()[len(PREFIX) :]
-        if setting in known and prefix == PREFIX:
+        if setting in accepted and prefix == PREFIX:
             continue
-        close = difflib.get_close_matches(setting, known, n=1)
+        close = difflib.get_close_matches(setting, accepted, n=1)
         if prefix == PREFIX or (close and _is_close(prefix)):
             hint = f"; did you mean {PREFIX}{close[0]}?" if close else "."
             sentences.append(f"{name} is not a setting{hint}")
@@ -304,28 +411,3 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
 
 def _is_close(prefix: str) -> bool:
     return bool(difflib.get_close_matches(prefix, [PREFIX], cutoff=0.8))
-
-
-def _sentence(problem: ErrorDetails) -> str:
-    name, kind = str(problem["loc"][0]), problem["type"]
-    return f"{PREFIX}{name.upper()}: {_what_to_write(Settings.model_fields[name], kind, problem)}"
-
-
-def _what_to_write(field: FieldInfo, kind: str, problem: ErrorDetails) -> str:
-    if kind == "value_error":  # raised by a type of ours, with its own text
-        return str(problem["ctx"]["error"])
-    if kind == "literal_error":
-        *others, last = get_args(field.annotation)
-        return f"must be {', '.join(others)} or {last}"
-    if field.annotation in (int, float):
-        return f"must be a {'whole ' * (field.annotation is int)}number {_bounds(field)}"
-    return "must be a day like 2027-01-31"
-
-
-def _bounds(field: FieldInfo) -> str:
-    [most] = [limit.le for limit in field.metadata if isinstance(limit, Le)]
-    least = [f"from {limit.ge} to" for limit in field.metadata if isinstance(limit, Ge)]
-    above = [
-        f"more than {limit.gt} and at most" for limit in field.metadata if isinstance(limit, Gt)
-    ]
-    return f"{(least + above)[0]} {most}"

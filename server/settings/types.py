@@ -10,12 +10,13 @@ import os
 import re
 import ssl
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, SecretStr, ValidationInfo
 from pydantic_settings import NoDecode
 
-from server.crypto.keyring import EncryptionKeyError, parse_keys
+from server.crypto.keyring import EncryptionKeyError, key_words, parse_keys
 from server.values.host_port import split_host_port
 from server.values.mail_address import normal_mail_address
 from server.values.names import legible, printable
@@ -32,8 +33,11 @@ from server.values.origins import (
 
 # A name, an address, an IPv6 address in brackets, or nothing (a socket); then the port.
 _DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")
+_WRITES: Final = "read-write"
 # RFC 3986 without query and fragment: links append their own.
 _PAGE_URL = re.compile(r"(?P<origin>[^/?#]+://[^/?#]+)(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?")
+
+_MAX_AUDIENCE = 500  # as of IssueSessionJWT
 
 
 def _split(value: object) -> object:
@@ -43,6 +47,11 @@ def _split(value: object) -> object:
             raise ValueError("names nothing; leave it out for the default")
         return items
     return value
+
+
+def _split_keys(value: object) -> object:
+    """Keys between commas, or in the format of encryption.keys."""
+    return _split(",".join(key_words(value))) if isinstance(value, str) else value
 
 
 def _encryption_keys(keys: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
@@ -93,8 +102,8 @@ def _database_url(value: SecretStr) -> SecretStr:
     scheme, _, rest = value.get_secret_value().partition("://")
     authority = re.split("[/?#]", rest, maxsplit=1)[0]
     user, _, hosts = authority.rpartition("@")
-    # With these characters, the driver may split the password elsewhere than we do, and show the
-    # rest in an error about a port or an option.
+    # With these characters, the driver may split the URL at another place than this function, and
+    # show a part of the password in an error about a port or an option.
     is_ambiguous = not set("@#[]").isdisjoint(user + rest.removeprefix(authority))
     if (
         scheme not in ("postgresql", "postgres")
@@ -106,6 +115,17 @@ def _database_url(value: SecretStr) -> SecretStr:
             "must be a URL like postgresql://user@host:5432/database?option=value; in a password,"
             " write characters like / and @ as %2F and %40"
         )
+    options = dict(parse_qsl(urlsplit(value.get_secret_value()).query))
+    if "," in options.get("host", "") or "," in options.get("port", ""):
+        raise ValueError(
+            "must name several hosts before the database, such as"
+            " postgresql://user@one:5432,two:5432/database"
+        )
+    if options.get("target_session_attrs", _WRITES) not in (_WRITES, "primary"):
+        raise ValueError(
+            f"target_session_attrs must be {_WRITES} or primary, because Keystead writes; without"
+            f" it, {_WRITES} is used of several hosts"
+        )
     return value
 
 
@@ -115,6 +135,50 @@ def _page_url(value: str) -> str:
         raise ValueError(
             "must be a URL like https://id.example.com/passkeys/ as browsers write it, without"
             " default port, user, query and fragment"
+        )
+    return value
+
+
+def _issuer(value: str) -> str:
+    """An issuer, which verifiers compare byte by byte (RFC 8414, section 2)."""
+    page = _PAGE_URL.fullmatch(value)
+    if page is None or not is_web_origin(page["origin"]) or value.endswith("/"):
+        raise ValueError(
+            "must be a URL like https://id.example.com as browsers write it, without default port,"
+            " user, query, fragment and a slash at the end"
+        )
+    return value
+
+
+def _collector_url(value: str) -> str:
+    url = urlsplit(value)
+    try:
+        split_host_port(url.netloc, lowest_port=1)
+        is_address = value == f"{url.scheme}://{url.netloc}" and url.scheme in ("http", "https")
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise ValueError("must be a URL like http://127.0.0.1:4317, with a port and without path")
+    return value
+
+
+def _redirect_uri(value: str) -> str:
+    """A page for each identity provider, so that none receives the response of another."""
+    page = _PAGE_URL.fullmatch(value.replace("{idp_id}", "id"))
+    is_of_browser = page is not None and is_web_origin(page["origin"])
+    if not is_of_browser or value.rpartition("//")[2].partition("/")[2].count("{idp_id}") != 1:
+        raise ValueError(
+            "must be URLs like https://id.example.com/signin/callback/{idp_id} as browsers write"
+            " them, without default port, user, query and fragment, and with {idp_id} in the path"
+        )
+    return value
+
+
+def _audience(value: str) -> str:
+    if len(value) > _MAX_AUDIENCE or not re.fullmatch(r"[!-~]+", value):
+        raise ValueError(
+            "must name audiences of at most 500 visible ASCII characters, such as"
+            " https://orders.example.com"
         )
     return value
 
@@ -136,6 +200,12 @@ def _ca_file(path: Path) -> Path:
     return path
 
 
+def holds_secret(value: object) -> bool:
+    """Whether the value of a setting must not be shown."""
+    values = value if isinstance(value, tuple) else (value,)
+    return any(isinstance(each, SecretStr) for each in values)
+
+
 def nearest_existing(path: Path) -> Path:
     """The path, or its nearest existing parent."""
     # Not Path.exists, which raises in directories that this user may not read.
@@ -151,12 +221,17 @@ def _folder(path: Path) -> Path:
 
 
 ListenAddress = Annotated[str, AfterValidator(_host_port)]
+CollectorUrl = Annotated[str, AfterValidator(_collector_url)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_database_url)]
 EncryptionKeys = Annotated[
-    tuple[SecretStr, ...], NoDecode, BeforeValidator(_split), AfterValidator(_encryption_keys)
+    tuple[SecretStr, ...], NoDecode, BeforeValidator(_split_keys), AfterValidator(_encryption_keys)
 ]
 Domain = Annotated[str, AfterValidator(check_domain)]
 PageUrl = Annotated[str, AfterValidator(_page_url)]
+IssuerUrl = Annotated[str, AfterValidator(_issuer)]
+Audiences = Annotated[
+    tuple[Annotated[str, AfterValidator(_audience)], ...], NoDecode, BeforeValidator(_split)
+]
 GreetingName = Annotated[str, AfterValidator(_greeting_name)]
 ReplyTo = Annotated[str, AfterValidator(normal_mail_address)]
 Folder = Annotated[Path, AfterValidator(_folder)]
@@ -165,6 +240,9 @@ CAFile = Annotated[Path, AfterValidator(_ca_file)]
 Origin = Annotated[str, AfterValidator(check_origin)]
 SecureOrigin = Annotated[Origin, AfterValidator(check_secure)]
 Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
+RedirectURIs = Annotated[
+    tuple[Annotated[str, AfterValidator(_redirect_uri)], ...], NoDecode, BeforeValidator(_split)
+]
 Networks = Annotated[
     tuple[Annotated[str, AfterValidator(_network)], ...], NoDecode, BeforeValidator(_split)
 ]

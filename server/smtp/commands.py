@@ -1,4 +1,4 @@
-"""What can be done to the SMTP configuration."""
+"""The commands on the SMTP configuration."""
 
 import json
 from typing import Annotated, TypeAlias
@@ -6,14 +6,16 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, SecretStr, ValidationInfo
 
 from server.access import admission
-from server.access.caller import AnyCaller
+from server.access.caller import Actor
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
+from server.crypto.stored_secrets import Secret
 from server.mail.delivery import Destination
 from server.smtp import store
 from server.smtp.events import SMTPConfigAdded, SMTPConfigChanged, SMTPConfigPasswordChanged
-from server.store.database import Statements, UniqueConflictError
+from server.store.database import Statements
 from server.store.eventlog import Details, new_id
+from server.store.refusals import UniqueConflictError
 from server.validation.fields import (
     PRINTABLE,
     Command,
@@ -21,6 +23,7 @@ from server.validation.fields import (
     MailAddress,
     Name,
     OptionalMailAddress,
+    Printable,
     described,
 )
 from server.values.errors import Failure, Kind, Violation, invalid, not_found
@@ -40,7 +43,7 @@ def _printable_secret(password: SecretStr | None) -> SecretStr | None:
 def _together_with_user(
     password: SecretStr | None, information: ValidationInfo
 ) -> SecretStr | None:
-    # The user is missing here when it was refused itself; that violation is enough.
+    # The user is missing here if it is invalid itself; that violation is enough.
     user = information.data.get("user")
     if user is not None and password is not None:
         if user and not password.get_secret_value():
@@ -63,7 +66,7 @@ class _WholeConfig(Command):
     sender_name: Name
     tls: bool
     host: HostPort
-    user: Annotated[str, AfterValidator(printable), PRINTABLE]
+    user: Printable
 
 
 class AddSMTPConfig(_WholeConfig):
@@ -104,16 +107,16 @@ class TestSMTPConfig(Command):
     receiver_address: OptionalMailAddress
 
 
-# Whoever names the host, tls and user that a password is for.
+# The objects with the host, tls and user for which a password is stored.
 _PasswordHolder: TypeAlias = AddSMTPConfig | UpdateSMTPConfig | store.SMTPConfig
 
 
 async def add(
-    database: Statements, keyring: Keyring, command: AddSMTPConfig, *, caller: AnyCaller | None
+    database: Statements, keyring: Keyring, command: AddSMTPConfig, *, actor: Actor
 ) -> Details:
-    """Sets it if none is set.
+    """Sets the configuration if none is set.
 
-    `Failure` ALREADY_EXISTS if one is; under any concurrency one caller wins.
+    `Failure` ALREADY_EXISTS if one is set. Of concurrent callers one succeeds.
     """
     config_id = new_id()
     secret = _encrypt(keyring, command.password, config_id, command) if command.password else None
@@ -121,18 +124,18 @@ async def add(
     while True:
         try:
             async with database.transaction() as transaction:
-                await admission.check_caller(transaction, caller)
+                await admission.check_caller(transaction, actor)
                 added = await store.add(
                     transaction,
                     event,
                     secret,
-                    creator=admission.creator(caller),
+                    creator=actor.user_id,
                     config_id=config_id,
                 )
         except UniqueConflictError as conflict:
             conflict.must_be("smtp_configs_pkey")
-            # Somebody was first between our look and our insert. That is committed by now, so the
-            # next look finds it, or its removal.
+            # Another command inserted a configuration after this one found none. It is committed
+            # by now, so the next attempt finds the configuration, unless it was removed again.
             continue
         if isinstance(added, int):
             raise _already_exists(added)
@@ -140,7 +143,7 @@ async def add(
 
 
 async def get(database: Statements) -> store.SMTPConfig:
-    """Reads it. `Failure` NOT_FOUND if none is set."""
+    """Reads the configuration. `Failure` NOT_FOUND if none is set."""
     config = await store.get(database)
     if config is None:
         raise _not_found()
@@ -148,14 +151,14 @@ async def get(database: Statements) -> store.SMTPConfig:
 
 
 async def update(
-    database: Statements, keyring: Keyring, command: UpdateSMTPConfig, *, caller: AnyCaller | None
+    database: Statements, keyring: Keyring, command: UpdateSMTPConfig, *, actor: Actor
 ) -> Details:
-    """Replaces all of it, the password only if one is given.
+    """Replaces the configuration, and its password if one is given.
 
     `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED.
     """
     async with database.transaction() as transaction:
-        await admission.check_caller(transaction, caller)
+        await admission.check_caller(transaction, actor)
         current = await _locked(transaction)
         secret, password_secret_id = None, None
         if command.password is None:
@@ -165,7 +168,7 @@ async def update(
             password_secret_id = secret.secret_id
         event = SMTPConfigChanged.of(command, password_secret_id=password_secret_id)
         return await store.change(
-            transaction, event, secret, creator=admission.creator(caller), config_id=current.id
+            transaction, event, secret, creator=actor.user_id, config_id=current.id
         )
 
 
@@ -174,14 +177,14 @@ async def update_password(
     keyring: Keyring,
     command: UpdateSMTPConfigPassword,
     *,
-    caller: AnyCaller | None,
+    actor: Actor,
 ) -> Details:
-    """Replaces the password for the host, tls and user that are set.
+    """Replaces the password for the stored host, tls and user.
 
     `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_USER_REQUIRED.
     """
     async with database.transaction() as transaction:
-        await admission.check_caller(transaction, caller)
+        await admission.check_caller(transaction, actor)
         current = await _locked(transaction)
         if not current.user:
             raise Failure(
@@ -193,25 +196,23 @@ async def update_password(
         secret = _encrypt(keyring, command.password, current.id, current)
         event = SMTPConfigPasswordChanged(secret.secret_id)
         return await store.change(
-            transaction, event, secret, creator=admission.creator(caller), config_id=current.id
+            transaction, event, secret, creator=actor.user_id, config_id=current.id
         )
 
 
-async def remove(database: Statements, *, caller: AnyCaller | None) -> Details:
-    """Removes it and erases its password; the details as of the removal.
+async def remove(database: Statements, *, actor: Actor) -> Details:
+    """Removes the configuration and erases its password. Gives the last details.
 
     `Failure` NOT_FOUND if none is set.
     """
     async with database.transaction() as transaction:
-        await admission.check_caller(transaction, caller)
+        await admission.check_caller(transaction, actor)
         current = await _locked(transaction)
-        return await store.remove(
-            transaction, creator=admission.creator(caller), config_id=current.id
-        )
+        return await store.remove(transaction, creator=actor.user_id, config_id=current.id)
 
 
 async def destination(database: Statements, keyring: Keyring) -> Destination | None:
-    """Where mail goes by the stored configuration; None: none is set.
+    """The SMTP server and sender of the stored configuration. None: none is set.
 
     `Failure` FAILED_PRECONDITION SMTP_PASSWORD_UNREADABLE.
     """
@@ -224,7 +225,7 @@ async def destination(database: Statements, keyring: Keyring) -> Destination | N
 async def destination_to_test(
     database: Statements, keyring: Keyring, command: TestSMTPConfig
 ) -> Destination:
-    """Where a trial goes.
+    """The SMTP server and sender of a test.
 
     `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED, SMTP_PASSWORD_UNREADABLE.
     """
@@ -243,7 +244,7 @@ async def destination_to_test(
 async def rotate_password(database: Statements, keyring: Keyring) -> bool:
     """Encrypts the stored password under the first key.
 
-    False: there is none, or it is under that key already. EncryptionKeyError: it cannot be read.
+    False: there is none, or it has that key already. EncryptionKeyError: it cannot be decrypted.
     """
     async with database.transaction() as transaction:
         current = await store.lock(transaction)
@@ -272,7 +273,7 @@ async def _locked(transaction: Statements) -> store.SMTPConfig:
 def _kept_password(
     current: store.SMTPConfig | None, command: UpdateSMTPConfig, *, field: str = "password"
 ) -> str | None:
-    """The secret that stays. One that was given for another destination does not."""
+    """The ID of the stored password, which stays only for the destination it was given for."""
     if current is None or current.password_secret_id is None:
         if command.user:
             raise invalid(Violation(field, _USER_ALONE))
@@ -323,14 +324,14 @@ def _password(
 
 def _encrypt(
     keyring: Keyring, password: SecretStr, config_id: str, destination: _PasswordHolder
-) -> store.Secret:
+) -> Secret:
     secret_id = new_id()
     context = _context(config_id, secret_id, destination)
-    return store.Secret(secret_id, keyring.encrypt(password.get_secret_value(), context=context))
+    return Secret(secret_id, keyring.encrypt(password.get_secret_value(), context=context))
 
 
 def _context(config_id: str, secret_id: str, destination: _PasswordHolder) -> bytes:
-    """What the ciphertext is bound to: this row, and the destination that may see the password."""
+    """The context of the encryption: it binds the password to this row and its destination."""
     host, tls, user = destination.host, destination.tls, destination.user
     return json.dumps(["smtp_config.password", config_id, secret_id, host, tls, user]).encode()
 

@@ -1,6 +1,6 @@
-"""What happened to the SMTP configuration.
+"""Events of the SMTP configuration.
 
-Passwords are named by the id of their secret, never told.
+They have the ID of the password's secret, never the password.
 """
 
 from dataclasses import dataclass
@@ -23,21 +23,21 @@ class _ConfigWritten(Event):
 
 @dataclass(frozen=True, slots=True)
 class SMTPConfigAdded(_ConfigWritten):
-    """It is set since."""
+    """The configuration was set."""
 
     event_type: ClassVar[str] = "smtp_config.added"
 
 
 @dataclass(frozen=True, slots=True)
 class SMTPConfigChanged(_ConfigWritten):
-    """All its fields, as they are since."""
+    """The configuration was replaced. Has all fields."""
 
     event_type: ClassVar[str] = "smtp_config.changed"
 
 
 @dataclass(frozen=True, slots=True)
 class SMTPConfigPasswordChanged(Event):
-    """It has another password since."""
+    """The password was replaced."""
 
     aggregate_type: ClassVar[str] = "smtp_config"
     event_type: ClassVar[str] = "smtp_config.password_changed"
@@ -47,7 +47,7 @@ class SMTPConfigPasswordChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class SMTPConfigRemoved(Event):
-    """None is set since, and its password is erased."""
+    """The configuration was removed and its password erased."""
 
     aggregate_type: ClassVar[str] = "smtp_config"
     event_type: ClassVar[str] = "smtp_config.removed"

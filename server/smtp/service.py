@@ -1,4 +1,4 @@
-"""The RPC methods of the SMTP configuration: convert, call, convert."""
+"""The RPC methods of the SMTP configuration."""
 
 from typing import Any
 
@@ -8,13 +8,13 @@ from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.mail.smtp_client.transport import Step, TransportOptions, try_out
-from server.rpc.call import current_call
+from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, message_of
 from server.smtp import commands, store
 from server.store.database import Database
-from server.validation.fields import Commands, read, read_fields
+from server.validation.fields import Commands, read
 
-# A trial ends so long before its call must, or a fifth of the time, to be answered for sure.
+# The time between the end of a test and its call's deadline, at most a fifth of the time left.
 _LEAD_SECONDS = 1.0
 
 
@@ -38,12 +38,10 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         self._transport = transport
 
     async def AddSMTPConfig(
-        self, request: pb.AddSMTPConfigRequest, _context: Any
+        self, request: pb.AddSMTPConfigRequest, call: AnyCall
     ) -> pb.AddSMTPConfigResponse:
         command = read(commands.AddSMTPConfig, request)
-        details = await commands.add(
-            self._database, self._keyring, command, caller=current_call().caller
-        )
+        details = await commands.add(self._database, self._keyring, command, actor=call.caller)
         return pb.AddSMTPConfigResponse(details=details_message(details))
 
     async def GetSMTPConfig(
@@ -54,32 +52,30 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         )
 
     async def UpdateSMTPConfig(
-        self, request: pb.UpdateSMTPConfigRequest, _context: Any
+        self, request: pb.UpdateSMTPConfigRequest, call: AnyCall
     ) -> pb.UpdateSMTPConfigResponse:
         password = request.password if request.HasField("password") else None
         command = read(commands.UpdateSMTPConfig, request, password=password)
-        details = await commands.update(
-            self._database, self._keyring, command, caller=current_call().caller
-        )
+        details = await commands.update(self._database, self._keyring, command, actor=call.caller)
         return pb.UpdateSMTPConfigResponse(details=details_message(details))
 
     async def UpdateSMTPConfigPassword(
-        self, request: pb.UpdateSMTPConfigPasswordRequest, _context: Any
+        self, request: pb.UpdateSMTPConfigPasswordRequest, call: AnyCall
     ) -> pb.UpdateSMTPConfigPasswordResponse:
         command = read(commands.UpdateSMTPConfigPassword, request)
         details = await commands.update_password(
-            self._database, self._keyring, command, caller=current_call().caller
+            self._database, self._keyring, command, actor=call.caller
         )
         return pb.UpdateSMTPConfigPasswordResponse(details=details_message(details))
 
     async def RemoveSMTPConfig(
-        self, _request: pb.RemoveSMTPConfigRequest, _context: Any
+        self, _request: pb.RemoveSMTPConfigRequest, call: AnyCall
     ) -> pb.RemoveSMTPConfigResponse:
-        details = await commands.remove(self._database, caller=current_call().caller)
+        details = await commands.remove(self._database, actor=call.caller)
         return pb.RemoveSMTPConfigResponse(details=details_message(details))
 
     async def TestSMTPConfig(
-        self, request: pb.TestSMTPConfigRequest, _context: Any
+        self, request: pb.TestSMTPConfigRequest, call: AnyCall
     ) -> pb.TestSMTPConfigResponse:
         command = _test_command(request)
         destination = await commands.destination_to_test(self._database, self._keyring, command)
@@ -87,13 +83,13 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
             destination,
             receiver_address=command.receiver_address or None,
             options=self._transport,
-            seconds=_seconds_for_trial(current_call().seconds_left),
+            seconds=_seconds_for_trial(call.seconds_left),
         )
         return pb.TestSMTPConfigResponse(steps=map(_step, steps))
 
 
 def _seconds_for_trial(seconds_left: float) -> float:
-    """Of the time that is left for the call, so that it never ends with nothing to show."""
+    """The time limit of a test, which leaves the call enough time to answer."""
     return seconds_left - min(_LEAD_SECONDS, seconds_left / 5)
 
 
@@ -103,7 +99,7 @@ def _test_command(request: pb.TestSMTPConfigRequest) -> commands.TestSMTPConfig:
     fields = {name: getattr(config, name) for name in commands.UpdateSMTPConfig.model_fields} | {
         "password": password
     }
-    return read_fields(
+    return read(
         commands.TestSMTPConfig,
         {
             "unsaved_config": fields if request.HasField("unsaved_config") else None,

@@ -1,9 +1,11 @@
 """The read table `smtp_configs` and every statement on it."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
+from server.crypto.stored_secrets import Secret, parameters
 from server.smtp.events import (
     SMTPConfigAdded,
     SMTPConfigChanged,
@@ -48,12 +50,11 @@ PROJECTIONS: Projections = {
     ],
 }
 
-# A password is erased with the event that drops it. `lock` goes before.
+# The event that drops a password erases it. Run `lock` before.
 _ERASED = stored_secrets.erased_by_event(kept="event.payload->>'password_secret_id'")
 
-# Sets the configuration, which the default organization owns. With one that is set already it
-# writes nothing and gives the sequence of that one. Of two commands at once the primary key refuses
-# one.
+# Sets the configuration, which the default organization owns. If one is set already, writes nothing
+# and gives its sequence. Of two concurrent commands the primary key refuses one.
 _ADD = append(
     SMTPConfigAdded,
     target="""
@@ -67,7 +68,7 @@ _ADD = append(
     returning=["existing_sequence"],
 )
 
-# Replaces all of it, if a value of the payload differs.
+# Replaces the configuration if a value of the payload differs.
 _CHANGE = append(
     SMTPConfigChanged,
     target="""
@@ -91,7 +92,7 @@ _CHANGE_PASSWORD = append(
     also={"erased": _ERASED, "stored": stored_secrets.STORED_BY_EVENT},
 )
 
-# Removes it.
+# Removes the configuration.
 _REMOVE = append(
     SMTPConfigRemoved,
     target="""
@@ -101,19 +102,22 @@ _REMOVE = append(
     also={"erased": _ERASED},
 )
 
-# The one that is set.
+# The configuration.
 _GET = statement("""
 select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
     sequence, creation_date, change_date
 from smtp_configs""")
 
-# The same, locked.
+# The configuration, locked.
 _LOCK = statement("""
 select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
     sequence, creation_date, change_date
 from smtp_configs for update""")
 
-# The one that is set and its password. With two statements, a change between them would give the
+# Locks the configuration, for a precondition.
+LOCK_SEQUENCE: Final = statement("select sequence from smtp_configs for update")
+
+# The configuration and its password. With two statements, a change between them would give the
 # password to another host.
 _GET_WITH_PASSWORD = statement(f"""
 select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
@@ -130,7 +134,7 @@ _FIND_SENDER_DOMAIN = statement(
 
 @dataclass(frozen=True, slots=True)
 class SMTPConfig:
-    """The SMTP configuration as it is read back."""
+    """The SMTP configuration of the read table."""
 
     id: str
     sender_address: str
@@ -142,14 +146,6 @@ class SMTPConfig:
     details: Details
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """A new password and its id."""
-
-    secret_id: str
-    encrypted: EncryptedSecret
-
-
 async def add(
     database: Statements,
     event: SMTPConfigAdded,
@@ -158,12 +154,12 @@ async def add(
     creator: str,
     config_id: str,
 ) -> Details | int:
-    """Writes it, or gives the sequence of the one that is set already.
+    """Writes the configuration, or gives the sequence of the one that is set already.
 
-    UniqueConflictError: a race was lost.
+    UniqueConflictError: a concurrent command has set one.
     """
     row = await database.fetch_one(
-        _ADD, payload=event.payload(), creator=creator, id=config_id, **_parameters(secret)
+        _ADD, payload=event.payload(), creator=creator, id=config_id, **parameters(secret)
     )
     existing: int | None = row["existing_sequence"]
     return details(row) if existing is None else existing
@@ -172,13 +168,13 @@ async def add(
 async def change(
     transaction: Statements, event: Event, secret: Secret | None, *, creator: str, config_id: str
 ) -> Details:
-    """Writes a change of the locked configuration, or nothing if it would change nothing."""
+    """Changes the locked configuration. Writes nothing if no field would change."""
     row = await transaction.fetch_one(
         _CHANGE_PASSWORD if isinstance(event, SMTPConfigPasswordChanged) else _CHANGE,
         payload=event.payload(),
         creator=creator,
         id=config_id,
-        **_parameters(secret),
+        **parameters(secret),
     )
     return details(row)
 
@@ -191,12 +187,12 @@ async def remove(transaction: Statements, *, creator: str, config_id: str) -> De
 
 
 async def get(database: Statements) -> SMTPConfig | None:
-    """Reads it; None: none is set."""
+    """Reads the configuration. None: none is set."""
     return _smtp_config(await database.fetch_row(_GET))
 
 
 async def lock(transaction: Statements) -> SMTPConfig | None:
-    """Reads it and keeps all others from changing it until the transaction ends.
+    """Reads the configuration and locks it until the transaction ends.
 
     None: none is set.
     """
@@ -206,21 +202,9 @@ async def lock(transaction: Statements) -> SMTPConfig | None:
 async def get_with_password(
     database: Statements,
 ) -> tuple[SMTPConfig | None, EncryptedSecret | None]:
-    """Both as of one moment; None: none is set, or it has no password."""
+    """The configuration and its password. None: none is set, or it has no password."""
     row = await database.fetch_row(_GET_WITH_PASSWORD)
     return _smtp_config(row), stored_secrets.encrypted_secret(row) if row else None
-
-
-def _parameters(secret: Secret | None) -> dict[str, object]:
-    """The parameters of `stored_secrets.STORED_BY_EVENT`."""
-    if secret is None:
-        return {"secret_id": None, "key_id": None, "ciphertext": None}
-    encrypted = secret.encrypted
-    return {
-        "secret_id": secret.secret_id,
-        "key_id": encrypted.key_id,
-        "ciphertext": encrypted.ciphertext,
-    }
 
 
 async def find_sender_domain(database: Statements) -> str | None:

@@ -1,9 +1,12 @@
 """PostgreSQL: the connections, the schema and the event log.
 
-Offers statements and transactions (`database`), fair admission to the pool (`turns`), `append`
-(`eventlog`), readers of the log (`audit`, `follow`) and the schema's migrations (`migrate`).
+Offers statements and transactions (`database`), connections (`connecting`, `pool`) and fair
+admission to them (`turns`), the errors of the driver as errors of this server (`refusals`),
+`append` (`eventlog`), readers of the log (`audit`, `follow`), its partitions and archives
+(`event_partitions`, `event_archives`) and migrations (`migrate`).
 
-The rule: only `database` imports the driver, and no other package writes to the table `events`.
+The rule: only `database`, `connecting`, `pool` and `refusals` import the driver, and no other
+package writes to the table `events`.
 
 A feature's tables are read and written by that feature. `unique_claims` is shared: one index makes
 a value unique across aggregates, so the projections of each feature write rows of their own kinds

@@ -1,4 +1,4 @@
-"""Reads the log of events for people who ask what happened: `keystead audit`."""
+"""Reads the log of events for operators: `keystead audit`."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 from server.store.database import Row, Statements
 from server.store.statement import statement
 
-# The events that are wanted. Its parameters are the fields of `Wanted`.
+# Selects the wanted events. Its parameters are the fields of `Wanted`.
 WANTED = """
 select created_at, sequence, event_type, aggregate_type, aggregate_id, owner, creator, payload
 from events
@@ -18,14 +18,13 @@ where (:aggregate_id::text is null or aggregate_id = :aggregate_id)
     and (:types::text[] = '{}' or event_type = any(:types) or aggregate_type = any(:types))
     and (:since::timestamptz is null or created_at >= :since)
     and (:until::timestamptz is null or created_at < :until)
-    and (:before::bigint is null or sequence < :before)
-    and (:after::bigint is null or sequence > :after)"""
+    and sequence < coalesce(:before::bigint, 9223372036854775807)
+    and sequence > coalesce(:after::bigint, 0)"""
 
-# A page of them, ordered by `sequence`. A sequence is unique only within its aggregate, so a page
-# has all events of its last sequence: it never ends between two of them.
-_PAGE = statement(f"""{WANTED}
-order by case when :after is null then -sequence else sequence end
-fetch first :limit rows with ties""")
+# A page of the wanted events, ordered by `sequence`. A sequence is unique only within its
+# aggregate, so a page has all events of its last sequence: it never ends between two of them.
+_LATEST = statement(f"{WANTED} order by sequence desc fetch first :limit rows with ties")
+_EARLIEST = statement(f"{WANTED} order by sequence fetch first :limit rows with ties")
 
 # A row of the log, by the names of its columns.
 LoggedEvent = Mapping[str, Any]
@@ -33,7 +32,7 @@ LoggedEvent = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which events. A condition that is None, or no types, is met by all of them.
+    """Conditions on events. All events meet a condition that is None, and empty `types`.
 
     `types` are of events or of aggregates. `since` (inclusive) and `until` (exclusive) are compared
     with the time of writing, `before` and `after` (both exclusive) with the sequence.
@@ -49,15 +48,16 @@ class Wanted:
 
 
 async def read_events(database: Statements, wanted: Wanted, *, limit: int) -> list[LoggedEvent]:
-    """The latest events that are wanted, or with `after` the earliest, oldest first.
+    """The latest wanted events, or with `after` the earliest ones, oldest first.
 
-    There are a few more than `limit` where several have the last sequence.
+    A few more than `limit` if several events have the last sequence.
     """
-    return logged(await database.fetch(_PAGE, **asdict(wanted), limit=limit))
+    page = _LATEST if wanted.after is None else _EARLIEST
+    return logged(await database.fetch(page, **asdict(wanted), limit=limit))
 
 
 def logged(rows: Sequence[Row]) -> list[LoggedEvent]:
-    """Oldest first."""
+    """The rows as events, oldest first."""
     return [
         {
             **row,

@@ -1,9 +1,9 @@
 """The log of events, and how a command appends to it.
 
-A command is one statement: one round trip, atomic, readable at once.
+A command is one statement: one round trip, atomic, and visible to all later reads.
 
-The rule: nobody but this module writes to `events`, and no event is appended without its
-projections in the same statement.
+The rule: only this module writes to `events`, and no event is appended without its projections in
+the same statement. (`event_archives` puts archived events back, which have their projections.)
 
 Every such statement has the same shape, which `append` spells out:
 
@@ -11,7 +11,7 @@ Every such statement has the same shape, which `append` spells out:
     event      the new row of `events`, numbered by the hybrid logical clock of its aggregate
     projected  for each projection of the event, its statement, which reads the relation `event`
 
-`server/operate/rebuild.py` runs the same projections over the whole log.
+`server/operate/rebuild/` runs the same projections over the whole log.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,9 +24,6 @@ from pydantic_core import to_json
 
 from server.store.database import Row
 from server.store.statement import Statement, statement
-
-# Who is named as the creator of an event that no user caused: the command line and the first start.
-OPERATOR = "operator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ class Event:
 
 
 class Details(NamedTuple):
-    """When an object was written and whose it is (`keystead.common.v1.Details`)."""
+    """The sequence, dates and owner of an object (`keystead.common.v1.Details`)."""
 
     sequence: int
     creation_date: datetime
@@ -63,8 +60,7 @@ class Details(NamedTuple):
 
 
 # SQL by event. Each statement reads the relation `event`, whose columns are those of the table
-# `events`, and writes one read table. It does for many rows what it does for one, as long as they
-# are of different aggregates.
+# `events`, and writes one read table. `event` may have several rows, each of another aggregate.
 Projections = Mapping[type[Event], Sequence[str]]
 
 
@@ -80,19 +76,21 @@ def append(
     projections: Projections,
     also: Mapping[str, str] | None = None,
     returning: Sequence[str] = (),
+    payload: str = ":payload::jsonb",
 ) -> Statement:
     """The statement of a command. Called at import, with constants only.
 
-    Its parameters are `:payload`, `:creator`, and those of `target` and `also`. `target` gives at
-    most one row: id, owner, sequence (0 for a new aggregate), creation_date, change_date (null for
-    a new one), changed (false: nothing would change, so no event), and the further columns that
-    `returning` and `also` read. `also` are further data-modifying statements by name, for tables
-    that are not rebuilt from the log.
+    Its parameters are `:payload`, `:creator`, and those of `target` and `also`. `target` gives a
+    row for each aggregate, mostly one: id, owner, sequence (0 for a new aggregate), creation_date,
+    change_date (null for a new one), changed (false: nothing would change, so no event), and the
+    further columns that `returning`, `also` and `payload` read. `also` are further data-modifying
+    statements by name, for tables that are not rebuilt from the log. `payload` is an expression,
+    for events of several aggregates that differ.
 
-    Only the rows of `target` are read as they are once locked. Whatever else the statement reads or
-    deletes is as of its beginning: where that matters, lock the aggregate by a statement before.
+    Only the rows of `target` are read as they are once locked. All other rows are read and deleted
+    as of the statement's beginning: where that matters, lock the aggregate by an earlier statement.
 
-    The result has a row where `target` had one: sequence, creation_date, change_date, owner.
+    The result has a row for each of `target`: sequence, creation_date, change_date, owner.
     """
     statements = {
         f"projected_{n}": sql for n, sql in enumerate(projections[event], start=1)
@@ -106,7 +104,7 @@ event as (
     insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
         creator, owner, created_at)
     select target.id, clock.sequence, '{event.aggregate_type}', '{event.event_type}', 1,
-        :payload::jsonb, :creator, target.owner,
+        {payload}, :creator, target.owner,
         'epoch'::timestamptz + clock.sequence * interval '1 microsecond'
     from target, lateral (
         select greatest((extract(epoch from clock_timestamp()) * 1e6)::bigint, target.sequence + 1)
@@ -119,7 +117,7 @@ select coalesce(event.sequence, target.sequence) as sequence,
     coalesce(target.creation_date, event.created_at) as creation_date,
     coalesce(event.created_at, target.change_date) as change_date,
     target.owner{columns}
-from target left join event on true""")
+from target left join event on event.aggregate_id = target.id""")
 
 
 def new_aggregate(*, id: str, owner: str) -> str:  # noqa: A002 -- the column's name

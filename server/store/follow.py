@@ -1,10 +1,10 @@
 """Follows the log of events: `keystead audit --follow`.
 
-To follow the log is to ask what the next snapshot of the database shows that the last one did not.
-Neither a sequence nor a time can tell: transactions commit in another order than they are numbered,
-and the clock that numbers them may be set back. What PostgreSQL knows of a row can: which
-transaction wrote it, and of every transaction whether a snapshot saw it (PostgreSQL, "System
-Columns" and "Transaction ID and Snapshot Information Functions").
+Each look at the log reads the events that the snapshot of the last look did not show. Sequences and
+times cannot find those events: transactions commit in another order than their events are numbered,
+and the clock that numbers the events may be set back. PostgreSQL can: it knows which transaction
+wrote a row, and whether a snapshot shows the effects of a transaction (PostgreSQL, "System Columns"
+and "Transaction ID and Snapshot Information Functions").
 """
 
 import asyncio
@@ -19,8 +19,8 @@ from server.store.statement import statement
 from server.values.errors import Failure, Kind
 
 # The wanted events that `:snapshot` does not show and that were written at `:floor` or later. A row
-# has the lower 32 bits of its transaction's number, which is below the end of the snapshot that
-# shows the row.
+# has only the lower 32 bits of its transaction ID. The full ID is below the end (xmax) of the
+# snapshot that shows the row.
 _UNSEEN = statement(f"""{WANTED}
     and created_at >= coalesce(:floor::timestamptz, '-infinity')
     and not pg_visible_in_snapshot(
@@ -31,11 +31,11 @@ _UNSEEN = statement(f"""{WANTED}
         )::text::xid8,
         :snapshot::text::pg_snapshot)""")
 
-# Later statements of the transaction see the database as the next statement sees it.
+# All statements of the transaction use the snapshot of its next statement.
 _ONE_MOMENT = "set transaction isolation level repeatable read"
 
-# The snapshot and the clock. The end of a snapshot is that of the transactions that have ended;
-# age() tells how many more have begun. A standby's snapshot shows no transaction as running.
+# The snapshot and the clock. The end (xmax) of a snapshot follows the last transaction that has
+# ended; age() counts the later ones that have begun. A standby's shows no transaction as running.
 _SNAPSHOT = statement("""
 select pg_current_snapshot()::text as snapshot,
     pg_snapshot_xmin(pg_current_snapshot())::text::bigint as all_ended_below,
@@ -44,24 +44,24 @@ select pg_current_snapshot()::text as snapshot,
     clock_timestamp() as clock, pg_is_in_recovery() as is_standby,
     pg_postmaster_start_time()::text || ' ' || pg_backend_pid()::text as session""")
 
-# An event is numbered a moment before its transaction is, and the clock read a moment after the
-# snapshot is taken. Only a process that is frozen in between makes it more than microseconds.
+# An event gets its time before its transaction gets an ID, and the clock is read after the
+# snapshot is taken. Each takes microseconds, or longer if the process is frozen in between.
 _MARGIN = timedelta(minutes=1)
-# For so long a database that crashes may give the number of a transaction twice: that of one which
-# was rolled back goes to the next that begins, until its record is on the disk. PostgreSQL sees to
-# that three times in `wal_writer_delay`, of at most 10 seconds.
+# After a crash, PostgreSQL may reuse transaction IDs that it assigned within this time before: IDs
+# of transactions that were rolled back and whose records were not on disk yet. Records are on disk
+# after three times `wal_writer_delay`, which is at most 10 seconds.
 _REUSE_SECONDS = 60
 
-# A connection that died unnoticed never answers.
+# Without this limit, a dead connection would be waited for without end.
 _PATIENCE_SECONDS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """One look at the log. `floor`: what it has not shown is not written before; None: unknown.
+    """One look at the log. No event that it did not show has a time before `floor`; None: unknown.
 
-    `session` is one of PostgreSQL, which outlives no crash. Of the numbers of transactions: below
-    `all_ended_below` all had ended, and from `none_begun_from` on none had begun.
+    `session` names the database session, which a crash ends. All transactions with an ID below
+    `all_ended_below` had ended, and none with an ID from `none_begun_from` on had begun.
     """
 
     session: str
@@ -69,15 +69,15 @@ class _Look:
     all_ended_below: int
     none_begun_from: int
     clock: datetime
-    moment: float  # of the clock of this machine that is never set
+    moment: float  # of the monotonic clock of this machine
     floor: datetime | None = None
     found: frozenset[tuple[str, int]] = frozenset()
 
 
 class Follower:
-    """Shows what is in the log, then whatever is added, each event once.
+    """Reads the existing events of the log, then the added ones, each event once.
 
-    After an error `added` may be called again: it finds what was written meanwhile.
+    After an error `added` may be called again: it finds the events written meanwhile.
     """
 
     def __init__(self, database: Database, wanted: Wanted) -> None:
@@ -94,9 +94,9 @@ class Follower:
         return events
 
     async def added(self) -> list[LoggedEvent]:
-        """The wanted events of transactions that were committed since the last time.
+        """The wanted events of transactions that were committed since the last look.
 
-        `Failure`, or TimeoutError when the database does not answer at all.
+        `Failure`, or TimeoutError if the database does not answer at all.
         """
         async with asyncio.timeout(_PATIENCE_SECONDS) as patience:
             async with self._database.transaction() as transaction:
@@ -113,10 +113,10 @@ class Follower:
         return logged(new)
 
     async def _unseen(self, transaction: Transaction, look: _Look) -> list[Row]:
-        """What `look` shows and the last one did not, and perhaps some of what others have shown.
+        """The events that `look` shows and the last look did not.
 
-        When the database has crashed between them, the last one may be wrong about transactions,
-        and nobody has seen what the clock did meanwhile.
+        If the database has crashed between the two looks, it may have reused transaction IDs and
+        its clock may have been set. Then the result may repeat events that were shown before.
         """
         last, floor = self._looks[-1], _earlier(self._looks[-1], look).floor
         if look.session != last.session:
@@ -129,9 +129,9 @@ class Follower:
         )
 
     def _with_floor(self, look: _Look) -> _Look:
-        """What this look does not show began when all of that had ended which an earlier one saw.
+        """The look with its floor, the clock of the latest look whose transactions have all ended.
 
-        Or it is unseen since that one, too.
+        A transaction that `look` does not show began after that. Else the last floor still holds.
         """
         for each in (look, *reversed(self._looks)):
             if each.none_begun_from <= look.all_ended_below:
@@ -160,7 +160,7 @@ async def _look(transaction: Transaction) -> _Look:
 
 
 def _earlier(past: _Look, now: _Look) -> _Look:
-    """A past look, as if the clock of the database had always been as far back as it is now."""
+    """A past look, with earlier times if the clock of the database has been set back since."""
     clock = min(past.clock, now.clock - timedelta(seconds=now.moment - past.moment))
     return replace(past, clock=clock, floor=past.floor and min(past.floor, clock))
 

@@ -5,8 +5,8 @@ stay as they are. A fragment is plain text until a whole statement is made of it
 """
 
 import re
-from collections.abc import Callable, Mapping
-from operator import itemgetter
+import sys
+from collections.abc import Mapping
 
 _PARAMETER_OR_QUOTED = re.compile(r"'[^']*'|(?<![:\w]):(?P<name>[a-z][a-z_0-9]*)")
 
@@ -14,12 +14,11 @@ _PARAMETER_OR_QUOTED = re.compile(r"'[^']*'|(?<![:\w]):(?P<name>[a-z][a-z_0-9]*)
 class Statement:
     """A statement as PostgreSQL takes it, and the names of its parameters in their order."""
 
-    __slots__ = ("_pick", "names", "sql")
+    __slots__ = ("names", "sql")
 
     def __init__(self, sql: str, names: tuple[str, ...]) -> None:
         self.sql = sql
         self.names = names
-        self._pick = _picker(names)
 
     def arguments(self, values: Mapping[str, object]) -> tuple[object, ...]:
         """The values in the order of the parameters.
@@ -28,7 +27,7 @@ class Statement:
         """
         if len(values) == len(self.names):
             try:
-                return self._pick(values)
+                return tuple(map(values.__getitem__, self.names))
             except KeyError:
                 pass
         raise TypeError(f"the parameters are {sorted(self.names)}, not {sorted(values)}")
@@ -46,12 +45,12 @@ def statement(sql: str) -> Statement:
     return Statement(compiled, tuple(names))
 
 
-def _picker(names: tuple[str, ...]) -> Callable[[Mapping[str, object]], tuple[object, ...]]:
-    """Gives the values of the names as a tuple, in the order of the names."""
-    match names:
-        case ():
-            return lambda _values: ()
-        case (name,):
-            return lambda values: (values[name],)
-        case _:
-            return itemgetter(*names)
+def names_of_statements() -> dict[str, str]:
+    """The name of each statement of the loaded modules, by its SQL: `org.store._ADD`."""
+    return {
+        value.sql: f"{module.removeprefix('server.')}.{name}"
+        for module, loaded in sorted(sys.modules.items())
+        if module.startswith("server.")
+        for name, value in vars(loaded).items()
+        if isinstance(value, Statement)
+    }

@@ -1,17 +1,17 @@
 """Fair admission to the connections of a pool (decision 19).
 
-Callers take turns, whatever number of calls each of them makes, and none holds more than its share.
-Calls that lock the same user go one after the other, so that they wait here, and not each with a
-connection for the lock of the row. Calls that take access away have connections that no others get.
+Callers take turns, however many calls each of them makes, and no caller holds more than its share.
+Of the calls that lock the same user only one at a time gets a connection; the others wait here, not
+for the row lock. Connections can be reserved for calls that take access away.
 
-The rule: at rest nobody waits who could be served. So a newcomer that can be served overtakes only
-those that it does not keep waiting.
+The rule: no claim waits that could be served. So a new claim that is served at once delays no
+waiting claim.
 """
 
 import asyncio
 from collections import OrderedDict
 from contextvars import ContextVar
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 
 class Claim(NamedTuple):
@@ -27,13 +27,18 @@ class Claim(NamedTuple):
 
 
 class Claimant(Protocol):
-    """The work that this task does. Its claim changes with what is known of it."""
+    """The work of a task: a call, or the server. Its claim changes once its caller is known.
+
+    `transaction` is the open `Transaction` that all statements of the task join; None without one.
+    """
 
     claim: Claim
+    transaction: Any
 
 
 class _Server:
     claim = Claim("server")
+    transaction: Any = None
 
 
 # Neither name is the id of a user.
@@ -44,11 +49,11 @@ current_claimant: ContextVar[Claimant] = ContextVar("claimant", default=_SERVER)
 
 
 def claim_for(caller: str, *, target: str) -> None:
-    """Changes the claim of the current call, once it is known for whom it works."""
+    """Changes the claim of the current call, once its caller and target are known."""
     current_claimant.get().claim = Claim(caller, target=target)
 
 
-# Who waits, by target, in the order of arrival.
+# The waiting claims of one caller, by target, in the order of arrival.
 _Line: TypeAlias = OrderedDict[str, OrderedDict[asyncio.Future[None], None]]
 
 
@@ -58,25 +63,42 @@ class Turns:
     def __init__(self, size: int, *, reserved: int = 0, share: int | None = None) -> None:
         """`reserved` places are for claims that revoke. A caller holds at most `share`."""
         self.size = size
-        self.in_use = 0
         self.waiting = 0
         self._share = share or size
-        # How many places there are, and how many are in use, for claims that do not revoke.
-        self._ordinary = size - reserved
-        self._ordinary_in_use = 0
+        # Places that are free: `False` for claims that do not revoke, `True` for all.
+        self._free = {False: size - reserved, True: size}
         self._held: dict[tuple[str, bool], int] = {}  # places in use, by caller
         self._locked: set[tuple[bool, str]] = set()  # targets of claims that have a place
-        # Those that wait: one line a caller. Whoever is served goes to the end.
+        # Waiting claims: one line per caller. A caller that is served goes to the end.
         self._lines: dict[bool, OrderedDict[str, _Line]] = {
             False: OrderedDict(),
             True: OrderedDict(),
         }
 
-    async def take(self, claim: Claim) -> None:
+    @property
+    def in_use(self) -> int:
+        """Places that are not free."""
+        return self.size - self._free[True]
+
+    def occupy(self, claim: Claim) -> bool:
+        """Takes a place, which is in use until `give_back`. False: the claim must `wait`."""
+        held = self._held.get(claim[:2], 0)
+        if (
+            not self._free[True]
+            or not self._free[claim.revokes]
+            or held >= self._share
+            or claim[1:] in self._locked
+        ):
+            return False
+        self._free[True] -= 1
+        self._free[False] -= not claim.revokes
+        self._held[claim[:2]] = held + 1
+        if claim.target:
+            self._locked.add(claim[1:])
+        return True
+
+    async def wait(self, claim: Claim) -> None:
         """Waits for a place, which is in use until `give_back`."""
-        if self._has_room(claim.revokes) and self._may(claim):
-            self._occupy(claim)
-            return
         turn = asyncio.get_running_loop().create_future()
         line = self._lines[claim.revokes].setdefault(claim.caller, OrderedDict())
         line.setdefault(claim.target, OrderedDict())[turn] = None
@@ -91,9 +113,9 @@ class Turns:
             raise
 
     def give_back(self, claim: Claim) -> None:
-        """For those whose turn it is."""
-        self.in_use -= 1
-        self._ordinary_in_use -= not claim.revokes
+        """Frees the place and serves the waiting claims that can have it."""
+        self._free[True] += 1
+        self._free[False] += not claim.revokes
         held = self._held.pop(claim[:2]) - 1
         if held:
             self._held[claim[:2]] = held
@@ -101,43 +123,30 @@ class Turns:
         if self.waiting:
             self._serve()
 
-    def _has_room(self, revokes: bool) -> bool:
-        return self.in_use < self.size and (revokes or self._ordinary_in_use < self._ordinary)
-
-    def _may(self, claim: Claim) -> bool:
-        return self._held.get(claim[:2], 0) < self._share and claim[1:] not in self._locked
-
-    def _occupy(self, claim: Claim) -> None:
-        self.in_use += 1
-        self._ordinary_in_use += not claim.revokes
-        self._held[claim[:2]] = self._held.get(claim[:2], 0) + 1
-        if claim.target:
-            self._locked.add(claim[1:])
-
     def _serve(self) -> None:
-        # Those that revoke come last: beyond their own places they get what the others leave.
+        # Claims that revoke come last: outside the reserved places they get only leftover ones.
         for revokes in (False, True):
-            while self._has_room(revokes) and (claim := self._next(revokes)):
-                lines = self._lines[revokes]
-                line = lines[claim.caller]
-                turn = next(iter(line[claim.target]))
-                if not turn.cancelled():
-                    self._occupy(claim)
-                    turn.set_result(None)
-                    lines.move_to_end(claim.caller)
-                    line.move_to_end(claim.target)
-                self._leave(claim, turn)
+            while self._free[True] and self._free[revokes] and self._serve_next(revokes):
+                pass
 
-    def _next(self, revokes: bool) -> Claim | None:
-        for caller, line in self._lines[revokes].items():
-            for target in line:
+    def _serve_next(self, revokes: bool) -> bool:
+        """Gives a place to the next claim that can have it. False: there is none."""
+        lines = self._lines[revokes]
+        for caller, line in lines.items():
+            for target, waiting in line.items():
                 claim = Claim(caller, revokes, target)
-                if self._may(claim):
-                    return claim
-        return None
+                # A cancelled one leaves when its task runs.
+                turn = next((turn for turn in waiting if not turn.cancelled()), None)
+                if turn is not None and self.occupy(claim):
+                    turn.set_result(None)
+                    lines.move_to_end(caller)
+                    line.move_to_end(target)
+                    self._leave(claim, turn)
+                    return True
+        return False
 
     def _leave(self, claim: Claim, turn: asyncio.Future[None]) -> None:
-        """Removes it from those that wait, if it is there, and what is empty then."""
+        """Removes a waiting claim, if it still waits, and its line if that is empty then."""
         lines = self._lines[claim.revokes]
         try:
             line = lines[claim.caller]

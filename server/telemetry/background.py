@@ -1,4 +1,4 @@
-"""Contains the failures of background work, as `server/rpc/outcome.py` does for calls.
+"""Contains the failures of background work, as `server/rpc/call.py` does for calls.
 
 The work is repeated later, so a failure never ends the server.
 """
@@ -26,6 +26,6 @@ def tried(work: str, failures: Counter) -> Iterator[None]:
     except (Failure, TimeoutError) as error:
         failures.inc()
         _log.debug("failed and will be tried again", work=work, detail=str(error))
-    except Exception:  # noqa: BLE001 -- that is what this is for
+    except Exception:  # noqa: BLE001 -- background work must not end the server
         failures.inc()
         _log.exception("failed unexpectedly, and will be retried", work=work)

@@ -15,6 +15,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from server.settings.settings import Settings
 from server.telemetry.output import Descriptor, LogOutput
+from server.telemetry.tracing import add_ids
 
 # A token, or the beginning of one, that a client sent in the wrong place.
 _TOKEN = re.compile(r"(ks[trls]_)[0-9a-f]+")
@@ -26,6 +27,7 @@ def configure(settings: Settings) -> None:
     shared: list[structlog.typing.Processor] = [
         _timed,
         structlog.processors.add_log_level,
+        *([add_ids] if settings.otlp_endpoint else []),
         structlog.processors.StackInfoRenderer(),
     ]
     for_people = settings.log_format == "console" or (
@@ -57,6 +59,7 @@ def configure(settings: Settings) -> None:
     )
     logging.captureWarnings(True)
     logging.getLogger("grpc._cython.cygrpc").addFilter(_is_no_clients_mistake)
+    logging.getLogger("httpx2").setLevel(logging.WARNING)  # at info level, it logs every request
     # At debug level, libraries log their traffic, passwords included.
     logging.basicConfig(handlers=[handler], level=max(level, logging.INFO), force=True)
 
@@ -75,10 +78,13 @@ def _json(_logger: object, _method: str, event: structlog.typing.EventDict) -> s
     pydantic's serializer, including times, takes a third of the time of the standard library's.
     """
     try:
-        return to_json(event, ensure_ascii=True, fallback=repr).decode()
+        line = to_json(event, fallback=repr)
+        if not line.isascii():  # rendered again, because most lines need no escapes, which cost
+            line = to_json(event, fallback=repr, ensure_ascii=True)
     except PydanticSerializationError:  # bytes and text that are not Unicode, such as file names
         texts = {name: _unicode(value) for name, value in event.items()}
-        return to_json(texts, ensure_ascii=True).decode()
+        line = to_json(texts, ensure_ascii=True)
+    return line.decode()
 
 
 def _unicode(value: object) -> str:
@@ -86,7 +92,7 @@ def _unicode(value: object) -> str:
 
 
 def _without_tokens(_logger: object, _method: str, line: Any) -> str:
-    """Masks tokens in the finished line, in whatever field they are."""
+    """Masks tokens in any field of the finished line."""
     masked: str = _TOKEN.sub(r"\1...", line) if "ks" in line else line
     return masked
 

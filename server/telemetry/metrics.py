@@ -51,7 +51,7 @@ _BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 _CODES = ("OK", "CANCELLED", *(kind.name for kind in Kind))
 _UNKNOWN = "unknown"
 
-# How a gauge combines the values of all running workers.
+# The function by which a gauge combines the values of all running workers.
 _Of: TypeAlias = Literal["livesum", "livemin", "livemax"]
 _GAUGES: dict[str, tuple[_Of, str]] = {
     "calls_in_flight": ("livesum", "Calls in progress, without streams."),
@@ -61,11 +61,15 @@ _GAUGES: dict[str, tuple[_Of, str]] = {
     "database_pool_waiting": ("livesum", "Statements waiting for a database connection."),
     "mails_pending": ("livemax", "Mails that wait to be sent."),
     "mails_overdue_seconds": ("livemax", "Time since the longest overdue mail became due."),
+    "tls_certificate_expiry_seconds": (
+        "livemin",
+        "Unix time at which the certificate of the ports expires.",
+    ),
 }
 
 
 class Gauges(NamedTuple):
-    """The current values of the gauges, by name."""
+    """The current values of the gauges, by name. One that is None at the start has no series."""
 
     calls_in_flight: int
     database_up: bool
@@ -74,6 +78,7 @@ class Gauges(NamedTuple):
     database_pool_waiting: int
     mails_pending: int
     mails_overdue_seconds: float
+    tls_certificate_expiry_seconds: float | None = None
 
 
 def worker_environment(directory: str, place: int) -> dict[str, str]:
@@ -121,6 +126,12 @@ class Metrics:
             ["kind", "state"],
             registry=self.registry,
         )
+        self.rate_limited = Counter(
+            f"{_PREFIX}rate_limited_total",
+            "Calls refused by a rate limit, by its kind: open (client network) or caller (user).",
+            ["kind"],
+            registry=self.registry,
+        )
         # Cached, because looking up a child of a metric costs more than counting.
         self._children: dict[str, tuple[dict[str, Counter], Histogram]] = {}
         self.expect(_UNKNOWN)
@@ -159,6 +170,7 @@ class Exposition:
                 f"{_PREFIX}{name}", text, multiprocess_mode=of_all, registry=metrics.registry
             )
             for name, (of_all, text) in _GAUGES.items()
+            if getattr(look(), name) is not None
         }
         self._process = _Process(metrics.registry)
         build = Gauge(
@@ -199,8 +211,9 @@ class Exposition:
             await asyncio.sleep(_SAMPLE_SECONDS)
 
     def _sample(self) -> None:
-        for name, value in self._look()._asdict().items():
-            self._gauges[name].set(value)
+        values = self._look()
+        for name, gauge in self._gauges.items():
+            gauge.set(getattr(values, name))
         self._process.sample()
 
 

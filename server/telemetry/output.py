@@ -40,7 +40,7 @@ class Descriptor:
         self._room.register(number, select.POLLOUT)
 
     def write(self, data: bytes, patience: float, /) -> int:
-        """See `Sink`. If there is space, there is enough for an atomic write to a pipe."""
+        """See `Sink`. A pipe that is ready has enough space for an atomic write."""
         if not self._room.poll(patience * 1000):
             return 0
         return os.write(self._number, data[: select.PIPE_BUF])

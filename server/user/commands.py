@@ -6,18 +6,21 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
-from server.access import admission, user_aggregate
+from server.access import admission, certificates, user_aggregate
 from server.access.admission import LockedUser
 from server.access.authorizer import user_not_found
-from server.access.caller import AnyCaller
+from server.access.caller import OPERATOR, Actor
+from server.access.certificates import MAX_PEM, ClientCertificate, read_certificate
 from server.access.roles import Role
-from server.access.tokens import TokenKind, new_token, token_hash
+from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
 from server.rpc.update_mask import mask_of, mask_schema
-from server.store.database import Statements, UniqueConflictError
-from server.store.eventlog import OPERATOR, Details, new_id
+from server.session import store as session_store
+from server.store.database import Statements
+from server.store.eventlog import Details, new_id
+from server.store.refusals import UniqueConflictError
 from server.user import store, token_store
 from server.user.events import (
     RoleGranted,
@@ -26,6 +29,7 @@ from server.user.events import (
     TokenRevoked,
     UserAdded,
     UserChanged,
+    UserRemoved,
 )
 from server.user.other_features import OtherFeatures
 from server.validation.fields import (
@@ -40,7 +44,7 @@ from server.validation.fields import (
 from server.validation.paging import Page
 from server.values.errors import Failure, Kind, not_found
 
-# As many as WebAuthn allows and recommends (Level 3, section 14.6.1).
+# The maximum length, which WebAuthn recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64
 
 
@@ -112,6 +116,25 @@ class CreateToken(Command):
     expires_at: Annotated[datetime | None, AfterValidator(_in_the_future)]
 
 
+class AddCertificate(Command):
+    """Let a user authenticate by a client certificate."""
+
+    user_id: Id
+    name: OptionalName
+    certificate: Annotated[
+        ClientCertificate,
+        BeforeValidator(read_certificate),
+        WithJsonSchema(
+            {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": MAX_PEM,
+                "pattern": "-----BEGIN (X509 )?CERTIFICATE-----",
+            }
+        ),
+    ]
+
+
 class OneToken(Command):
     """Which token of which user."""
 
@@ -127,32 +150,35 @@ class ListTokens(Page):
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """A token, in clear for the only time."""
+    """The only copy of a token in clear."""
 
     token_id: str
     token: str = field(repr=False)
     details: Details
 
 
+@dataclass(frozen=True, slots=True)
+class AddedCertificate:
+    """The token of an added certificate. `thumbprint` is base64url of the SHA-256."""
+
+    token_id: str
+    thumbprint: str
+    details: Details
+
+
 async def create(
-    database: Statements, command: CreateUser, *, caller: AnyCaller | None, organization_id: str
+    database: Statements, command: CreateUser, *, actor: Actor, organization_id: str
 ) -> tuple[str, Details]:
-    """The new id and the details."""
+    """Creates a user. Gives its ID and details."""
     user_id = new_id()
-    event = UserAdded(
-        user_name=command.user_name,
-        user_name_claim=case_folded(command.user_name),
-        display_name=command.display_name or command.user_name,
-        email=command.email,
-        user_handle=base64.b64encode(secrets.token_bytes(_USER_HANDLE_BYTES)).decode(),
-    )
+    event = _added(command.user_name, command.display_name, command.email)
     try:
         async with database.transaction() as transaction:
-            await admission.check_caller(transaction, caller)
+            await admission.check_caller(transaction, actor)
             added = await store.add(
                 transaction,
                 event,
-                creator=admission.creator(caller),
+                creator=actor.user_id,
                 user_id=user_id,
                 organization_id=organization_id,
             )
@@ -164,6 +190,41 @@ async def create(
             "The organization has a user of this name. Choose another user name.",
         ) from None
     return user_id, added
+
+
+async def register(
+    transaction: Statements,
+    *,
+    user_name: str,
+    display_name: str,
+    email: str,
+    organization_id: str,
+) -> str | None:
+    """Creates a user who signs in for the first time. Gives its ID. The organization is locked.
+
+    Without a name, the ID is the name. None: another user has the address. UniqueConflictError:
+    another user has the name.
+    """
+    if email and await store.has_address(
+        transaction, organization_id=organization_id, address=email
+    ):
+        return None
+    user_id = new_id()
+    event = _added(user_name or user_id, display_name, email)
+    await store.add(
+        transaction, event, creator=user_id, user_id=user_id, organization_id=organization_id
+    )
+    return user_id
+
+
+def _added(user_name: str, display_name: str, email: str) -> UserAdded:
+    return UserAdded(
+        user_name=user_name,
+        user_name_claim=case_folded(user_name),
+        display_name=display_name or user_name,
+        email=email,
+        user_handle=base64.b64encode(secrets.token_bytes(_USER_HANDLE_BYTES)).decode(),
+    )
 
 
 async def get(database: Statements, user_id: str) -> store.User:
@@ -178,25 +239,25 @@ async def patch(
     database: Statements,
     fields: UserFields,
     *,
-    caller: AnyCaller | None,
+    actor: Actor,
     others: OtherFeatures,
     outbox: Outbox,
 ) -> Details:
     """Replaces the fields that are not None.
 
-    Another address ends the links that were mailed to the old one, which gets a notice.
+    A new address ends the links that were mailed to the old address, which gets a notice.
     """
     async with database.transaction() as transaction:
         # A user without a role may not change its own address.
         user = await admission.lock_user(
-            transaction, fields.user_id, caller=caller, needs_role=fields.email is not None
+            transaction, fields.user_id, actor=actor, needs_role=fields.email is not None
         )
         event = UserChanged(
             display_name=user.user_name if fields.display_name == "" else fields.display_name,
             email=fields.email,
         )
         details = await store.change(
-            transaction, event, creator=admission.creator(caller), user_id=user.user_id
+            transaction, event, creator=actor.user_id, user_id=user.user_id
         )
         if fields.email is not None and fields.email != user.email:
             await others.end_mailed_elsewhere(
@@ -221,13 +282,16 @@ def _address_changed(user: LockedUser) -> Notice:
 
 
 async def remove(
-    database: Statements, command: OneUser, *, caller_id: str, others: OtherFeatures
+    database: Statements, command: OneUser, *, actor: Actor, others: OtherFeatures
 ) -> Details:
-    """Removes a user with all it has; the details as of the removal."""
+    """Removes a user with all its objects. Gives its last details."""
     async with database.transaction() as transaction:
         await others.lock_default_organization(transaction)
         await user_aggregate.lock(transaction, command.user_id)
-        removed = await store.remove(transaction, creator=caller_id, user_id=command.user_id)
+        event = UserRemoved(await session_store.list_ids(transaction, user_id=command.user_id))
+        removed = await store.remove(
+            transaction, event, creator=actor.user_id, user_id=command.user_id
+        )
         details = _unless_last_instance_owner(removed, command.user_id).details
         await others.end_of_removed(transaction, command.user_id)
         await cancel_to(transaction, user_id=command.user_id, organization_id=details.owner)
@@ -238,7 +302,7 @@ async def grant_role(
     database: Statements,
     command: ChangeRole,
     *,
-    caller: AnyCaller | None,
+    actor: Actor,
     others: OtherFeatures,
 ) -> Details:
     """Grants the role.
@@ -246,11 +310,9 @@ async def grant_role(
     The user loses the tokens, links and ceremonies that were made by users without the permissions
     of the role.
     """
-    role, creator = command.named(), admission.creator(caller)
+    role, creator = command.named(), actor.user_id
     async with database.transaction() as transaction:
-        user = await admission.lock_user(
-            transaction, command.user_id, caller=caller, needs_role=True
-        )
+        user = await admission.lock_user(transaction, command.user_id, actor=actor, needs_role=True)
         if role not in user.roles and (
             makers := await _makers_below(transaction, user, role, others)
         ):
@@ -270,17 +332,17 @@ async def grant_role(
 
 
 async def revoke_role(
-    database: Statements, command: ChangeRole, *, caller_id: str, others: OtherFeatures
+    database: Statements, command: ChangeRole, *, actor: Actor, others: OtherFeatures
 ) -> Details:
     """Revokes the role.
 
-    It ends the ceremonies that the user began, and the links whose codes were returned to it.
+    Ends the ceremonies that the user began, and the links whose codes were returned to the user.
     """
     event = RoleRevoked(command.named())
     async with database.transaction() as transaction:
         await others.lock_default_organization(transaction)
         revoked = await store.revoke_role(
-            transaction, event, creator=caller_id, user_id=command.user_id
+            transaction, event, creator=actor.user_id, user_id=command.user_id
         )
         change = _unless_last_instance_owner(revoked, command.user_id)
         if change.changed:
@@ -290,47 +352,80 @@ async def revoke_role(
 
 
 async def create_token(
-    database: Statements, command: CreateToken, *, caller: AnyCaller | None, limit: int
+    database: Statements, command: CreateToken, *, actor: Actor, limit: int
 ) -> NewToken:
     """The new token, in clear."""
-    token_id, token = new_id(), new_token(TokenKind.USER)
+    token = new_token(TokenKind.USER)
     async with database.transaction() as transaction:
-        user = await admission.lock_user(transaction, command.user_id, caller=caller)
+        user = await admission.lock_user(transaction, command.user_id, actor=actor)
         event = TokenCreated(
-            token_id=token_id,
+            token_id=new_id(),
             name=command.name,
             hash=base64.b64encode(token_hash(token)).decode(),
             expires_at=command.expires_at.isoformat() if command.expires_at else None,
             makers=tuple(sorted(user.makers)),
         )
-        details, within_limit = await token_store.create(
-            transaction,
-            event,
-            creator=admission.creator(caller),
-            user_id=command.user_id,
-            limit=limit,
-        )
+        details = await _create_token(transaction, event, user, actor=actor, limit=limit)
+    return NewToken(event.token_id, token, details)
+
+
+async def add_certificate(
+    database: Statements, command: AddCertificate, *, actor: Actor, limit: int
+) -> AddedCertificate:
+    """Makes the certificate a token of the user, until the certificate expires."""
+    certificate = command.certificate
+    thumbprint = certificates.shown(certificate.thumbprint)
+    try:
+        async with database.transaction() as transaction:
+            user = await admission.lock_user(transaction, command.user_id, actor=actor)
+            event = TokenCreated(
+                token_id=new_id(),
+                name=command.name,
+                hash=base64.b64encode(thumbprint_hash(certificate.thumbprint)).decode(),
+                expires_at=certificate.expires_at.isoformat(),
+                makers=tuple(sorted(user.makers)),
+                thumbprint=thumbprint,
+            )
+            details = await _create_token(transaction, event, user, actor=actor, limit=limit)
+    except UniqueConflictError as conflict:
+        conflict.must_be("unique_claims_pkey")
+        raise Failure(
+            Kind.ALREADY_EXISTS,
+            "CERTIFICATE_ALREADY_ADDED",
+            "A user has this certificate. Revoke that token first, or have another certificate"
+            " issued.",
+        ) from None
+    return AddedCertificate(event.token_id, thumbprint, details)
+
+
+async def _create_token(
+    transaction: Statements, event: TokenCreated, user: LockedUser, *, actor: Actor, limit: int
+) -> Details:
+    """Writes the token, unless the user has the maximum number of tokens."""
+    details, within_limit = await token_store.create(
+        transaction, event, creator=actor.user_id, user_id=user.user_id, limit=limit
+    )
     if not within_limit:
         raise Failure(
             Kind.RESOURCE_EXHAUSTED,
             "TOO_MANY_TOKENS",
             f"The user has {limit} tokens, as many as it may. Revoke those that are not used.",
         )
-    return NewToken(token_id, token, details)
+    return details
 
 
 async def revoke_token(
-    database: Statements, command: OneToken, *, caller_id: str, others: OtherFeatures
+    database: Statements, command: OneToken, *, actor: Actor, others: OtherFeatures
 ) -> Details:
-    """Revokes a token, and ends the ceremonies that its user began; the details as of then.
+    """Revokes a token, and ends the ceremonies that its user began. Gives its last details.
 
-    Links that the user was given stay: services renew their tokens, and people have days to use a
-    link.
+    Links whose codes the user got stay valid: services renew their tokens, and the recipients of
+    links have days to use them.
     """
     event = TokenRevoked(command.token_id)
     async with database.transaction() as transaction:
         revoked = await token_store.revoke(
-            transaction, event, creator=caller_id, user_id=command.user_id
+            transaction, event, creator=actor.user_id, user_id=command.user_id
         )
         if revoked is None:
             raise not_found(
@@ -347,13 +442,12 @@ async def _makers_below(
 ) -> list[str]:
     """The makers of the user's tokens, links and ceremonies without the permissions of the role.
 
-    The user itself may keep what it made, and the operator may do everything. A maker who was
-    removed has no permissions. The makers are not locked: a concurrent revocation is ordered before
-    or after this.
+    The user itself and the operator are not among them; removed makers are, as they have no
+    permissions. The makers are not locked: a concurrent revocation takes effect before or after.
     """
     makers = await token_store.list_makers(transaction, user.user_id)
     makers |= await others.list_makers(transaction, user.user_id)
-    makers -= {user.user_id, OPERATOR}
+    makers -= {user.user_id, OPERATOR.user_id}
     if not makers:
         return []
     covering = {

@@ -1,4 +1,4 @@
-"""What happened to a user, its roles and its tokens."""
+"""Events of a user, its roles and its tokens."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from server.store.eventlog import Event
 
 @dataclass(frozen=True, slots=True)
 class UserAdded(Event):
-    """It exists since. `user_name_claim` is what no other name of the organization may share."""
+    """The user was added. `user_name_claim` is the case-folded name, unique in its organization."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.added"
@@ -17,13 +17,13 @@ class UserAdded(Event):
     user_name_claim: str
     display_name: str
     email: str
-    # base64; WebAuthn's name for the user, random so that it tells nothing about it
+    # base64; the WebAuthn user handle, random so that it reveals nothing about the user
     user_handle: str
 
 
 @dataclass(frozen=True, slots=True)
 class UserChanged(Event):
-    """The fields that were set; what is None stayed as it was."""
+    """Fields of the user were set; fields that are None did not change."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.changed"
@@ -34,15 +34,17 @@ class UserChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class UserRemoved(Event):
-    """It is gone, with its tokens and passkeys."""
+    """The user was removed, with its tokens, passkeys and sessions."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.removed"
 
+    ended_session_ids: tuple[str, ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class RoleGranted(Event):
-    """It has the role since."""
+    """A role was granted to the user."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.role_granted"
@@ -52,7 +54,7 @@ class RoleGranted(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoleRevoked(Event):
-    """It no longer has the role."""
+    """A role of the user was revoked."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.role_revoked"
@@ -62,7 +64,7 @@ class RoleRevoked(Event):
 
 @dataclass(frozen=True, slots=True)
 class TokenCreated(Event):
-    """It has the token since. Only the hash of the token is known."""
+    """A token was created for the user. The event has only its hash."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.token_created"
@@ -76,11 +78,13 @@ class TokenCreated(Event):
     # The creator, and the makers of the token that the creator used. None, before makers were
     # recorded: the creator alone.
     makers: tuple[str, ...] | None = None
+    # The SHA-256 of a client certificate (base64url), of which `hash` is made; None: a bearer token
+    thumbprint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TokenRevoked(Event):
-    """The token is no longer valid."""
+    """A token of the user was revoked."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.token_revoked"

@@ -27,13 +27,13 @@ class EndMailedElsewhere(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OtherFeatures:
-    """Given by `server/command_wiring.py`. The caller of each function has locked the user.
+    """Constructed by `server/command_wiring.py`. Callers of these functions have locked the user.
 
     A pending registration is a ceremony that is not verified or a link that is neither used nor
     replaced.
     """
 
-    # Serializes the commands that take an instance owner away.
+    # Serializes the commands that could remove the last instance owner.
     lock_default_organization: Callable[[Statements], Awaitable[None]]
     # The makers of the user's pending registrations.
     list_makers: Callable[[Statements, str], Awaitable[set[str]]]
@@ -41,7 +41,7 @@ class OtherFeatures:
     end_begun_by: OfUser
     # Ends the links whose codes were returned to the user.
     end_returned_to: OfUser
-    # Ends all of these, and the user's own pending registrations.
+    # Ends all pending registrations of the user and by the user.
     end_of_removed: OfUser
     end_made_by: EndMadeBy
     end_mailed_elsewhere: EndMailedElsewhere

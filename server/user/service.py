@@ -1,18 +1,16 @@
-"""The RPC methods of users, roles and tokens: convert, call, convert."""
+"""The RPC methods of users, roles and tokens."""
 
 import contextlib
 from collections.abc import Callable, Iterator
-from datetime import UTC
 from typing import Any
-
-from google.protobuf.timestamp_pb2 import Timestamp
 
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
-from server.access.authorizer import authorize_beyond_self, authorize_role
+from server.access.authorizer import authorize_beyond, authorize_role
+from server.access.caller import AnyCaller
 from server.mail.outbox import Outbox
-from server.rpc.call import current_call
-from server.rpc.messages import details_message, timestamp
+from server.rpc.call import AnyCall
+from server.rpc.messages import details_message, instant, timestamp
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.user import commands, store, token_store
@@ -30,6 +28,7 @@ COMMANDS: Commands = {
     "GrantRole": commands.ChangeRole,
     "RevokeRole": commands.ChangeRole,
     "CreateToken": commands.CreateToken,
+    "AddCertificate": commands.AddCertificate,
     "ListTokens": commands.ListTokens,
     "RevokeToken": commands.OneToken,
 }
@@ -38,7 +37,7 @@ COMMANDS: Commands = {
 class UserService(pb_grpc.UserServiceServicer):
     """See `keystead/user/v1/user_service.proto`.
 
-    `forget` removes a user from the cache of callers. `wake` has the mail loop look for mails at
+    `forget` removes a user from the cache of callers. `wake` makes the mail loop look for mails at
     once.
     """
 
@@ -60,30 +59,29 @@ class UserService(pb_grpc.UserServiceServicer):
         self._wake = wake
 
     async def CreateUser(
-        self, request: pb.CreateUserRequest, _context: Any
+        self, request: pb.CreateUserRequest, call: AnyCall
     ) -> pb.CreateUserResponse:
-        call = current_call()
         command = read(commands.CreateUser, request)
         user_id, details = await commands.create(
             self._database,
             command,
-            caller=call.caller,
+            actor=call.caller,
             organization_id=call.organization_id,
         )
         return pb.CreateUserResponse(details=details_message(details), user_id=user_id)
 
     async def GetCurrentUser(
-        self, _request: pb.GetCurrentUserRequest, _context: Any
+        self, _request: pb.GetCurrentUserRequest, call: AnyCall
     ) -> pb.GetCurrentUserResponse:
-        user = await commands.get(self._database, current_call().caller.user_id)
+        user = await commands.get(self._database, call.caller.user_id)
         return pb.GetCurrentUserResponse(user=_user(user))
 
     async def GetUser(self, request: pb.GetUserRequest, _context: Any) -> pb.GetUserResponse:
         command = read(commands.OneUser, request)
         return pb.GetUserResponse(user=_user(await commands.get(self._database, command.user_id)))
 
-    async def ListUsers(self, request: pb.ListUsersRequest, _context: Any) -> pb.ListUsersResponse:
-        page, organization_id = read(Page, request), current_call().organization_id
+    async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
+        page, organization_id = read(Page, request), call.organization_id
         found = await store.list_after(
             self._database,
             organization_id=organization_id,
@@ -93,8 +91,7 @@ class UserService(pb_grpc.UserServiceServicer):
         users, next_page_token = page.cut(found, organization_id, lambda user: user.user_id)
         return pb.ListUsersResponse(users=map(_user, users), next_page_token=next_page_token)
 
-    async def PatchUser(self, request: pb.PatchUserRequest, _context: Any) -> pb.PatchUserResponse:
-        call = current_call()
+    async def PatchUser(self, request: pb.PatchUserRequest, call: AnyCall) -> pb.PatchUserResponse:
         paths = paths_of(request.update_mask)
         fields = masked(request.user, commands.PATCHABLE, paths)
         command = read(
@@ -105,11 +102,11 @@ class UserService(pb_grpc.UserServiceServicer):
         )
         if command.user.email is not None:
             # Registration links are mailed to this address. A stolen token must not change it.
-            authorize_beyond_self(call.caller, "user.write", call.organization_id)
+            authorize_beyond(call.caller, "user.write", call.organization_id)
         details = await commands.patch(
             self._database,
             command.user,
-            caller=call.caller,
+            actor=call.caller,
             others=self._others,
             outbox=self._outbox,
         )
@@ -118,52 +115,68 @@ class UserService(pb_grpc.UserServiceServicer):
         return pb.PatchUserResponse(details=details_message(details))
 
     async def RemoveUser(
-        self, request: pb.RemoveUserRequest, _context: Any
+        self, request: pb.RemoveUserRequest, call: AnyCall
     ) -> pb.RemoveUserResponse:
         command = read(commands.OneUser, request)
         with self._forgetting(command.user_id):
             details = await commands.remove(
                 self._database,
                 command,
-                caller_id=current_call().caller.user_id,
+                actor=call.caller,
                 others=self._others,
             )
         return pb.RemoveUserResponse(details=details_message(details))
 
-    async def GrantRole(self, request: pb.GrantRoleRequest, _context: Any) -> pb.GrantRoleResponse:
-        command = _change_role(request)
+    async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
+        command = _change_role(request, call.caller)
         with self._forgetting(command.user_id):
             details = await commands.grant_role(
-                self._database, command, caller=current_call().caller, others=self._others
+                self._database, command, actor=call.caller, others=self._others
             )
         return pb.GrantRoleResponse(details=details_message(details))
 
     async def RevokeRole(
-        self, request: pb.RevokeRoleRequest, _context: Any
+        self, request: pb.RevokeRoleRequest, call: AnyCall
     ) -> pb.RevokeRoleResponse:
-        command = _change_role(request)
+        command = _change_role(request, call.caller)
         with self._forgetting(command.user_id):
             details = await commands.revoke_role(
                 self._database,
                 command,
-                caller_id=current_call().caller.user_id,
+                actor=call.caller,
                 others=self._others,
             )
         return pb.RevokeRoleResponse(details=details_message(details))
 
     async def CreateToken(
-        self, request: pb.CreateTokenRequest, _context: Any
+        self, request: pb.CreateTokenRequest, call: AnyCall
     ) -> pb.CreateTokenResponse:
-        expires_at = _instant(request.expires_at) if request.HasField("expires_at") else None
+        expires_at = instant(request.expires_at) if request.HasField("expires_at") else None
         command = read(commands.CreateToken, request, expires_at=expires_at)
         created = await commands.create_token(
             self._database,
             command,
-            caller=current_call().caller,
+            actor=call.caller,
             limit=self._max_tokens_per_user,
         )
         return pb.CreateTokenResponse(
             details=details_message(created.details), token_id=created.token_id, token=created.token
+        )
+
+    async def AddCertificate(
+        self, request: pb.AddCertificateRequest, call: AnyCall
+    ) -> pb.AddCertificateResponse:
+        command = read(commands.AddCertificate, request)
+        added = await commands.add_certificate(
+            self._database,
+            command,
+            actor=call.caller,
+            limit=self._max_tokens_per_user,
+        )
+        return pb.AddCertificateResponse(
+            details=details_message(added.details),
+            token_id=added.token_id,
+            thumbprint=added.thumbprint,
         )
 
     async def ListTokens(
@@ -180,14 +193,14 @@ class UserService(pb_grpc.UserServiceServicer):
         return pb.ListTokensResponse(tokens=map(_token, tokens), next_page_token=next_page_token)
 
     async def RevokeToken(
-        self, request: pb.RevokeTokenRequest, _context: Any
+        self, request: pb.RevokeTokenRequest, call: AnyCall
     ) -> pb.RevokeTokenResponse:
         command = read(commands.OneToken, request)
         with self._forgetting(command.user_id):
             details = await commands.revoke_token(
                 self._database,
                 command,
-                caller_id=current_call().caller.user_id,
+                actor=call.caller,
                 others=self._others,
             )
         return pb.RevokeTokenResponse(details=details_message(details))
@@ -201,7 +214,9 @@ class UserService(pb_grpc.UserServiceServicer):
             self._forget(user_id)
 
 
-def _change_role(request: pb.GrantRoleRequest | pb.RevokeRoleRequest) -> commands.ChangeRole:
+def _change_role(
+    request: pb.GrantRoleRequest | pb.RevokeRoleRequest, caller: AnyCaller
+) -> commands.ChangeRole:
     """The change of the request, if the caller may make it."""
     known = request.role in pb.Role.values()
     command = read(
@@ -209,16 +224,8 @@ def _change_role(request: pb.GrantRoleRequest | pb.RevokeRoleRequest) -> command
         request,
         role=pb.Role.Name(request.role) if known else str(request.role),
     )
-    authorize_role(current_call().caller, command.named())
+    authorize_role(caller, command.named())
     return command
-
-
-def _instant(message: Timestamp) -> object:
-    """The instant; text that validation refuses if no calendar has it."""
-    try:
-        return message.ToDatetime(tzinfo=UTC)
-    except (ValueError, OverflowError):
-        return "not an instant"
 
 
 def _user(user: store.User) -> pb.User:
@@ -239,4 +246,6 @@ def _token(token: token_store.Token) -> pb.Token:
         name=token.name,
         expires_at=timestamp(token.expires_at),
         created_by=token.creator,
+        kind=pb.TOKEN_KIND_CERTIFICATE if token.thumbprint else pb.TOKEN_KIND_BEARER,
+        thumbprint=token.thumbprint,
     )

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from server.access.authorizer import TargetUser
 from server.access.caller import Caller
 from server.access.roles import Role
+from server.access.user_aggregate import address_key
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
 from server.store.statement import statement
@@ -74,8 +75,8 @@ _CHANGE = append(
     UserChanged,
     target="""
     select id, owner, sequence, creation_date, change_date,
-        not jsonb_build_object('display_name', display_name, 'email', email) @> :payload::jsonb
-            as changed
+        display_name <> coalesce(:payload::jsonb->>'display_name', display_name)
+            or email <> coalesce(:payload::jsonb->>'email', email) as changed
     from users where id = :user_id for update""",
     projections=PROJECTIONS,
 )
@@ -113,7 +114,7 @@ _REVOKE_ROLE = append(
     returning=["is_last", "changed"],
 )
 
-# The callers that some users are.
+# The users of some IDs, as callers.
 _LIST_CALLERS = statement("select id, owner, roles from users where id = any(:user_ids::text[])")
 
 _COLUMNS = "id, owner, user_name, display_name, email, roles, sequence, creation_date, change_date"
@@ -121,19 +122,29 @@ _COLUMNS = "id, owner, user_name, display_name, email, roles, sequence, creation
 # A user.
 _GET = statement(f"select {_COLUMNS} from users where id = :user_id")
 
+# Locks a user, for a precondition.
+LOCK_SEQUENCE: Final = statement("select sequence from users where id = :user_id for update")
+
 # The users of an organization after an id.
 _LIST = statement(f"""
 select {_COLUMNS} from users where owner = :organization_id and id > :after
 order by id limit :limit""")
 
-# The user of a name.
+# Whether a user of the organization has the address in any of its spellings.
+_HAS_ADDRESS = statement(f"""
+select exists (
+    select from users where owner = :organization_id and email <> ''
+        and {address_key("email")} = {address_key(":address::text")}
+) as has_address""")
+
+# The user with a name.
 _FIND_BY_NAME = statement("""
 select aggregate_id as id from unique_claims where kind = 'user_name' and value = :claim""")
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A user as it is read back."""
+    """A user of the read table."""
 
     user_id: str
     user_name: str
@@ -145,7 +156,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class GuardedChange:
-    """The result of a command that must not take away the last instance owner.
+    """The result of a command that must not remove the last instance owner.
 
     Not `changed`: nothing was written.
     """
@@ -158,7 +169,7 @@ class GuardedChange:
 async def add(
     database: Statements, event: UserAdded, *, creator: str, user_id: str, organization_id: str
 ) -> Details:
-    """Writes a new user. UniqueConflictError: the organization has one of this name."""
+    """Writes a new user. UniqueConflictError: the organization has a user of this name."""
     row = await database.fetch_one(
         _ADD,
         payload=event.payload(),
@@ -172,17 +183,19 @@ async def add(
 async def change(
     transaction: Statements, event: UserChanged, *, creator: str, user_id: str
 ) -> Details:
-    """Changes a user who is locked; nothing is written if it would change nothing."""
+    """Changes a locked user. Writes nothing if no field would change."""
     row = await transaction.fetch_one(
         _CHANGE, payload=event.payload(), creator=creator, user_id=user_id
     )
     return details(row)
 
 
-async def remove(transaction: Statements, *, creator: str, user_id: str) -> GuardedChange | None:
+async def remove(
+    transaction: Statements, event: UserRemoved, *, creator: str, user_id: str
+) -> GuardedChange | None:
     """Removes a user, unless it is the last instance owner. None: no such user."""
     row = await transaction.fetch_row(
-        _REMOVE, payload=UserRemoved().payload(), creator=creator, user_id=user_id
+        _REMOVE, payload=event.payload(), creator=creator, user_id=user_id
     )
     return GuardedChange(details(row), row["is_last"], row["changed"]) if row else None
 
@@ -190,7 +203,7 @@ async def remove(transaction: Statements, *, creator: str, user_id: str) -> Guar
 async def grant_role(
     transaction: Statements, event: RoleGranted, *, creator: str, user_id: str
 ) -> Details:
-    """Grants the role to a user who is locked; nothing is written if it has it."""
+    """Grants the role to a locked user. Writes nothing if the user has the role."""
     row = await transaction.fetch_one(
         _GRANT_ROLE, payload=event.payload(), creator=creator, user_id=user_id, role=event.role
     )
@@ -200,7 +213,7 @@ async def grant_role(
 async def revoke_role(
     transaction: Statements, event: RoleRevoked, *, creator: str, user_id: str
 ) -> GuardedChange | None:
-    """Revokes the role, unless it is the last instance owner's; nothing is written without it.
+    """Revokes the role, unless it is the last instance owner's. Writes nothing without the role.
 
     None: no such user.
     """
@@ -211,7 +224,7 @@ async def revoke_role(
 
 
 async def list_callers(database: Statements, user_ids: Collection[str]) -> list[Caller]:
-    """The users that exist of these ids, with their roles."""
+    """The existing users of these IDs, with their roles."""
     return [
         Caller(row["id"], row["owner"], frozenset(map(Role, row["roles"])))
         for row in await database.fetch(_LIST_CALLERS, user_ids=sorted(user_ids))
@@ -225,7 +238,7 @@ async def get(database: Statements, user_id: str) -> User | None:
 
 
 async def target(database: Statements, user_id: str) -> TargetUser | None:
-    """Reads what the authorizer needs of a user."""
+    """Reads a user's organization and roles, for the authorizer."""
     user = await get(database, user_id)
     return TargetUser(user.details.owner, frozenset(user.roles)) if user else None
 
@@ -244,6 +257,12 @@ async def find_by_name(
     """The id of the user with this name in the organization."""
     row = await database.fetch_row(_FIND_BY_NAME, claim=f"{organization_id}:{name_claim}")
     return row["id"] if row else None
+
+
+async def has_address(database: Statements, *, organization_id: str, address: str) -> bool:
+    """Whether a user of the organization has the address in any of its spellings."""
+    row = await database.fetch_one(_HAS_ADDRESS, organization_id=organization_id, address=address)
+    return bool(row["has_address"])
 
 
 def _user(row: Any) -> User:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from server.access.caller import Caller
 from server.access.roles import Role
-from server.access.user_aggregate import MOVED, part_of_user
+from server.access.user_aggregate import MOVED, part_of_user, sequence_of_part
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import statement
@@ -17,17 +17,29 @@ PROJECTIONS: Projections = {
     TokenCreated: [
         """
         insert into tokens (user_id, token_id, name, creator, hash, expires_at,
-            sequence, creation_date, change_date, makers)
+            sequence, creation_date, change_date, makers, thumbprint)
         select aggregate_id, payload->>'token_id', payload->>'name', creator,
             decode(payload->>'hash', 'base64'), (payload->>'expires_at')::timestamptz,
             sequence, created_at, created_at,
             case when payload ? 'makers' then array(
                 select jsonb_array_elements_text(payload->'makers')
-            ) else array[creator] end
+            ) else array[creator] end,
+            payload->>'thumbprint'
         from event""",
+        # Stays after the expiry, because an expired certificate cannot be added again.
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'certificate', payload->>'thumbprint', aggregate_id
+        from event where payload ? 'thumbprint'""",
         MOVED,
     ],
     TokenRevoked: [
+        """
+        delete from unique_claims using event, tokens
+        where tokens.user_id = event.aggregate_id
+            and tokens.token_id = event.payload->>'token_id'
+            and unique_claims.kind = 'certificate' and unique_claims.value = tokens.thumbprint
+            and unique_claims.aggregate_id = event.aggregate_id""",  # rebuild: not another user's
         """
         delete from tokens using event
         where tokens.user_id = event.aggregate_id
@@ -64,11 +76,14 @@ _REVOKE = append(
 
 # The tokens of a user after an id.
 _LIST = statement("""
-select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at, users.owner,
-    tokens.sequence, tokens.creation_date, tokens.change_date
+select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at, tokens.thumbprint,
+    users.owner, tokens.sequence, tokens.creation_date, tokens.change_date
 from tokens join users on users.id = tokens.user_id
 where tokens.user_id = :user_id and tokens.token_id > :after
 order by tokens.token_id limit :limit""")
+
+# Locks a token and its user, for a precondition.
+LOCK_SEQUENCE: Final = statement(sequence_of_part("tokens", "token_id"))
 
 # The user of a token that has not expired.
 _FIND_CALLER = statement("""
@@ -82,7 +97,7 @@ _LIST_MAKERS = statement("""
 select distinct unnest(makers) as id from tokens
 where user_id = :user_id and coalesce(expires_at, 'infinity') > statement_timestamp()""")
 
-# The tokens that any of these made for a user and that have not expired.
+# The tokens of a user that any of these makers made and that have not expired.
 _LIST_MADE_BY = statement("""
 select token_id from tokens
 where user_id = :user_id and coalesce(expires_at, 'infinity') > statement_timestamp()
@@ -94,8 +109,8 @@ MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"
 
 _BATCH = 1000
 
-# Deletes tokens a day after they expired: until then, the list shows why a token is refused. In
-# batches, and without waiting for locks.
+# Deletes a batch of tokens that expired a day ago: until then, the list shows why a token is
+# refused. Skips locked ones.
 _FORGET = statement(f"""
 with forgotten as (
     select user_id, token_id from tokens where expires_at < now() - interval '1 day'
@@ -108,21 +123,23 @@ select count(*) from forgotten""")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as it is read back."""
+    """A token of the read table."""
 
     token_id: str
     name: str
     creator: str
     expires_at: datetime | None
+    # Of the kind certificate: base64url of the SHA-256. Empty: a bearer token.
+    thumbprint: str
     details: Details
 
 
 async def create(
     transaction: Statements, event: TokenCreated, *, creator: str, user_id: str, limit: int
 ) -> tuple[Details, bool]:
-    """Writes a new token of a user who is locked.
+    """Writes a new token of a locked user. UniqueConflictError: a user has this certificate.
 
-    False: nothing was written, since the user has as many as it may.
+    False: nothing was written, because the user has the maximum number of tokens.
     """
     row = await transaction.fetch_one(
         _CREATE, payload=event.payload(), creator=creator, user_id=user_id, limit=limit
@@ -147,9 +164,9 @@ async def revoke(
 async def revoke_made_by(
     transaction: Statements, makers: Sequence[str], *, creator: str, user_id: str
 ) -> bool:
-    """Removes the tokens that any of these made for a user who is locked, one event each.
+    """Removes the tokens of a locked user that any of these makers made, one event each.
 
-    False: there are none.
+    False: there are no such tokens.
     """
     rows = await transaction.fetch(_LIST_MADE_BY, user_id=user_id, makers=makers)
     for row in rows:
@@ -167,7 +184,14 @@ async def list_after(database: Statements, *, user_id: str, after: str, limit: i
     """The tokens of the user after an id, oldest first."""
     rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
     return [
-        Token(row["token_id"], row["name"], row["creator"], row["expires_at"], details(row))
+        Token(
+            row["token_id"],
+            row["name"],
+            row["creator"],
+            row["expires_at"],
+            row["thumbprint"] or "",
+            details(row),
+        )
         for row in rows
     ]
 
@@ -187,6 +211,6 @@ async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
 
 
 async def forget_expired(database: Statements) -> None:
-    """Deletes tokens that expired a while ago."""
+    """Deletes tokens that expired more than a day ago."""
     while (await database.fetch_one(_FORGET))["count"] == _BATCH:
         pass

@@ -1,7 +1,7 @@
 """Credentials of WebAuthn as fields of commands: a JSON object of a limited size.
 
-Of the size JSON Schema says nothing: it counts only the characters of strings. Its two lengths are
-for the reader. What is inside, `passkey/webauthn/precheck.py` reads.
+JSON Schema cannot limit the size of an object; the two lengths in the schema are informative.
+`passkey/webauthn/precheck.py` checks the members.
 """
 
 import json
@@ -15,6 +15,7 @@ from server.validation.fields import described
 _MIN_CREDENTIAL: Final = 55
 _MAX_REGISTRATION: Final = 1_048_576
 _MAX_ASSERTION: Final = 16_384
+_encode: Final = json.JSONEncoder(ensure_ascii=False).encode  # `dumps` makes an encoder each time
 
 
 def _size(most: int) -> AfterValidator:
@@ -53,14 +54,16 @@ def json_size(value: Any) -> int:
     """Number of characters of the value as `JSON.stringify` writes it."""
     match value:
         case dict():
-            members = sum(json_size(name) + 1 + json_size(member) for name, member in value.items())
+            members = sum(
+                len(_encode(name)) + 1 + json_size(member) for name, member in value.items()
+            )
             return len("{}") + members + max(len(value) - 1, 0)
         case list():
             return len("[]") + sum(map(json_size, value)) + max(len(value) - 1, 0)
         case float():
             return len(_json_number(value))
         case _:
-            return len(json.dumps(value, ensure_ascii=False))
+            return len(_encode(value))
 
 
 def _json_number(value: float) -> str:

@@ -24,7 +24,7 @@ from pydantic_core import ErrorDetails
 from server.values.errors import Violation, invalid
 from server.values.host_port import split_host_port
 from server.values.mail_address import normal_mail_address
-from server.values.names import legible, printable, unmistakable
+from server.values.names import legible, unmistakable
 
 MAX_NAME = 200
 MAX_HOST = 500
@@ -65,13 +65,12 @@ def described(**schema: JsonValue) -> Any:
     return Field(json_schema_extra=schema)
 
 
-PRINTABLE = described(pattern=f"^{_PRINTABLE}*$")
-_Line = Annotated[
-    str, StringConstraints(min_length=1, max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
-]
-_OptionalLine = Annotated[
-    str, StringConstraints(max_length=MAX_NAME), AfterValidator(printable), PRINTABLE
-]
+_LINE = f"^{_PRINTABLE}*$"
+PRINTABLE = described(pattern=_LINE)
+# Text without control characters: they break mail headers and log lines; NUL cannot be stored.
+Printable = Annotated[str, StringConstraints(pattern=_LINE)]
+_Line = Annotated[Printable, StringConstraints(min_length=1, max_length=MAX_NAME)]
+_OptionalLine = Annotated[Printable, StringConstraints(max_length=MAX_NAME)]
 _SEEN = f"{_PRINTABLE}*{_VISIBLE}{_PRINTABLE}*"
 # A name that is shown to people (decision 20).
 Name = Annotated[_Line, AfterValidator(legible), described(pattern=f"^{_SEEN}$")]
@@ -86,17 +85,16 @@ MailAddress = Annotated[_Line, AfterValidator(_mail_address), described(format="
 OptionalMailAddress = Annotated[
     _OptionalLine,
     AfterValidator(_optional_mail_address),
-    # Generators of clients fail on `anyOf` beside a type, and ignore `if`.
+    # Client generators fail on `anyOf` beside a type, but ignore `if`.
     described(**{"if": {"minLength": 1}, "then": {"format": "idn-email"}}),
 ]
 HostPort = Annotated[
-    str,
+    Printable,
     StringConstraints(min_length=1, max_length=MAX_HOST),
-    AfterValidator(printable),
     AfterValidator(_host_port),
     described(pattern=r"^(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}$"),
 ]
-# Any text: an id that does not exist is NOT_FOUND, not malformed.
+# Any text: an unknown ID is NOT_FOUND, not malformed.
 Id = _Line
 OptionalId = _OptionalLine
 
@@ -108,16 +106,11 @@ def read(model: type[Model], source: object, **further: object) -> Model:
 
     `Failure` INVALID_ARGUMENT with a violation for every wrong field.
     """
-    if not further:
-        return read_fields(model, source)
-    rest = {name: getattr(source, name) for name in model.model_fields if name not in further}
-    return read_fields(model, rest | further)
-
-
-def read_fields(model: type[Model], fields: object) -> Model:
-    """The command of these fields, given by name or by attribute."""
+    if further:
+        rest = {name: getattr(source, name) for name in model.model_fields if name not in further}
+        source = rest | further
     try:
-        return model.model_validate(fields)
+        return model.model_validate(source)
     except ValidationError as error:
         raise invalid(
             *(_violation(problem) for problem in error.errors(include_url=False))
@@ -125,7 +118,7 @@ def read_fields(model: type[Model], fields: object) -> Model:
 
 
 def is_id(value: str) -> bool:
-    """Whether it has the form of our identifiers; others need no look-up."""
+    """Whether the text is a UUID as the server writes it; other texts need no look-up."""
     try:
         return str(UUID(value)) == value
     except ValueError:
@@ -133,7 +126,7 @@ def is_id(value: str) -> bool:
 
 
 def case_folded(name: str) -> str:
-    """The form that names share if people take them for the same: NFKC, case folding (D145)."""
+    """The same form for names that look the same to people: NFKC, case folding (D145)."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
@@ -150,7 +143,11 @@ def _violation(problem: ErrorDetails) -> Violation:
 
 _DESCRIPTIONS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "string_too_short": lambda _: "must not be empty",
+    "string_pattern_mismatch": lambda _: "must not contain control characters",  # `Printable`
     "string_too_long": lambda context: f"must be at most {context['max_length']} characters",
+    # Of a SecretStr.
+    "too_short": lambda _: "must not be empty",
+    "too_long": lambda context: f"must be at most {context['max_length']} characters",
     "value_error": lambda context: str(context["error"]),
     "greater_than_equal": lambda context: f"must be at least {context['ge']}",
     "dict_type": lambda _: "must be a JSON object of at most 1000 values, its numbers finite",

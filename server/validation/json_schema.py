@@ -1,5 +1,7 @@
 """The limits of commands as JSON Schema, for descriptions of the API."""
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from server.validation.fields import Command
@@ -7,7 +9,8 @@ from server.validation.fields import Command
 Schema = dict[str, Any]
 
 
-def limits_of(command: type[Command]) -> dict[str, Schema]:
+@cache
+def limits_of(command: type[Command]) -> Mapping[str, Schema]:
     """The limits of each field of a command, by name."""
     schema = command.model_json_schema()
     properties: dict[str, Schema] = _plain(schema, schema.get("$defs", {})).get("properties", {})

@@ -1,53 +1,75 @@
 """Lists page by `page_size` and `page_token` (AIP-158)."""
 
 import base64
+import re
 from collections.abc import Callable, Sequence
-from typing import Annotated, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import Field
 
-from server.validation.fields import Command, is_id
+from server.validation.fields import Command
 from server.values.errors import Violation, invalid
 
 DEFAULT_PAGE_SIZE = 50
 MAX_PAGE_SIZE = 200
 
-Row = TypeVar("Row")
+Item = TypeVar("Item")
+
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Page(Command):
-    """The page of a list that a request asks for."""
+    """The page of a list that a request asks for, of at most `max_page_size`."""
+
+    max_page_size: ClassVar[int] = MAX_PAGE_SIZE
 
     page_size: Annotated[int, Field(ge=0)]
     page_token: str
 
+    def size(self) -> int:
+        """The maximum number of rows of the page."""
+        return min(self.page_size or DEFAULT_PAGE_SIZE, self.max_page_size)
+
     def limit(self) -> int:
-        """The number of rows to read: one more than the page has, to see whether it is the last."""
-        return min(self.page_size or DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE) + 1
+        """The number of rows to read: one more than the page, to detect whether it is the last."""
+        return self.size() + 1
 
     def after(self, parent: str) -> str:
         """The id after which the page begins; empty for the first page.
 
         `Failure` INVALID_ARGUMENT for a token of another list.
         """
+        found = self.position(parent, _ID)
+        return found[0] if found else ""
+
+    def position(self, parent: str, form: re.Pattern[str]) -> re.Match[str] | None:
+        """The position after which the page begins, which has this form; None for the first page.
+
+        `Failure` INVALID_ARGUMENT for a token of another list.
+        """
         if not self.page_token:
-            return ""
+            return None
         try:
             token = base64.urlsafe_b64decode(self.page_token.encode("ascii")).decode("ascii")
         except ValueError:
             token = ""
-        token_parent, _, last_id = token.rpartition(":")
-        if token_parent != parent or not is_id(last_id):
+        found = form.fullmatch(token.removeprefix(f"{parent}:"))
+        if found is None or not token.startswith(f"{parent}:"):
             raise invalid(
                 Violation("pageToken", "must be the nextPageToken of the page before, or empty")
             )
-        return last_id
+        return found
+
+    @staticmethod
+    def token(parent: str, position: str) -> str:
+        """The token of the page that begins after the position."""
+        return base64.urlsafe_b64encode(f"{parent}:{position}".encode()).decode()
 
     def cut(
-        self, rows: Sequence[Row], parent: str, id_of: Callable[[Row], str]
-    ) -> tuple[Sequence[Row], str]:
+        self, rows: Sequence[Item], parent: str, id_of: Callable[[Item], str]
+    ) -> tuple[Sequence[Item], str]:
         """The rows of the page, and the token of the next page, which is empty on the last."""
         if len(rows) < self.limit():
             return rows, ""
-        page = rows[: self.limit() - 1]
-        return page, base64.urlsafe_b64encode(f"{parent}:{id_of(page[-1])}".encode()).decode()
+        page = rows[: self.size()]
+        return page, self.token(parent, id_of(page[-1]))

@@ -1,8 +1,8 @@
 """The one error type of the domain.
 
 Commands raise `Failure`; `server/rpc/call.py` alone turns it into a `google.rpc.Status`.
-A message is for people: one sentence says what is wrong, one what to do. A `reason` is for programs
-and never changes. Neither contains a secret, SQL or an internal name.
+A message is for people: one sentence names the error, one the correction. A `reason` is for
+programs and never changes. Neither contains a secret, SQL or an internal name.
 """
 
 import enum
@@ -49,7 +49,7 @@ class Resource:
 
 
 @dataclass(eq=False)
-class Failure(Exception):  # noqa: N818 -- the word of the field for a status that is not OK
+class Failure(Exception):  # noqa: N818 -- the usual word for a status other than OK
     """The error that a call ends with.
 
     `metadata` and `violations` become `google.rpc.ErrorInfo.metadata` and `google.rpc.BadRequest`.

@@ -8,8 +8,8 @@ from typing import Any
 
 from server.values.errors import OperatorError
 
-# Letters, digits, hyphen and underscore in labels: what resolvers accept, not only what RFC 1123
-# allows. The lengths that DNS allows are left to the resolver; other sources of names have others.
+# Letters, digits, hyphens and underscores in labels: resolvers accept more than RFC 1123 allows.
+# The resolver checks lengths, since names from other sources than DNS have other limits.
 _HOST_NAME = re.compile(r"[\w-]+(\.[\w-]+)*\.?")
 _PORT = re.compile(r"[0-9]{1,5}")
 _HIGHEST_PORT = 65535
@@ -36,7 +36,7 @@ class CannotListenError(OperatorError):
 
 
 def check_listening(host: str, port: int) -> None:
-    """OSError if no process can listen there now, for a library that does not give the reason."""
+    """OSError if no process can listen there now, for libraries that do not report the reason."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     errors = [error for family, *_, place in found if (error := _refusal(family, place))]
     if len(errors) == len(found):

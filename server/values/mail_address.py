@@ -3,24 +3,24 @@
 import idna
 from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
 
-# Mail servers inside a company have domains like `corp.local`, which the library refuses by a list
-# that is global to the process. With one more label such a domain is not on the list.
+# Mail servers inside a company have domains like `corp.local`, which the library refuses by a
+# process-wide list. With one more label such a domain is not on the list.
 _LABEL = ".x"
 
 
 def normal_mail_address(value: str) -> str:
-    """The address in the one spelling that it is stored and compared in.
+    """The address in normal form, in which addresses are stored and compared.
 
-    The part before the @ is in NFC (RFC 6532, section 3.1) and otherwise as given, since only its
-    host knows whether case matters there. The domain is in lower case, mapped by UTS 46, with its
-    letters in place of `xn--`. ValueError says what is wrong with the address.
+    The part before the @ is in NFC (RFC 6532, section 3.1) and otherwise unchanged, since only its
+    host knows whether case matters there. The domain is in lower case, mapped by UTS 46, with
+    Unicode letters in place of `xn--`. ValueError names the mistake in an invalid address.
     """
     try:
         normal = _validated(value)
     except EmailNotValidError as error:
         raise ValueError(f"must be a mail address like name@example.com: {error}") from None
-    # No address has an encoded word in it (RFC 2047, section 5), but Python's `email` decodes one
-    # all the same, line breaks included: whoever chose it would write headers of our mails.
+    # No address has an encoded word (RFC 2047, section 5), but Python's `email` decodes one, with
+    # its line breaks, by which a client could add headers to mails.
     if "=?" in value:
         raise ValueError("must be a mail address like name@example.com: '=?' is not allowed")
     return normal
@@ -41,7 +41,7 @@ def _is_special_use(domain: str) -> bool:
 
 
 def _syntax_checked(value: str) -> str:
-    # Whether mail arrives at the address is found out by the delivery.
+    # Only a delivery can find out whether mail arrives at the address.
     valid = validate_email(value, check_deliverability=False, globally_deliverable=False)
     return valid.normalized
 
@@ -49,13 +49,13 @@ def _syntax_checked(value: str) -> str:
 def ascii_domain(name: str) -> str:
     """A domain as DNS and every mail server know it (IDNA 2008 with UTS 46, as browsers do).
 
-    What is ASCII stays as it is: names inside a company have underscores. ValueError for what is no
-    domain.
+    A domain in ASCII is not changed: names inside a company have underscores. ValueError for a text
+    that is no domain.
     """
     return name if name.isascii() else idna.encode(name, uts46=True).decode()
 
 
 def with_ascii_domain(address: str) -> str:
-    """The address, so that only its part before the @ can need SMTPUTF8 (RFC 6531). ValueError."""
+    """The address; only its part before the @ may still need SMTPUTF8 (RFC 6531). ValueError."""
     local_part, _, domain = address.rpartition("@")
     return f"{local_part}@{ascii_domain(domain)}"

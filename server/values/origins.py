@@ -1,10 +1,10 @@
 """Origins and relying party ids, checked at start by the rules of browsers.
 
-No ceremony is decided here: a ceremony compares whole origins with the list it began with.
+Ceremonies do not use these rules: a ceremony compares whole origins with the list it began with.
 
-- Which relying party ids an origin may use: WebAuthn L3 §5.1.3 step 8, and "is a registrable domain
+- Relying party IDs that an origin may use: WebAuthn L3 §5.1.3 step 8, and "is a registrable domain
   suffix of or is equal to" in https://html.spec.whatwg.org/multipage/browsers.html
-- Where passkeys can be made at all, in secure contexts: https://www.w3.org/TR/secure-contexts/
+- Passkeys need secure contexts: https://www.w3.org/TR/secure-contexts/
 - Related origins: WebAuthn L3 §5.11
 """
 
@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 
 from publicsuffixlist import PublicSuffixList
 
-# §5.11.1: clients support at least five, and the large ones no more.
+# §5.11.1: clients support at least five labels; the major browsers support no more.
 MAX_ORIGIN_LABELS: Final = 5
 
 # Labels of letters, digits and hyphens (RFC 1123, section 2.1), as browsers write them. The last
-# label is not a number: the host would be an address, which cannot be a relying party.
+# label is not a number, because the host would be an IP address, which cannot be a relying party.
 _DOMAIN: Final = re.compile(
     r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*(?![0-9]+$)[a-z0-9]([a-z0-9-]*[a-z0-9])?"
 )

@@ -1,4 +1,4 @@
-"""Who may call what on whom, and that a refusal does not tell what exists."""
+"""Permissions by method, caller and target; a refusal does not show whether the target exists."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ class _Place:
 
 @dataclass(frozen=True)
 class _Callers:
-    """Callers of one organization, each with one role, and the places they call at."""
+    """Callers of one organization, each with one role, and the places where their calls act."""
 
     callers: Mapping[str, Client]
     places: Mapping[str, _Place]
@@ -69,7 +69,7 @@ class _Callers:
 
 
 _METHODS = {method.name: method for method in given.METHODS}
-# Those that look at the token of a call.
+# Methods that need only a valid token.
 _CLOSED = {
     name
     for name, method in _METHODS.items()
@@ -94,6 +94,9 @@ def _request(method: MethodDescriptor, place: _Place) -> Message:
         address = f"{uuid4().hex}@example.com"
         fields["user"] = pb.User(user_id=place.user_id, email=address)
         fields["update_mask"] = FieldMask(paths=["email"])
+    if method.name == "PatchOrganization":
+        fields["organization"] = org_pb.Organization(org_id=place.org_id)
+        fields["update_mask"] = FieldMask(paths=["allows_mail_recovery"])
     known = method.input_type.fields_by_name.keys() & fields.keys()
     return GetMessageClass(method.input_type)(**{name: fields[name] for name in known})
 
@@ -117,12 +120,17 @@ async def callers(instance: Instance) -> _Callers:
 @pytest.mark.parametrize(
     ("method", "place", "no_role", "user_manager", "org_owner", "instance_owner"),
     [
-        # method, place, and how the call ends for no role, user manager, org owner, instance owner
+        # method, place, and the result for no role, user manager, organization owner, instance
+        # owner
         ("GetCurrentUser", "own", _OK, _OK, _OK, _OK),
         ("ListOrganizations", "own", _DENIED, _DENIED, _DENIED, _OK),
         ("CreateOrganization", "own", _DENIED, _DENIED, _DENIED, _OK),
-        ("GetOrganization", "own", _DENIED, _DENIED, _DENIED, _OK),
+        ("GetOrganization", "own", _DENIED, _DENIED, _OK, _OK),
+        ("GetOrganization", "foreign", _DENIED, _DENIED, _DENIED, _OK),
         ("GetOrganization", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
+        ("PatchOrganization", "own", _DENIED, _DENIED, _OK, _OK),
+        ("PatchOrganization", "foreign", _DENIED, _DENIED, _DENIED, _OK),
+        ("PatchOrganization", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
         ("ListIDPs", "own", _DENIED, _DENIED, _OK, _OK),
         ("ListIDPs", "foreign", _DENIED, _DENIED, _DENIED, _OK),
         ("ListIDPs", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
@@ -164,13 +172,13 @@ async def callers(instance: Instance) -> _Callers:
         ("ListSessions", "own", _DENIED, _OK, _OK, _OK),
         ("ListSessions", "foreign", _DENIED, _DENIED, _DENIED, _OK),
         ("ListSessions", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
-        ("EndSession", "own", _DENIED, _INVALID, _INVALID, _INVALID),  # no session is named
+        ("EndSession", "own", _DENIED, _INVALID, _INVALID, _INVALID),  # names no session
         ("EndSession", "foreign", _DENIED, _DENIED, _DENIED, _INVALID),
         ("EndSession", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
         ("EndSessions", "own", _DENIED, _OK, _OK, _OK),
         ("EndSessions", "foreign", _DENIED, _DENIED, _DENIED, _OK),
         ("EndSessions", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
-        ("RenamePasskey", "own", _DENIED, _INVALID, _INVALID, _INVALID),  # no passkey is named
+        ("RenamePasskey", "own", _DENIED, _INVALID, _INVALID, _INVALID),  # names no passkey
         ("RenamePasskey", "foreign", _DENIED, _DENIED, _DENIED, _INVALID),
         ("RenamePasskey", "unknown", _DENIED, _DENIED, _DENIED, _NOT_FOUND),
         ("CreatePasskeyRegistrationLink", "own", _DENIED, _OK, _OK, _OK),
@@ -213,7 +221,12 @@ async def test_only_an_instance_owner_sees_the_smtp_configuration(
 _ON_SOMETHING = [
     method.name
     for method in given.METHODS
-    if _scope(method) in (options_pb2.SCOPE_USER, options_pb2.SCOPE_SELECTED_ORGANIZATION)
+    if _scope(method)
+    in (
+        options_pb2.SCOPE_USER,
+        options_pb2.SCOPE_SELECTED_ORGANIZATION,
+        options_pb2.SCOPE_NAMED_ORGANIZATION,
+    )
 ]
 
 
@@ -243,11 +256,12 @@ def _without_request_id(refusal: Refusal) -> Refusal:
         ("ListPasskeys", _OK),
         ("RegisterPasskey", _OK),
         ("CheckPasskeyRegistration", _OK),
-        ("RevokeToken", grpc.StatusCode.INVALID_ARGUMENT),  # allowed, but no token is named
+        ("RevokeToken", grpc.StatusCode.INVALID_ARGUMENT),  # allowed, but names no token
+        ("AddCertificate", grpc.StatusCode.INVALID_ARGUMENT),
         ("RemovePasskey", grpc.StatusCode.INVALID_ARGUMENT),
         ("RenamePasskey", grpc.StatusCode.INVALID_ARGUMENT),
         ("VerifyPasskeyRegistration", grpc.StatusCode.INVALID_ARGUMENT),
-        ("PatchUser", _DENIED),  # of its address
+        ("PatchUser", _DENIED),  # of the caller's own email address
         ("RemoveUser", _DENIED),
         ("GrantRole", _DENIED),
         ("RevokeRole", _DENIED),
@@ -263,13 +277,14 @@ async def test_a_user_without_a_role_manages_its_own_passkeys_and_tokens(
     assert await user.invoke(_METHODS[method], request).code() is code
 
 
-# Nobody rises above himself
+# No user can raise its own rights
 
 
 @pytest.mark.parametrize(
     "method",
     [
         "CreateToken",
+        "AddCertificate",
         "RevokeToken",
         "PatchUser",
         "RemoveUser",
@@ -369,7 +384,7 @@ async def test_nobody_gives_itself_a_role_above_its_own(instance: Instance) -> N
 
 
 async def _organization_of_a_new_idp(caller: Client, *organizations: str) -> str:
-    """Where an identity provider belongs that was added with these headers."""
+    """The organization of an identity provider that was added with these headers."""
     metadata = [("authorization", f"Bearer {caller.token}")]
     metadata += [("x-service-orgid", organization) for organization in organizations]
     added = await caller.idps.AddIDP(idp_pb.AddIDPRequest(name="Provider"), metadata=metadata)
@@ -479,7 +494,7 @@ async def test_a_registration_token_may_verify_its_ceremony(instance: Instance) 
         )
     )
 
-    # It may, but there is nothing to verify.
+    # The call is permitted, but there is no ceremony to verify.
     assert refused.violations.keys() == {"publicKeyCredential", "passkeyName"}
 
 
@@ -579,7 +594,7 @@ _BY_LINK = Access(
     ids=["another method", "another user"],
 )
 async def test_whoever_holds_a_code_may_call_nothing_else(access: Access, user_id: str) -> None:
-    """Even if it were taken for the caller of such a method."""
+    """Not even if the server took the holder of the code for the caller of such a method."""
     request = passkey_pb.RegisterPasskeyRequest(user_id=user_id)
 
     with pytest.raises(Failure, match="PERMISSION_DENIED"):

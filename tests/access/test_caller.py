@@ -1,4 +1,4 @@
-"""Who is calling: tokens, what refuses them, and when a change of them counts."""
+"""Authentication by token: refused tokens, and the time until a change of a token takes effect."""
 
 import asyncio
 import base64
@@ -6,8 +6,8 @@ import dataclasses
 import hashlib
 import re
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, Self
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import asyncpg
 import grpc
@@ -16,10 +16,10 @@ import pytest
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as pb
-from server.access.authenticator import Authenticator
+from server.access.authenticator import Authenticator, bearer
 from server.access.caller import Caller
 from server.access.roles import Role
-from server.access.tokens import TokenKind, new_token
+from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.support import given
@@ -174,6 +174,7 @@ class _Tokens:
         self.authenticator = Authenticator(
             find_user=self._find_user,
             find_session=self._find_nothing,
+            peek_session=self._find_nothing,
             find_registration=self._find_nothing,
             find_link=self._find_nothing,
         )
@@ -189,16 +190,26 @@ class _Tokens:
         return None
 
     async def refuses(self) -> bool:
-        """Whether the token is no good now."""
+        """Whether the token is refused now."""
         try:
-            await self.authenticator.authenticate([f"Bearer {self.token}"])
+            await self.authenticator.authenticate(bearer([f"Bearer {self.token}"]))
         except Failure as failure:
             return failure.kind is Kind.UNAUTHENTICATED
         return False
 
     async def accepts(self) -> bool:
-        """Whether the token is good now."""
+        """Whether the token is accepted now."""
         return not await self.refuses()
+
+
+def test_no_token_has_the_hash_of_a_thumbprint() -> None:
+    thumbprint = bytes(range(32))
+    hashed = b"\xffx5t#S256:" + thumbprint
+
+    assert thumbprint_hash(thumbprint) == hashlib.sha256(hashed).digest()
+    assert thumbprint_hash(thumbprint) != token_hash(hashed.decode("latin-1"))
+    with pytest.raises(UnicodeDecodeError):
+        hashed.decode()  # so it is the encoding of no text
 
 
 async def test_a_caller_is_looked_up_once_for_many_calls() -> None:
@@ -214,7 +225,7 @@ async def test_a_caller_is_looked_up_afresh_when_that_is_asked_for() -> None:
     tokens.caller = None
 
     with pytest.raises(Failure, match="UNAUTHENTICATED"):
-        await tokens.authenticator.authenticate([f"Bearer {tokens.token}"], fresh=True)
+        await tokens.authenticator.authenticate(bearer([f"Bearer {tokens.token}"]), fresh=True)
 
 
 async def test_a_caller_is_looked_up_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +233,7 @@ async def test_a_caller_is_looked_up_again_after_a_while(monkeypatch: pytest.Mon
     tokens = _Tokens()
     assert await tokens.accepts()
 
-    tokens.caller = None  # as another process revokes it
+    tokens.caller = None  # as if another process had revoked it
 
     await given.eventually(tokens.refuses)
     assert tokens.lookups == 2
@@ -238,25 +249,17 @@ async def test_an_unknown_token_is_looked_up_every_time() -> None:
     assert await tokens.accepts()
 
 
-class _TwoHoursLater(datetime):
-    """A clock that is ahead."""
-
-    @classmethod
-    def now(cls, tz: tzinfo | None = None) -> Self:
-        return super().now(tz) + timedelta(hours=2)
-
-
 async def test_a_token_expires_although_it_was_looked_up_a_moment_ago(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    tokens = _Tokens(expires_at=datetime.now(UTC) + timedelta(hours=1))
+    monkeypatch.setattr("server.access.authenticator.CACHE_SECONDS", 3600)
+    tokens = _Tokens(expires_at=datetime.now(UTC) + timedelta(seconds=0.2))
     assert await tokens.accepts()
-    assert await tokens.accepts()
-    assert tokens.lookups == 1
 
-    monkeypatch.setattr("server.access.authenticator.datetime", _TwoHoursLater)
+    tokens.caller = None  # the database gives no token that has expired
 
-    assert await tokens.refuses()
+    await given.eventually(tokens.refuses)
+    assert tokens.lookups == 2
 
 
 async def test_what_is_forgotten_is_looked_up_anew() -> None:

@@ -1,4 +1,4 @@
-"""Who calls, and what there is to call about, for comparisons of all the ways in."""
+"""Callers and objects for comparisons of all transports."""
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping
@@ -20,24 +20,25 @@ from tests.support.transports import Answer, Call, Headers, Transports, authoriz
 
 Fields = Mapping[str, Any]
 
-METHODS: Mapping[str, MethodDescriptor] = {method.name: method for method in given.METHODS}
-# Those that look at the token of a call.
+METHODS: Mapping[str, MethodDescriptor] = {method.name: method for method in given.UNARY_METHODS}
+# Methods that need only a valid token.
 CLOSED = sorted(
     name
     for name, method in METHODS.items()
     if not method.GetOptions().Extensions[options_pb2.access].open
 )
-# So that the limits are near.
+# Small limits, so that tests reach them.
 _SETTINGS: Mapping[str, Any] = {"max_tokens_per_user": 2, "max_passkeys_per_user": 1}
 _UNKNOWN = "01937f4e-7a3b-7000-8000-000000000001"
 _PENDING_CEREMONIES = 10
 
-# A request that is right, by its fields' names.
+# A valid request, by the names of its fields.
 _RIGHT: Mapping[str, Any] = {
     "user_id": "<user>",
     "passkey_id": "<ceremony>",
     "token_id": "<token>",
     "session_id": "<unknown>",
+    "link_id": "<unknown>",
     "idp_id": "<idp>",
     "org_id": "<away>",
     "mail_id": "<unknown>",
@@ -49,16 +50,21 @@ _RIGHT: Mapping[str, Any] = {
     "return_code": passkey_pb.ReturnCode(),
     "name": "Provider",
     "user_name": "ada",
+    "email": "ada@example.com",
     **given.SMTP_FIELDS,
 }
-# Where a field of the same name means something else.
+# Methods in which a field of this name has another meaning.
 _RIGHT_OF: Mapping[str, Fields] = {
     "PatchUser": {
         "user": {"user_id": "<user>", "display_name": "Ada"},
         "update_mask": {"paths": ["display_name"]},
     },
+    "PatchOrganization": {
+        "organization": {"org_id": "<away>"},
+        "update_mask": {"paths": ["allows_mail_recovery"]},
+    },
 }
-# Without it, the stored one is kept.
+# Without a password, the stored one is kept.
 _NOT_USUAL = {"UpdateSMTPConfig": {"password"}}
 
 
@@ -77,7 +83,7 @@ class Callers:
     @classmethod
     @contextlib.asynccontextmanager
     async def on(cls, make_instance: MakeInstance) -> AsyncIterator[Self]:
-        """On an instance of their own."""
+        """Callers on an instance of their own."""
         async with make_instance(**_SETTINGS) as instance, Transports.of(instance) as transports:
             yield await cls._of(instance, transports)
 
@@ -138,7 +144,7 @@ class Callers:
         by: str = "admin",
         headers: Headers = (),
     ) -> Call:
-        """A call that is right but for these fields."""
+        """A valid call except for these fields."""
         named = [(name, cast(str, self._named(value))) for name, value in headers]
         return Call(
             METHODS[method],
@@ -147,7 +153,7 @@ class Callers:
         )
 
     def request(self, method: MethodDescriptor, fields: Fields) -> Message:
-        """A request that is right but for these fields."""
+        """A valid request except for these fields."""
         known = set(method.input_type.fields_by_name) - _NOT_USUAL.get(method.name, set())
         right = {**_RIGHT, **_RIGHT_OF.get(method.name, {})}
         usual = {name: value for name, value in right.items() if name in known}
@@ -155,7 +161,7 @@ class Callers:
         return request
 
     async def one_answer(self, method: str, *arguments: Any, **further: Any) -> Answer:
-        """What all transports answer to such a call."""
+        """The answer of all transports to such a call, which must be the same."""
         return await self.transports.one_answer(self.call(method, *arguments, **further))
 
     def _named(self, value: Any) -> Any:

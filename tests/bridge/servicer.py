@@ -1,4 +1,4 @@
-"""A health service whose methods do what a test likes, behind the seam."""
+"""A health service with methods that a test chooses, behind the seam."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import cast
@@ -9,9 +9,11 @@ from grpc_health.v1.health_pb2 import HealthCheckResponse
 
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
+from server.access.caller import Caller
 from server.rpc.call_log import CallLog
 from server.rpc.methods import Methods
 from server.telemetry.metrics import Metrics
+from tests.support.given import NO_PRECONDITIONS
 
 Answering = Callable[[], Awaitable[HealthCheckResponse]]
 Streaming = Callable[[], AsyncIterator[HealthCheckResponse]]
@@ -43,18 +45,27 @@ async def _no(_organization_id: str) -> bool:
     return False
 
 
-def methods(*, check: Answering | None = None, watch: Streaming | None = None) -> Methods:
-    """The seam with nothing but this service. Without `check`, it is always SERVING."""
+def methods(
+    *,
+    check: Answering | None = None,
+    watch: Streaming | None = None,
+    unread_seconds: float = 30,
+    find_user: Callable[[bytes], Awaitable[Caller | None]] = _nothing,
+) -> Methods:
+    """The seam with only this service. Without `check`, it is always SERVING."""
     methods = Methods(
         authenticator=Authenticator(
-            find_user=_nothing,
+            find_user=find_user,
             find_session=_nothing,
+            peek_session=_nothing,
             find_registration=_nothing,
             find_link=_nothing,
         ),
         authorizer=Authorizer(find_user=_nothing, organization_exists=_no),
         call_log=CallLog(Metrics()),
         default_timeout=10,
+        preconditions=NO_PRECONDITIONS,
+        unread_seconds=unread_seconds,
     )
     health_pb2_grpc.add_HealthServicer_to_server(
         _Service(check, watch), cast(grpc.aio.Server, methods)

@@ -1,12 +1,13 @@
-"""What a browser is told: which pages may call, what they may read, and what it must not do."""
+"""Headers for browsers: pages that may call, readable headers, and forbidden behaviour."""
 
 from collections.abc import AsyncIterator
 
-import httpx
+import httpx2
 import pytest
 
 from tests.conftest import MakeInstance
 from tests.support.given import Instance
+from tests.support.web_client import web_client
 
 ALLOWED = "https://app.example.com"
 FOREIGN = "https://evil.example.com"
@@ -21,13 +22,12 @@ async def origins_instance(make_instance: MakeInstance) -> AsyncIterator[Instanc
 
 
 @pytest.fixture
-async def web(origins_instance: Instance) -> AsyncIterator[httpx.AsyncClient]:
-    url = f"http://127.0.0.1:{origins_instance.web_port}"
-    async with httpx.AsyncClient(base_url=url) as client:
+async def web(origins_instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
+    async with web_client(origins_instance.web_port) as client:
         yield client
 
 
-async def _preflight(web: httpx.AsyncClient, path: str, origin: str) -> httpx.Response:
+async def _preflight(web: httpx2.AsyncClient, path: str, origin: str) -> httpx2.Response:
     return await web.options(
         path,
         headers={
@@ -44,7 +44,7 @@ def _names(value: str) -> set[str]:
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_a_listed_origin_may_call_with_credentials_and_its_headers(
-    web: httpx.AsyncClient, path: str
+    web: httpx2.AsyncClient, path: str
 ) -> None:
     answer = await _preflight(web, path, ALLOWED)
 
@@ -62,7 +62,7 @@ async def test_a_listed_origin_may_call_with_credentials_and_its_headers(
     "origin", [FOREIGN, "null", f"{ALLOWED}.evil.com", "http://app.example.com"]
 )
 async def test_another_origin_is_refused_its_preflight(
-    web: httpx.AsyncClient, path: str, origin: str
+    web: httpx2.AsyncClient, path: str, origin: str
 ) -> None:
     answer = await _preflight(web, path, origin)
 
@@ -71,7 +71,7 @@ async def test_another_origin_is_refused_its_preflight(
 
 
 async def test_a_listed_origin_may_read_a_refusal_and_the_headers_it_needs(
-    web: httpx.AsyncClient,
+    web: httpx2.AsyncClient,
 ) -> None:
     answer = await web.get("/v1/idps", headers={"origin": ALLOWED})
 
@@ -82,7 +82,7 @@ async def test_a_listed_origin_may_read_a_refusal_and_the_headers_it_needs(
     assert exposed >= {"deprecation", "link", "sunset", "retry-after", "www-authenticate"}
 
 
-async def test_another_origin_may_read_nothing(web: httpx.AsyncClient) -> None:
+async def test_another_origin_may_read_nothing(web: httpx2.AsyncClient) -> None:
     answer = await web.get("/v1/idps", headers={"origin": FOREIGN})
 
     assert "access-control-allow-origin" not in answer.headers
@@ -91,8 +91,7 @@ async def test_another_origin_may_read_nothing(web: httpx.AsyncClient) -> None:
 async def test_without_configured_origins_nobody_may_call_from_elsewhere(
     instance: Instance,
 ) -> None:
-    url = f"http://127.0.0.1:{instance.web_port}"
-    async with httpx.AsyncClient(base_url=url) as web:
+    async with web_client(instance.web_port) as web:
         answer = await _preflight(web, PATHS[0], ALLOWED)
 
     assert answer.status_code == 400
@@ -100,7 +99,7 @@ async def test_without_configured_origins_nobody_may_call_from_elsewhere(
 
 @pytest.mark.parametrize("path", ["/v1/idps", "/livez", "/no/such/page"])
 async def test_answers_are_not_sniffed_stored_framed_or_told_to_others(
-    web: httpx.AsyncClient, path: str
+    web: httpx2.AsyncClient, path: str
 ) -> None:
     headers = (await web.get(path)).headers
 
@@ -108,7 +107,7 @@ async def test_answers_are_not_sniffed_stored_framed_or_told_to_others(
     assert headers["cache-control"] == "no-store"
     assert headers["referrer-policy"] == "no-referrer"
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
-    assert "strict-transport-security" not in headers  # the port itself speaks plain HTTP
+    assert "strict-transport-security" not in headers  # the port itself has no TLS
 
 
 async def test_behind_a_proxy_with_tls_browsers_are_told_to_stay_with_it(
@@ -117,8 +116,8 @@ async def test_behind_a_proxy_with_tls_browsers_are_told_to_stay_with_it(
     forwarded = {"x-forwarded-proto": "https"}
     async with (
         make_instance(trusted_proxies=("127.0.0.1",)) as instance,
-        httpx.AsyncClient() as web,
+        web_client(instance.web_port) as web,
     ):
-        answer = await web.get(f"http://127.0.0.1:{instance.web_port}/v1/idps", headers=forwarded)
+        answer = await web.get("/v1/idps", headers=forwarded)
 
     assert "max-age" in answer.headers["strict-transport-security"]

@@ -1,4 +1,4 @@
-"""The bridge with the tools that people use: buf curl, over grpc-web and over native gRPC."""
+"""The bridge with buf curl, over grpc-web and over native gRPC."""
 
 import asyncio
 import base64
@@ -26,7 +26,7 @@ _UPDATE_IDP = "keystead.idp.v1.IdentityProviderService/UpdateIDP"
 
 @dataclass(frozen=True)
 class Result:
-    """What a run of buf curl gave: its answer, or the error as JSON among what it said."""
+    """The output of a run of buf curl: the answer, or the error as JSON among other lines."""
 
     status: int
     output: str
@@ -66,7 +66,7 @@ async def _finish(process: Process) -> Result:
 @pytest.fixture(params=["grpc-web by the schema", "gRPC by reflection"])
 def buf_curl(request: pytest.FixtureRequest, instance: Instance) -> BufCurl:
     """`buf curl` with a method, a message and further arguments, as the administrator."""
-    # Reflection is a stream in both directions, which grpc-web cannot carry.
+    # Reflection is a stream in both directions, which grpc-web does not support.
     options: tuple[str | Path, ...]
     if request.param == "gRPC by reflection":
         options, port = ("--protocol", "grpc", "--http2-prior-knowledge"), instance.port
@@ -144,4 +144,4 @@ async def test_a_stream_is_read_while_it_goes_on(instance: Instance, tmp_path: P
 
 
 def _decoded(value: str) -> bytes:
-    return base64.b64decode(value + "=" * (-len(value) % 4))  # buf leaves the padding out
+    return base64.b64decode(value + "=" * (-len(value) % 4))  # buf omits the padding

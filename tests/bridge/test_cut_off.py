@@ -1,11 +1,10 @@
-"""Calls that outlive the grace of a server that ends are told so, whichever way they came."""
+"""Calls that exceed the grace period of a shutdown get UNAVAILABLE on every transport."""
 
 import asyncio
 import contextlib
 from typing import Any
 
 import grpc
-import httpx
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
@@ -14,6 +13,7 @@ from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.grpcweb_client import frame
 from tests.support.transports import Call, Transports, authorization
+from tests.support.web_client import web_client
 
 _WATCH = "/grpc.health.v1.Health/Watch"
 
@@ -54,7 +54,7 @@ async def test_streams_are_told_at_their_end_that_the_server_ends(
         instance = await ended.enter_async_context(make_instance())
         async with (
             grpc.aio.insecure_channel(f"127.0.0.1:{instance.port}") as channel,
-            httpx.AsyncClient(base_url=f"http://127.0.0.1:{instance.web_port}") as web,
+            web_client(instance.web_port) as web,
             web.stream(
                 "POST",
                 _WATCH,

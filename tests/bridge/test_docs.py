@@ -1,25 +1,25 @@
-"""The page on which people read and try the API, and the document that it shows."""
+"""The page that shows the API document and tries calls, and the document itself."""
 
 import re
 from collections.abc import AsyncIterator
 
-import httpx
+import httpx2
 import pytest
 
 from tests.support.given import Instance
+from tests.support.web_client import web_client
 
 PAGE = "/docs"
 DOCUMENT = "/openapi.json"
 
 
 @pytest.fixture
-async def web(instance: Instance) -> AsyncIterator[httpx.AsyncClient]:
-    url = f"http://127.0.0.1:{instance.web_port}"
-    async with httpx.AsyncClient(base_url=url) as client:
+async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
+    async with web_client(instance.web_port) as client:
         yield client
 
 
-async def test_all_that_the_page_loads_comes_from_this_server(web: httpx.AsyncClient) -> None:
+async def test_all_that_the_page_loads_comes_from_this_server(web: httpx2.AsyncClient) -> None:
     page = await web.get(PAGE)
 
     loaded = re.findall(r'(?:src|href)="([^"]+)"', page.text)
@@ -30,7 +30,7 @@ async def test_all_that_the_page_loads_comes_from_this_server(web: httpx.AsyncCl
         assert (await web.get(str(page.url.join(address)))).status_code == 200, address
 
 
-async def test_the_page_runs_no_script_but_those_of_this_server(web: httpx.AsyncClient) -> None:
+async def test_the_page_runs_no_script_but_those_of_this_server(web: httpx2.AsyncClient) -> None:
     page = await web.get(PAGE)
 
     policy = dict(
@@ -44,15 +44,15 @@ async def test_the_page_runs_no_script_but_those_of_this_server(web: httpx.Async
     assert re.findall(r"<script(?![^>]*\ssrc=)|\son\w+=", page.text) == []
 
 
-async def test_the_page_shows_the_document_of_this_server(web: httpx.AsyncClient) -> None:
+async def test_the_page_shows_the_document_of_this_server(web: httpx2.AsyncClient) -> None:
     start = await web.get(f"{PAGE}/start.js")
 
     assert start.headers["content-type"] == "text/javascript; charset=utf-8"
     assert f'url: "{DOCUMENT.removeprefix("/")}"' in start.text
-    assert "persistAuthorization: false" in start.text  # a token is gone with the page
+    assert "persistAuthorization: false" in start.text  # a token is not stored
 
 
-async def test_the_page_follows_the_colors_of_the_system(web: httpx.AsyncClient) -> None:
+async def test_the_page_follows_the_colors_of_the_system(web: httpx2.AsyncClient) -> None:
     start = await web.get(f"{PAGE}/start.js")
     styles = await web.get(f"{PAGE}/swagger-ui.css")
 
@@ -61,20 +61,20 @@ async def test_the_page_follows_the_colors_of_the_system(web: httpx.AsyncClient)
     assert f"html.{class_name} .swagger-ui" in styles.text
 
 
-async def test_swagger_ui_can_show_the_document(web: httpx.AsyncClient) -> None:
+async def test_swagger_ui_can_show_the_document(web: httpx2.AsyncClient) -> None:
     script = await web.get(f"{PAGE}/swagger-ui-bundle.js")
 
     version = re.findall(r'PACKAGE_VERSION:"([0-9]+)\.', script.text)
     assert int(version[0]) >= 5  # OpenAPI 3.1
 
 
-async def test_nothing_else_of_the_package_is_served(web: httpx.AsyncClient) -> None:
+async def test_nothing_else_of_the_package_is_served(web: httpx2.AsyncClient) -> None:
     for name in ("__init__.py", "none.js", "../main.py"):
         assert (await web.get(f"{PAGE}/{name}")).status_code == 404
 
 
 @pytest.mark.parametrize("path", [DOCUMENT, PAGE, f"{PAGE}/swagger-ui-bundle.js"])
-async def test_what_a_browser_has_is_not_sent_again(web: httpx.AsyncClient, path: str) -> None:
+async def test_what_a_browser_has_is_not_sent_again(web: httpx2.AsyncClient, path: str) -> None:
     first = await web.get(path)
     tag = first.headers["etag"]
 
@@ -89,7 +89,7 @@ async def test_what_a_browser_has_is_not_sent_again(web: httpx.AsyncClient, path
 
 @pytest.mark.parametrize("path", [DOCUMENT, f"{PAGE}/start.js", f"{PAGE}/swagger-ui.css"])
 @pytest.mark.parametrize("range_", ["lines=1-2", "bytes=0-1", "bytes=99999999-", "nonsense"])
-async def test_a_range_is_ignored(web: httpx.AsyncClient, path: str, range_: str) -> None:
+async def test_a_range_is_ignored(web: httpx2.AsyncClient, path: str, range_: str) -> None:
     whole = await web.get(path)
 
     answer = await web.get(path, headers={"range": range_})
@@ -97,7 +97,7 @@ async def test_a_range_is_ignored(web: httpx.AsyncClient, path: str, range_: str
     assert (answer.status_code, answer.content) == (200, whole.content)
 
 
-async def test_every_file_is_of_its_type(web: httpx.AsyncClient) -> None:
+async def test_every_file_is_of_its_type(web: httpx2.AsyncClient) -> None:
     names = ("swagger-ui-bundle.js", "page.css", "favicon-32x32.png")
 
     types = [(await web.head(f"{PAGE}/{name}")).headers["content-type"] for name in names]
@@ -105,7 +105,7 @@ async def test_every_file_is_of_its_type(web: httpx.AsyncClient) -> None:
     assert types == ["text/javascript; charset=utf-8", "text/css; charset=utf-8", "image/png"]
 
 
-async def test_a_picture_is_not_compressed_once_more(web: httpx.AsyncClient) -> None:
+async def test_a_picture_is_not_compressed_once_more(web: httpx2.AsyncClient) -> None:
     picture = await web.get(f"{PAGE}/favicon-32x32.png", headers={"accept-encoding": "gzip"})
     script = await web.get(f"{PAGE}/swagger-ui-bundle.js", headers={"accept-encoding": "gzip"})
 
@@ -113,7 +113,7 @@ async def test_a_picture_is_not_compressed_once_more(web: httpx.AsyncClient) -> 
     assert int(script.headers["content-length"]) < len(script.content) / 3
 
 
-async def test_the_document_is_the_same_json_for_everybody(web: httpx.AsyncClient) -> None:
+async def test_the_document_is_the_same_json_for_everybody(web: httpx2.AsyncClient) -> None:
     document = await web.get(DOCUMENT)
 
     assert document.status_code == 200

@@ -1,6 +1,5 @@
-"""Whose request it is, behind reverse proxies: told by them, and by nobody else."""
+"""The client's address behind reverse proxies: only trusted proxies may state it."""
 
-import httpx
 import pytest
 import structlog
 from starlette.types import Receive, Scope, Send
@@ -8,12 +7,13 @@ from starlette.types import Receive, Scope, Send
 from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.raw_http import request, respond, served
+from tests.support.web_client import web_client
 
 PROXIES = ("127.0.0.1", "10.0.0.0/8", "fd00::/8")
 
 
 async def whose(scope: Scope, _receive: Receive, send: Send) -> None:
-    """Answers with what the server believes of the client."""
+    """Answers with the client's address and scheme as the server sees them."""
     await respond(send, f"{scope['scheme']} {scope['client'][0]}".encode())
 
 
@@ -25,7 +25,7 @@ async def whose(scope: Scope, _receive: Receive, send: Send) -> None:
         (["X-Forwarded-For: 192.0.2.1:4711"], "http 192.0.2.1"),
         (["X-Forwarded-For: 2001:db8::1"], "http 2001:db8::1"),
         (["X-Forwarded-For: [2001:db8::1]:4711"], "http 2001:db8::1"),
-        # What the client itself claims is on the left.
+        # The client's own claims are on the left.
         (["X-Forwarded-For: 198.51.100.9, 192.0.2.1"], "http 192.0.2.1"),
         (["X-Forwarded-For: 198.51.100.9", "X-Forwarded-For: 192.0.2.1"], "http 192.0.2.1"),
         (["X-Forwarded-For: 198.51.100.9, 192.0.2.1, 10.1.2.3, fd00::1"], "http 192.0.2.1"),
@@ -71,10 +71,10 @@ def test_a_proxy_of_ipv4_is_known_on_a_socket_for_both() -> None:
 async def test_the_log_names_the_client_behind_a_trusted_proxy(
     make_instance: MakeInstance, settings: dict[str, str], peer: str
 ) -> None:
-    async with make_instance(**settings) as instance, httpx.AsyncClient() as client:
+    async with make_instance(**settings) as instance, web_client(instance.web_port) as client:
         with structlog.testing.capture_logs() as log:
             await client.post(
-                f"http://127.0.0.1:{instance.web_port}/keystead.user.v1.UserService/GetCurrentUser",
+                "/keystead.user.v1.UserService/GetCurrentUser",
                 headers={"content-type": "application/grpc-web", "x-forwarded-for": "192.0.2.1"},
                 content=bytes(5),
             )

@@ -1,4 +1,4 @@
-"""The frames of requests: in whatever pieces they come, and whatever is wrong with them."""
+"""The frames of requests: in pieces of any size, and malformed in any way."""
 
 import base64
 import contextlib
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bridge.grpcweb import frames
 from bridge.grpcweb.frames import Deframer
-from server.rpc.methods import MAX_MESSAGE_BYTES
+from server.rpc.requests import MAX_MESSAGE_BYTES
 from server.values.errors import Failure, Kind
 from tests.support.grpcweb_client import frame
 

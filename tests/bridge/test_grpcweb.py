@@ -5,17 +5,17 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import grpc
-import httpx
 import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.rpc.methods import MAX_MESSAGE_BYTES
+from server.rpc.requests import MAX_MESSAGE_BYTES
 from tests.support import given
 from tests.support.given import Client, Instance, Refusal
 from tests.support.grpcweb_client import Answer, Channel, frame
+from tests.support.web_client import web_client
 
 _CHECK = "/grpc.health.v1.Health/Check"
 _GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"
@@ -68,7 +68,11 @@ async def test_an_answer_ends_with_its_status_and_request_id(web: Client) -> Non
     answer = await call.answer()
 
     assert answer.http_status == 200
-    assert answer.trailers == [("grpc-status", "0"), ("x-request-id", "my request")]
+    assert dict(answer.trailers) == {
+        "grpc-status": "0",
+        "x-request-id": "my request",
+        "etag": f'"{(await call).user.details.sequence}"',
+    }
     assert not answer.is_trailers_only
     assert "content-length" in answer.headers
 
@@ -209,9 +213,9 @@ async def test_the_type_of_the_answer_is_the_first_accepted_or_that_of_the_reque
     ],
 )
 async def test_other_types_are_not_grpc_web(instance: Instance, content_type: str) -> None:
-    async with httpx.AsyncClient() as http:
+    async with web_client(instance.web_port) as http:
         answer = await http.post(
-            f"http://127.0.0.1:{instance.web_port}{_CHECK}",
+            _CHECK,
             content=frame(b""),
             headers={"content-type": content_type},
         )

@@ -1,4 +1,4 @@
-"""grpc-web without a port: everything at random, and what a real one does not show."""
+"""grpc-web without a port: random requests, and cases that a real port does not show."""
 
 import asyncio
 import base64
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import grpc
-import httpx
+import httpx2
 import pytest
 from grpc_health.v1.health_pb2 import HealthCheckResponse
 from hypothesis import example, given
@@ -33,7 +33,7 @@ _VALUES = st.binary(max_size=20) | st.sampled_from(
 async def _answer(
     app: GrpcWeb, headers: Sequence[tuple[bytes, bytes]], pieces: Sequence[bytes]
 ) -> Answer:
-    """What the application answers to a body in these pieces; its client stays."""
+    """The answer of the application to a body in these pieces. Its client stays connected."""
     unread = list(pieces)
     sent: list[dict[str, Any]] = []
 
@@ -57,7 +57,7 @@ async def _answer(
     await app(scope, receive, send)
     start, *bodies = sent
     return Answer.of(
-        httpx.Response(
+        httpx2.Response(
             start["status"],
             headers=start["headers"],
             content=b"".join(event["body"] for event in bodies),
@@ -88,7 +88,7 @@ async def test_no_bytes_break_the_server(app: GrpcWeb, pieces: list[bytes], text
 
     answer = await _answer(app, headers, pieces)
 
-    # What the protocol says of a message that is marked as compressed.
+    # The status that the protocol defines for a message that is marked as compressed.
     assert answer.code not in _INTERNAL or "marked as compressed" in answer.status["grpc-message"]
     assert answer.status["x-request-id"]
 
@@ -110,7 +110,7 @@ async def test_the_watch_for_the_client_ends_with_the_call(
     before = asyncio.all_tasks()
 
     async def check() -> HealthCheckResponse:
-        while asyncio.all_tasks() <= before:  # noqa: ASYNC110 -- nothing tells of it
+        while asyncio.all_tasks() <= before:  # noqa: ASYNC110 -- nothing signals it
             await asyncio.sleep(0)
         return HealthCheckResponse()
 

@@ -1,4 +1,4 @@
-"""grpc-web where time matters: streams, deadlines, clients that leave, slow ones, many at once."""
+"""grpc-web over time: streams, deadlines, clients that disconnect or are slow, many calls."""
 
 import asyncio
 import base64
@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from typing import Any
 
 import grpc
-import httpx
 import pytest
 import structlog
 from grpc_health.v1.health_pb2 import HealthCheckResponse
@@ -17,18 +16,19 @@ from starlette.responses import PlainTextResponse
 
 from bridge.grpcweb.application import GrpcWeb
 from bridge.port import WebPort
-from server.rpc.methods import MAX_MESSAGE_BYTES
+from server.rpc.requests import MAX_MESSAGE_BYTES
 from server.values.errors import Failure, Kind, Violation
 from tests.bridge.servicer import Answering, Streaming, methods
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.grpcweb_client import Channel, frame
+from tests.support.web_client import web_client
 
 _CHECK = "/grpc.health.v1.Health/Check"
 _WATCH = "/grpc.health.v1.Health/Watch"
 _GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"
 _SERVING = HealthCheckResponse(status=HealthCheckResponse.SERVING)
-# Of a field that the schema does not have.
+# The number of a field that the schema does not have.
 _LARGE = HealthCheckResponse.FromString(b"\x12\x80\x80\x04" + bytes(64 * 1024))
 _SERVING_FRAME = frame(_SERVING.SerializeToString())
 
@@ -37,7 +37,7 @@ _SERVING_FRAME = frame(_SERVING.SerializeToString())
 async def _serving(
     *, check: Answering | None = None, watch: Streaming | None = None
 ) -> AsyncIterator[int]:
-    """The port of a server of nothing but the health service."""
+    """The port of a server with only the health service."""
     application = GrpcWeb(methods(check=check, watch=watch), PlainTextResponse("not grpc-web"))
     web = WebPort(application, "127.0.0.1:0", shared=False, trusted_proxies=())
     async with web.serving():
@@ -45,7 +45,7 @@ async def _serving(
 
 
 class _Connection:
-    """A client that has its connection in its own hands."""
+    """A client that controls its connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -69,7 +69,7 @@ class _Connection:
             await connection.leave()
 
     def send(self, path: str, body: bytes, *headers: str, length: int | None = None) -> None:
-        """A request; `length` is more than the body when there is more to come."""
+        """Sends a request. A `length` beyond the body announces more bytes."""
         lines = [
             f"POST {path} HTTP/1.1",
             "host: localhost",
@@ -83,7 +83,7 @@ class _Connection:
         self._writer.write(data)
 
     async def until(self, text: bytes) -> bytes:
-        """What comes until this text, with it."""
+        """The received bytes up to and including this text."""
         received = b""
         while not received.endswith(text):
             received += await self._reader.readexactly(1)
@@ -96,7 +96,7 @@ class _Connection:
 
 
 class _Endless:
-    """A method that waits for ever, and what became of it."""
+    """A method that waits until it is cancelled, and records its end."""
 
     def __init__(self) -> None:
         self.begun = asyncio.Event()
@@ -121,7 +121,7 @@ class _Endless:
 
 @pytest.fixture
 def quiet(caplog: pytest.LogCaptureFixture) -> Callable[[], bool]:
-    """Whether nothing was complained about, by the HTTP server or by asyncio."""
+    """A function: whether neither the HTTP server nor asyncio has logged a warning."""
     return lambda: not [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
 
 
@@ -142,17 +142,17 @@ async def test_a_stream_is_its_messages_and_then_its_status(content_type: str, c
 
     async with (
         _serving(watch=lambda: _messages(*[_SERVING] * count)) as port,
-        httpx.AsyncClient() as http,
+        web_client(port) as http,
     ):
         response = await http.post(
-            f"http://127.0.0.1:{port}{_WATCH}",
+            _WATCH,
             content=body,
             headers={"content-type": content_type},
         )
 
     text = response.content
     if "text" in content_type:
-        # Each message and the trailers are padded for themselves.
+        # Each message and the trailers have their own base64 padding.
         parts = [text[:12]] * count + [text[12 * count :]]
         text = b"".join(base64.b64decode(part, validate=True) for part in parts)
     assert text.startswith(_SERVING_FRAME * count + b"\x80")
@@ -259,14 +259,14 @@ async def test_details_that_are_too_large_for_headers_come_in_the_body(content_t
     assert len(given.read_refusal(answer.error).violations) == 20
 
 
-# Clients that leave
+# Clients that disconnect
 
 _LEAVING = "of a client that leaves"
 _NAMED = f"x-request-id: {_LEAVING}"
 
 
 def _codes(logs: Sequence[Mapping[str, Any]]) -> list[str | None]:
-    """How it ended for every line about the call; other servers of this process may log too."""
+    """The code in each log line of the call. Other servers of this process may log too."""
     return [line.get("code") for line in logs if line.get("request_id") == _LEAVING]
 
 
@@ -375,7 +375,7 @@ def _begun(before: set[asyncio.Task[Any]]) -> Callable[[], Awaitable[bool]]:
     return condition
 
 
-# Bodies that do not come
+# Incomplete bodies
 
 
 async def test_a_body_that_does_not_come_is_waited_for_until_the_deadline() -> None:

@@ -1,4 +1,4 @@
-"""Clients that are slow, rude or gone: each costs little, for a limited time, and no one else."""
+"""Slow, misbehaving and disconnected clients: each costs little, for a limited time."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ from tests.support.raw_http import (
 
 pytestmark = on_both_loops
 
-# Above what both kernels' socket buffers hold.
+# More than the socket buffers of both kernels hold.
 _LARGE = 32 * 1024 * 1024
 _MORE_THAN_IS_BUFFERED = b"x" * _LARGE
 _UNFINISHED = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n"
@@ -30,7 +30,7 @@ async def refuse(_scope: Scope, _receive: Receive, send: Send) -> None:
 
 
 class Watched:
-    """An application that tells when its calls begin and how they end."""
+    """An application that records the beginnings and the ends of its calls."""
 
     def __init__(self) -> None:
         self.began = asyncio.Event()
@@ -56,7 +56,7 @@ async def _large(_scope: Scope, _receive: Receive, send: Send) -> None:
     headers = [(b"content-length", b"%d" % _LARGE)]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": _MORE_THAN_IS_BUFFERED, "more_body": True})
-    # Waits until the client has read most of it, or has no connection any more.
+    # Waits until the client has read most of it, or has disconnected.
     await send({"type": "http.response.body", "body": b""})
 
 
@@ -94,7 +94,7 @@ def test_a_client_that_never_reads_is_cut_off(loop_factory: LoopFactory) -> None
         web.connect(receive_buffer=4096) as connection,
     ):
         connection.send(request())
-        # Until the server gives up, and not a byte is read before.
+        # Until the server gives up, and before any byte is read.
         web.run(ended.wait())
 
         with pytest.raises((EOFError, ConnectionResetError)):
@@ -136,7 +136,7 @@ def test_a_call_with_others_waiting_hears_that_its_client_is_gone(
             web.run(call.has_body.wait())
             connection.send(request("/2"))
 
-        # What waits is never begun.
+        # Waiting requests are never begun.
         web.run(call.ended.wait())
     assert call.bodies == [b""]
 
@@ -180,7 +180,7 @@ async def _set(event: asyncio.Event) -> None:
 
 
 async def _until_tasks(count: int) -> None:
-    while await _tasks() > count:  # noqa: ASYNC110 -- tasks end when the loop comes to it
+    while await _tasks() > count:  # noqa: ASYNC110 -- tasks end in later turns of the loop
         await asyncio.sleep(0.005)
 
 
@@ -200,5 +200,5 @@ def test_who_is_refused_before_the_body_is_not_asked_for_it(loop_factory: LoopFa
         connection.send(request("/", *lines, method="POST"))
         answer = connection.answer()
 
-        # Whether or not the body comes, it is no request.
+        # It is not a request, with or without its body.
         assert (answer.status, answer.headers["connection"]) == (401, "close")

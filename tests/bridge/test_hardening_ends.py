@@ -1,4 +1,4 @@
-"""How a connection ends: with everything that was answered, and with nothing begun any more."""
+"""The end of a connection: all answers are delivered, and no further request begins."""
 
 import asyncio
 
@@ -27,7 +27,7 @@ _CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 class Held:
-    """An application that answers `/held` only when it is let go, and `/refused` unread."""
+    """An application that answers `/held` only when a test permits it, and `/refused` unread."""
 
     def __init__(self) -> None:
         self.began = asyncio.Event()
@@ -51,12 +51,12 @@ class Held:
         await echo(scope, receive, send)
 
     async def let_go(self) -> None:
-        """Answers."""
+        """Permits the answer."""
         self._let_go.set()
 
 
 class Stream:
-    """An application that answers with many pieces."""
+    """An application whose answer has many pieces."""
 
     def __init__(self) -> None:
         self.began = asyncio.Event()
@@ -71,12 +71,12 @@ class Stream:
         self.ended.set()
 
     async def has_ended(self) -> bool:
-        """Whether everything is written."""
+        """Whether the whole answer is written."""
         return self.ended.is_set()
 
 
 def _may_send(connection: Connection) -> bool:
-    """Whether the other side still takes what is sent."""
+    """Whether the peer still receives bytes."""
     try:
         connection.deliver(b"more")
     except ConnectionResetError:
@@ -218,7 +218,7 @@ async def _set(event: asyncio.Event) -> None:
 
 def test_a_client_may_be_gone_before_it_is_accepted(loop_factory: LoopFactory) -> None:
     async def connect_and_reset() -> None:
-        # In the event loop that would accept it.
+        # In the event loop that would accept the connection.
         Connection(web.port).reset()
 
     with served(echo, loop_factory=loop_factory) as web:

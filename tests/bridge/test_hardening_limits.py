@@ -1,4 +1,4 @@
-"""Heads and writing without a connection: where exactly the limits are."""
+"""The exact limits of request heads and of writing, without a connection."""
 
 import asyncio
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def test_a_head_without_a_field_is_otherwise_the_same() -> None:
 
 
 class Written(asyncio.Transport):
-    """A connection that keeps the pieces that are written, and which its client has reset."""
+    """A connection that was reset by its client. Keeps the written pieces."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,6 +49,9 @@ class Written(asyncio.Transport):
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self.pieces.append(bytes(data))
+
+    def can_write_eof(self) -> bool:
+        return True
 
     def write_eof(self) -> None:
         raise OSError("not connected")

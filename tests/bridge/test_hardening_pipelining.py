@@ -1,4 +1,4 @@
-"""Requests that come before the answers to earlier ones: in order, and not without end."""
+"""Pipelined requests are answered in order, and their number is limited."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 class Gate:
-    """An application that answers `/slow` only when it is told to."""
+    """An application that answers `/slow` only when a test permits it."""
 
     def __init__(self) -> None:
         self.arrived = asyncio.Event()
@@ -31,7 +31,7 @@ class Gate:
         await echo(scope, receive, send)
 
     async def let_go(self) -> None:
-        """Answers what waits."""
+        """Permits the waiting answers."""
         self.open.set()
 
 
@@ -88,5 +88,5 @@ def test_too_many_requests_at_once_are_refused_after_the_answers(
 
 
 async def _until_refused(log: list[EventDict]) -> None:
-    while not log:  # noqa: ASYNC110 -- bytes arrive when the kernel comes to it
+    while not log:  # noqa: ASYNC110 -- the kernel decides when bytes arrive
         await asyncio.sleep(0.005)

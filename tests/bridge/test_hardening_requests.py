@@ -1,4 +1,4 @@
-"""What is not a request, or not surely one: refused once, in its turn, and nothing after it."""
+"""Malformed and ambiguous requests: refused once and in order, and nothing after them is read."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ pytestmark = on_both_loops
 SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
 CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-# asyncio and uvloop read up to 256 KiB, of which a part may be counted as body.
+# asyncio and uvloop read up to 256 KiB, of which a part may count as body.
 _MORE_THAN_IS_READ_AT_ONCE = 512 * 1024
 
 MALFORMED = {
@@ -118,7 +118,7 @@ MALFORMED = {
 
 @pytest.fixture(scope="module")
 def web(loop_factory: LoopFactory) -> Iterator[Served]:
-    """A web port that all these tests share."""
+    """A web port for all these tests."""
     with served(echo, loop_factory=loop_factory) as web:
         yield web
 
@@ -198,7 +198,7 @@ def test_the_last_request_may_be_for_another_protocol(
 )
 @pytest.mark.parametrize("pieces", [1, 2])
 def test_nothing_is_a_request_after_the_last_one(web: Served, last: bytes, pieces: int) -> None:
-    # What is no request either is not refused, so it is not logged.
+    # These bytes are not a request, so they are neither refused nor logged.
     after = SMUGGLED + b"BROKEN\r\n\r\n"
     with web.connect() as connection, structlog.testing.capture_logs() as log:
         if pieces == 1:
@@ -214,7 +214,7 @@ def test_nothing_is_a_request_after_the_last_one(web: Served, last: bytes, piece
 
 @pytest.mark.parametrize("protocol", ["Connection: keep-alive", "Upgrade: h2c"])
 def test_what_follows_a_close_among_trailers_is_refused(web: Served, protocol: str) -> None:
-    # Some parsers end the connection with such a trailer and some do not.
+    # Some parsers end the connection after such a trailer and some do not.
     lines = ("Connection: Upgrade", protocol, "Transfer-Encoding: chunked")
     with web.connect() as connection:
         connection.send(request("/", *lines) + b"0\r\nConnection: close\r\n\r\n" + SMUGGLED)
@@ -414,7 +414,7 @@ def test_an_application_hears_that_a_body_is_broken(loop_factory: LoopFactory) -
         web.run(began.wait())
         connection.send(b"cdeXX" + SMUGGLED)
 
-        # It does not wait for the client to close.
+        # It does not wait for the client to close the connection.
         web.run(ended.wait())
         assert connection.answer().status == 400
         assert connection.is_closed()

@@ -1,4 +1,4 @@
-"""The whole server on the web port: what it does for strangers, and at its end."""
+"""The whole server on the web port: strangers, and shutdown."""
 
 import asyncio
 import contextlib
@@ -6,7 +6,7 @@ import contextlib
 import pytest
 from grpc_health.v1 import health_pb2
 
-from server.rpc.methods import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
+from server.rpc.requests import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
 from tests.conftest import MakeInstance
 from tests.support.given import Instance
 from tests.support.raw_http import request
@@ -20,7 +20,7 @@ async def test_a_stranger_is_refused_before_the_message_is_sent(instance: Instan
     reader, writer = await asyncio.open_connection("127.0.0.1", instance.web_port)
     with contextlib.closing(writer):
         writer.write(request("/keystead.user.v1.UserService/GetCurrentUser", *lines, method="POST"))
-        # Not a byte of the message is sent, and none is asked for.
+        # No byte of the message is sent, and the server asks for none.
         answer = await reader.read()
 
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n")

@@ -1,4 +1,4 @@
-"""Limits of time, on a clock that is set forward: where each begins, and what ends it."""
+"""Time limits, on a clock that is set forward: the beginning and the end of each."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ _CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 class Held:
-    """An application that answers `/held` only when it is let go."""
+    """An application that answers `/held` only when a test permits it."""
 
     def __init__(self) -> None:
         self.began = asyncio.Event()
@@ -33,7 +33,7 @@ class Held:
         await echo(scope, receive, send)
 
     async def let_go(self) -> None:
-        """Answers."""
+        """Permits the answer."""
         self._let_go.set()
 
 
@@ -43,7 +43,7 @@ async def refuse(_scope: Scope, _receive: Receive, send: Send) -> None:
 
 
 class Early:
-    """An application that begins to answer before it reads the body, and tells how that ends."""
+    """An application that begins its answer before it reads the body, and records the end."""
 
     def __init__(self) -> None:
         self.began = asyncio.Event()
@@ -57,7 +57,7 @@ class Early:
 
 @contextlib.contextmanager
 def _served(application: ASGIApp, **limits: int) -> Iterator[Served]:
-    """Without any other limit of time than these."""
+    """A port without any other time limit."""
     with served(
         application, loop_factory=SkippingLoop, limits=replace(_UNLIMITED, **limits)
     ) as web:

@@ -28,7 +28,7 @@ _numbers = itertools.count()
 
 
 def _patch(*, query: bytes = b"", body: bytes = b"", field: str = "idp") -> Message:
-    """PATCH /v1/idps/{idp.idp_id} for the id `1`, with a field as its body or none."""
+    """PATCH /v1/idps/{idp.idp_id} for the ID `1`, with a field as its body or with none."""
     route = Route(
         "PATCH", "/{idp.idp_id}", _SERVICE.methods_by_name["PatchIDP"], field, ("idp.idp_id",)
     )
@@ -158,7 +158,7 @@ def test_two_members_of_a_oneof_are_refused_wherever_they_come_from(
     ("message", "unread"),
     [
         (status_pb2.Status, "google.protobuf.Any"),  # in its details
-        (distribution_pb2.Distribution, "google.protobuf.Any"),  # in those of its exemplars
+        (distribution_pb2.Distribution, "google.protobuf.Any"),  # in the details of its exemplars
         (wrappers_pb2.Int64Value, "google.protobuf.Int64Value"),
     ],
 )
@@ -172,7 +172,7 @@ def test_a_request_whose_json_is_not_read_stops_the_start(
 
 
 def _taking(message: type[Message]) -> Any:
-    """A method with such requests."""
+    """A method with requests of this type."""
     package, request = f"tests.binding{next(_numbers)}", message.DESCRIPTOR
     file = descriptor_pb2.FileDescriptorProto(
         name=f"{package}.proto", package=package, dependency=[request.file.name]

@@ -1,4 +1,4 @@
-"""What is wrong with the JSON of a message, and where."""
+"""Mistakes in the JSON of a message, each with its path."""
 
 from typing import Any
 
@@ -201,7 +201,7 @@ def test_every_mistake_is_named_by_its_path(
 )  # fmt: skip
 def test_what_is_right_is_read(message: type[Message], text: str, expected: Message) -> None:
     value = codec.loads(text.encode())
-    if message is struct_pb2.Value:  # no object, and never a whole request
+    if message is struct_pb2.Value:  # not an object, and never a whole request
         assert json_format.ParseDict(value, message()) == expected
         return
     assert _violations(message, text) == {}
@@ -231,7 +231,7 @@ def test_every_key_that_is_no_integer_is_named() -> None:
 
 
 def _with_a_map_of_integers() -> type[Message]:
-    """A message with `map<int64, string> by_number`: no installed one has such a map."""
+    """A message with `map<int64, string> by_number`, which no installed message has."""
     field = descriptor_pb2.FieldDescriptorProto
     entry = descriptor_pb2.DescriptorProto(
         name="ByNumberEntry",

@@ -1,4 +1,4 @@
-"""JSON texts: what is read, what is refused, what is written."""
+"""JSON texts: accepted, refused and written ones."""
 
 import json
 from typing import Any

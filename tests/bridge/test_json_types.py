@@ -1,4 +1,4 @@
-"""The table of JSON types: it is complete, and what it says of a type agrees with itself."""
+"""The table of JSON types is complete, and its entries do not contradict each other."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from openapi_schema_validator import OAS31Validator
 from bridge.json.types import SCALARS, WELL_KNOWN, JsonType, unread
 from bridge.openapi.examples import example_of, example_of_field
 
-# Those that are written as messages.
+# Types that are written as messages.
 _MESSAGES = {FieldDescriptor.TYPE_MESSAGE, FieldDescriptor.TYPE_GROUP}
 
 _TYPES: Mapping[str, JsonType] = {
@@ -61,7 +61,7 @@ def test_a_value_that_fits_the_schema_passes_the_check(
 
     assert fitting
     for value in fitting:
-        # Of a string, a schema may say less than the check does.
+        # The schema of a string may be wider than the check.
         if not isinstance(value, str):
             assert not list(json_type.check(value, "", 1)), value
 

@@ -1,4 +1,4 @@
-"""HTTP headers as metadata: what is kept, what is refused, and what may leave."""
+"""HTTP headers as metadata: accepted, refused and sent ones."""
 
 from urllib.parse import unquote
 
@@ -93,11 +93,14 @@ async def test_a_binary_header_that_is_not_base64_is_refused(value: bytes) -> No
     ],
 )
 def test_a_timeout_is_read(value: bytes, seconds: float) -> None:
-    assert metadata.timeout([(b"grpc-timeout", value)]) == pytest.approx(seconds)
+    assert metadata.timeout(value) == pytest.approx(seconds)
 
 
-def test_no_timeout_is_none() -> None:
-    assert metadata.timeout([(b"timeout", b"1S")]) is None
+async def test_another_header_is_no_timeout() -> None:
+    call, refusal = _call_of((b"timeout", b"1S"))
+
+    assert refusal is None
+    assert call.seconds_left > 5
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""One cause has one answer, over gRPC, grpc-web and JSON: same code, message and details.
+"""Each cause has one answer over gRPC, grpc-web and JSON: the same code, message and details.
 
-Refusals, and answers that change nothing. Every row says what is right; that all ways in say the
-same, to the byte, is asked of each. More of it: `test_transports_agree_on_*.py`.
+These are refusals, and calls without changes. Each row has the expected reason; the test compares
+the answers of all transports byte by byte. More cases: `test_transports_agree_on_*.py`.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -16,7 +16,7 @@ from tests.conftest import MakeInstance
 
 SMILE = "\N{GRINNING FACE}"
 
-# From the reason.
+# The code of each reason.
 CODES = {
     "CREDENTIAL_MALFORMED": grpc.StatusCode.INVALID_ARGUMENT,
     "IDP_NOT_FOUND": grpc.StatusCode.NOT_FOUND,
@@ -44,7 +44,7 @@ async def callers(make_instance: MakeInstance) -> AsyncIterator[Callers]:
         yield callers
 
 
-# method, who calls it, with what, and the reason why it is refused
+# method, caller, changed fields, and the reason of the refusal
 REFUSED: Mapping[str, tuple[str, str, Fields, str]] = {
     "SMTP config exists": ("AddSMTPConfig", "admin", {}, "SMTP_CONFIG_ALREADY_EXISTS"),
     "SMTP config of others": ("AddSMTPConfig", "owner", {}, "PERMISSION_DENIED"),

@@ -1,11 +1,10 @@
-"""The description of the JSON API: valid, whole, and true to the schema and the limits."""
+"""The OpenAPI document: valid, complete, and equal to the schema and the limits."""
 
 import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import httpx
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.descriptor import MethodDescriptor
@@ -13,12 +12,14 @@ from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 from pydantic.alias_generators import to_camel
 
+from bridge import cookies
 from bridge.json.routing import Route, routes_of
 from bridge.openapi.document import openapi
 from keystead.options.v1 import options_pb2
 from server.idp.commands import PATCHABLE
 from tests.support import given
 from tests.support.given import Instance
+from tests.support.web_client import web_client
 
 Json = dict[str, Any]
 
@@ -27,15 +28,15 @@ ROUTES = routes_of(dict.fromkeys(method.containing_service.full_name for method 
 
 @pytest.fixture(scope="module")
 async def document(instance: Instance) -> Json:
-    """What the server serves, its references followed."""
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{instance.web_port}") as client:
+    """The served document, with its references resolved."""
+    async with web_client(instance.web_port) as client:
         served: Json = (await client.get("/openapi.json")).json()
     return served
 
 
 @pytest.fixture(scope="module")
 def operations(document: Json) -> Mapping[str, Json]:
-    """By operation id; `path` and `verb` tell where each stands."""
+    """The operations by their IDs; `path` and `verb` are added to each."""
     return {
         operation["operationId"]: {**operation, "path": path, "verb": verb.upper()}
         for path, item in document["paths"].items()
@@ -66,7 +67,7 @@ def test_every_route_is_described_and_nothing_else(operations: Mapping[str, Json
 
 
 def test_every_operation_says_what_it_does(operations: Mapping[str, Json]) -> None:
-    for method in given.METHODS:
+    for method in given.UNARY_METHODS:
         operation = operations[method.name]
         assert operation["summary"], method.name
         assert f"/{method.containing_service.full_name}/{method.name}" in operation["description"]
@@ -137,7 +138,14 @@ def test_the_three_operations_take_the_fields_of_the_specification(
         (
             "user.v1.GrantRoleRequest",
             "role",
-            {"enum": ["ROLE_INSTANCE_OWNER", "ROLE_ORG_OWNER", "ROLE_ORG_USER_MANAGER"]},
+            {
+                "enum": [
+                    "ROLE_INSTANCE_OWNER",
+                    "ROLE_ORG_OWNER",
+                    "ROLE_ORG_USER_MANAGER",
+                    "ROLE_SESSION_VERIFIER",
+                ]
+            },
         ),
     ],
 )
@@ -155,7 +163,7 @@ def test_the_size_of_an_object_is_told_in_words_too(document: Json) -> None:
     ]
     credential = verify["properties"]["publicKeyCredential"]
 
-    # JSON Schema gives lengths a meaning for texts alone.
+    # JSON Schema defines lengths only for strings.
     limit = f"{credential['minLength']} to {credential['maxLength']} characters as compact JSON"
     assert limit in credential["description"]
 
@@ -198,11 +206,11 @@ def test_requests_use_only_what_generators_of_clients_understand_or_ignore(
 
     assert len(requests) > 10
     for name, schema in _schemas(requests):
-        # openapi-generator makes Java of these that does not compile,
+        # With these keywords, openapi-generator makes Java that does not compile;
         assert schema.keys().isdisjoint({"anyOf", "oneOf", "allOf", "not"}), name
-        # a type of its own, `JsonNullable<T>`, of a list of types,
+        # with a list of types, a type `JsonNullable<T>`;
         assert isinstance(schema.get("type", ""), str), name
-        # and openapi-typescript, a member that must be sent.
+        # and openapi-typescript makes a member with a default a required one.
         assert "default" not in schema, name
 
 
@@ -278,7 +286,7 @@ def test_what_is_deprecated_says_so(operations: Mapping[str, Json]) -> None:
     assert {"deprecation", "link", "sunset"} <= set(headers)
 
 
-@pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
+@pytest.mark.parametrize("method", given.UNARY_METHODS, ids=lambda method: method.name)
 def test_the_organization_is_selected_where_the_schema_says_so(
     operations: Mapping[str, Json], method: MethodDescriptor
 ) -> None:
@@ -293,17 +301,40 @@ def test_the_organization_is_selected_where_the_schema_says_so(
 def test_a_registration_token_verifies_and_the_code_of_a_link_registers_or_asks_and_nothing_else(
     document: Json, operations: Mapping[str, Json]
 ) -> None:
-    assert document["security"] == [{"token": []}]
+    user: list[Json] = [{"token": []}, {"sessionCookie": []}]
+    assert document["security"] == user
     assert {name: each["security"] for name, each in operations.items() if "security" in each} == {
-        "VerifyPasskeyRegistration": [{"token": []}, {"registrationToken": []}],
-        "RegisterPasskey": [{"token": []}, {}],
-        "CheckPasskeyRegistration": [{"token": []}, {}],
+        "VerifyPasskeyRegistration": [*user, {"registrationToken": []}],
+        "RegisterPasskey": [*user, {}],
+        "CheckPasskeyRegistration": [*user, {}],
+        "RequestPasskeyRecovery": [],
         "StartPasskeySignIn": [],
         "CompletePasskeySignIn": [],
+        "ListSignInOptions": [],
+        "StartIDPSignIn": [],
+        "CompleteIDPSignIn": [],
     }
 
 
-@pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
+def test_the_cookie_of_a_session_is_the_one_that_the_bridge_reads(document: Json) -> None:
+    scheme = document["components"]["securitySchemes"]["sessionCookie"]
+
+    assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "cookie", cookies.NAME)
+
+
+@pytest.mark.parametrize("method", given.UNARY_METHODS, ids=lambda method: method.name)
+def test_the_session_cookie_is_set_and_cleared_where_the_schema_says_so(
+    operations: Mapping[str, Json], method: MethodDescriptor
+) -> None:
+    effect = method.GetOptions().Extensions[options_pb2.session_cookie]
+    operation = operations[method.name]
+    opt_in = {"$ref": "#/components/parameters/x-keystead-session"}
+
+    assert ("set-cookie" in operation["responses"]["200"]["headers"]) == bool(effect)
+    assert (opt_in in operation["parameters"]) == (effect == options_pb2.SESSION_COOKIE_SET)
+
+
+@pytest.mark.parametrize("method", given.UNARY_METHODS, ids=lambda method: method.name)
 def test_examples_fit_their_schemas(
     document: Json, operations: Mapping[str, Json], method: MethodDescriptor
 ) -> None:
@@ -336,7 +367,7 @@ def test_a_method_that_the_schema_gains_is_described_by_itself() -> None:
         "coats": "integer",
         "parent": "object",
     }
-    # A message inside itself ends somewhere.
+    # A message within itself has finite depth.
     assert "parent" not in body["properties"]["parent"].get("properties", {})
     validate(described, cls=OpenAPIV31SpecValidator)
 
@@ -409,7 +440,7 @@ def _new_method() -> MethodDescriptor:
 
 
 def _path(template: str) -> str:
-    """As in the specification: `/v1/idps/{idp.idp_id}` is `/v1/idps/{idpId}`."""
+    """A path template as in the document: `/v1/idps/{idp.idp_id}` is `/v1/idps/{idpId}`."""
 
     def named(found: re.Match[str]) -> str:
         first, *others = found[1].rpartition(".")[2].split("_")
@@ -423,7 +454,7 @@ def _body(document: Json, operation: Json) -> Json:
 
 
 def _schemas(named: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
-    """Schemas and those of their members, at any depth."""
+    """The schemas, and those of their members at any depth."""
     for name, schema in named.items():
         yield name, schema
         members = dict(schema.get("properties", {}))

@@ -1,4 +1,4 @@
-"""The pages that need no token: the index, `/livez`, `/readyz` and `/metrics`."""
+"""Pages without a token: the index, `/livez`, `/readyz` and `/metrics`."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urljoin
 
-import httpx
+import httpx2
 import pytest
 from prometheus_client.openmetrics.parser import (
     text_string_to_metric_families as read_openmetrics,
@@ -20,24 +20,21 @@ from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.process import serve
+from tests.support.web_client import web_client
 
 _TEXT = "text/plain; version=0.0.4; charset=utf-8"
 _OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
 
-def _browser(web_port: int) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{web_port}", trust_env=False)
-
-
 @pytest.fixture
-async def web(instance: Instance) -> AsyncIterator[httpx.AsyncClient]:
+async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
     """A client of the shared server without a token."""
-    async with _browser(instance.web_port) as client:
+    async with web_client(instance.web_port) as client:
         yield client
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz", "/openapi.json", "/nowhere", "/v1/users"])
-async def test_json_ends_its_line(web: httpx.AsyncClient, path: str) -> None:
+async def test_json_ends_its_line(web: httpx2.AsyncClient, path: str) -> None:
     answer = await web.get(path)
 
     assert answer.headers["content-type"] == "application/json"
@@ -45,7 +42,7 @@ async def test_json_ends_its_line(web: httpx.AsyncClient, path: str) -> None:
     assert int(answer.headers["content-length"]) == int(answer.num_bytes_downloaded)
 
 
-async def test_a_server_that_runs_is_live_and_ready(web: httpx.AsyncClient) -> None:
+async def test_a_server_that_runs_is_live_and_ready(web: httpx2.AsyncClient) -> None:
     live, ready = await web.get("/livez"), await web.get("/readyz")
 
     assert (live.status_code, live.json()) == (200, {"status": "ok"})
@@ -62,7 +59,7 @@ async def test_readiness_follows_the_database_without_a_restart_and_liveness_doe
     with running(tmp_path / "postgres", durable=False) as cluster:
         async with (
             make_instance(dsn=cluster.dsn) as instance,
-            _browser(instance.web_port) as web,
+            web_client(instance.web_port) as web,
         ):
 
             async def is_ready() -> bool:
@@ -92,10 +89,10 @@ async def test_a_server_that_shuts_down_is_live_but_not_ready(
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
     dsn = await make_database()
-    # Longer than any test takes.
+    # Longer than any test.
     async with (
         serve(tmp_path, database_url=dsn, drain_delay=300) as server,
-        _browser(await server.web_port()) as web,
+        web_client(await server.web_port()) as web,
     ):
         await web.get("/readyz")
 
@@ -126,7 +123,7 @@ async def test_a_server_that_shuts_down_is_live_but_not_ready(
     ],
 )
 async def test_metrics_come_in_the_format_that_the_scraper_asks_for(
-    web: httpx.AsyncClient, accept: str | None, content_type: str
+    web: httpx2.AsyncClient, accept: str | None, content_type: str
 ) -> None:
     web.headers.pop("accept")
 
@@ -147,7 +144,7 @@ class _Links(HTMLParser):
         self.found += [value for name, value in attrs if name == "href" and value]
 
 
-async def test_every_link_of_the_index_leads_somewhere(web: httpx.AsyncClient) -> None:
+async def test_every_link_of_the_index_leads_somewhere(web: httpx2.AsyncClient) -> None:
     index = await web.get("/")
     links = _Links()
     links.feed(index.text)
@@ -160,7 +157,7 @@ async def test_every_link_of_the_index_leads_somewhere(web: httpx.AsyncClient) -
 
 @pytest.mark.parametrize("page", ["/", "/livez", "/readyz", "/metrics"])
 async def test_a_page_is_never_cached_and_answers_head_without_a_body(
-    web: httpx.AsyncClient, page: str
+    web: httpx2.AsyncClient, page: str
 ) -> None:
     got, asked = await web.get(page), await web.head(page)
 
@@ -170,7 +167,7 @@ async def test_a_page_is_never_cached_and_answers_head_without_a_body(
 
 
 @pytest.mark.parametrize("page", ["/", "/livez", "/readyz", "/metrics"])
-async def test_a_page_cannot_be_written(web: httpx.AsyncClient, page: str) -> None:
+async def test_a_page_cannot_be_written(web: httpx2.AsyncClient, page: str) -> None:
     answer = await web.post(page, content=b"{}")
 
     assert answer.status_code == 405
@@ -181,7 +178,7 @@ async def test_a_page_cannot_be_written(web: httpx.AsyncClient, page: str) -> No
 
 @pytest.mark.parametrize("page", ["/livez", "/metrics", "/openapi.json", "/docs", "/passkeys/"])
 async def test_a_page_is_found_with_and_without_a_slash_below_any_path(
-    web: httpx.AsyncClient, page: str
+    web: httpx2.AsyncClient, page: str
 ) -> None:
     other = page.removesuffix("/") if page.endswith("/") else f"{page}/"
 
@@ -195,11 +192,11 @@ async def test_a_page_is_found_with_and_without_a_slash_below_any_path(
     assert (await web.post(other)).headers["allow"] == "GET, HEAD, OPTIONS"
 
 
-async def test_who_is_lost_is_told_where_everything_is(web: httpx.AsyncClient) -> None:
+async def test_who_is_lost_is_told_where_everything_is(web: httpx2.AsyncClient) -> None:
     message = (await web.get("/nowhere")).json()["message"]
 
     assert message.endswith(" Find the paths of the API in /openapi.json, and the pages at /.")
 
 
-async def test_a_page_has_only_one_spelling(web: httpx.AsyncClient) -> None:
+async def test_a_page_has_only_one_spelling(web: httpx2.AsyncClient) -> None:
     assert (await web.get("/%6detrics")).status_code == 404

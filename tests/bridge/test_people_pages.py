@@ -1,36 +1,38 @@
-"""The pages for people, as they are served: what is in them, `e2e/` says in a browser."""
+"""The served pages for people; `e2e/` tests them in a browser."""
 
 import re
 from collections.abc import AsyncIterator
+from urllib.parse import urljoin
 
-import httpx
+import httpx2
 import pytest
 
 from tests.support.given import Instance
+from tests.support.web_client import web_client
 
-PAGES = ["/account/", "/passkeys/", "/signin/"]
+# Identity providers redirect to the last one.
+PAGES = ["/account/", "/passkeys/", "/signin/", "/signin/callback/0199d3a8"]
 
 
 @pytest.fixture
-async def web(instance: Instance) -> AsyncIterator[httpx.AsyncClient]:
-    url = f"http://127.0.0.1:{instance.web_port}"
-    async with httpx.AsyncClient(base_url=url) as client:
+async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
+    async with web_client(instance.web_port) as client:
         yield client
 
 
-async def _loaded(web: httpx.AsyncClient, page: str) -> list[str]:
-    """The addresses of the files that the page refers to."""
+async def _loaded(web: httpx2.AsyncClient, page: str) -> list[str]:
+    """The URLs of the files that the page refers to."""
     answer = await web.get(page)
     found = re.findall(r'(?:src|href)="([^"]+)"', answer.text)
     return [str(answer.url.join(address)) for address in found]
 
 
-def _policy(answer: httpx.Response) -> dict[str, str]:
+def _policy(answer: httpx2.Response) -> dict[str, str]:
     directives = answer.headers["content-security-policy"].split("; ")
     return dict(directive.split(" ", 1) for directive in directives)
 
 
-def _varies_by_coding(answer: httpx.Response) -> bool:
+def _varies_by_coding(answer: httpx2.Response) -> bool:
     return "accept-encoding" in answer.headers["vary"].split(", ")
 
 
@@ -41,16 +43,57 @@ def page(request: pytest.FixtureRequest) -> str:
 
 
 async def test_all_that_a_page_loads_comes_from_this_server_below_any_path(
-    web: httpx.AsyncClient, page: str
+    web: httpx2.AsyncClient, page: str
 ) -> None:
     text = (await web.get(page)).text
 
     for address in re.findall(r'(?:src|href)="([^"]+)"', text):
         assert re.match(r"\.\.?/", address), address
-        assert (await web.get(page + address)).status_code == 200, address
+        assert (await web.get(urljoin(page, address))).status_code == 200, address
 
 
-async def test_every_file_is_of_its_type(web: httpx.AsyncClient, page: str) -> None:
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("fr-CH, DE;q=0.5", "de"),
+        ("en;q=0.5, de;q=0.7", "de"),
+        ("en-GB,en;q=0.9,de;q=0.8", "en"),
+        ("de;q=0, fr", "en"),
+        ("den, *;q=0.5", "en"),
+        ("de;q=x, ;q=1", "en"),
+    ],
+)
+async def test_the_page_is_in_the_language_of_its_reader_before_any_script_runs(
+    web: httpx2.AsyncClient, page: str, accepted: str, language: str
+) -> None:
+    titles = {
+        "account": {"en": "Your account", "de": "Ihr Konto"},
+        "passkeys": {"en": "Passkeys", "de": "Passkeys"},
+        "signin": {"en": "Sign in", "de": "Anmelden"},
+    }
+
+    answer = await web.get(page, headers={"accept-language": accepted})
+
+    title = titles[page.split("/")[1]][language]
+    assert answer.text.startswith(f'<!doctype html>\n<html lang="{language}">')
+    assert f"<title>{title}</title>" in answer.text[:500]
+    assert answer.headers["content-language"] == language
+    assert "accept-language" in answer.headers["vary"].split(", ")
+
+
+async def test_a_page_in_one_language_is_not_taken_for_that_in_another(
+    web: httpx2.AsyncClient, page: str
+) -> None:
+    english = await web.get(page)
+
+    known = {"if-none-match": english.headers["etag"], "accept-language": "de"}
+    assert (await web.get(page, headers=known)).status_code == 200
+
+
+async def test_every_file_is_of_its_type(web: httpx2.AsyncClient, page: str) -> None:
     types = {
         address.rsplit(".", 1)[1]: (await web.head(address)).headers["content-type"]
         for address in await _loaded(web, page)
@@ -66,7 +109,7 @@ async def test_every_file_is_of_its_type(web: httpx.AsyncClient, page: str) -> N
 
 
 async def test_the_page_runs_no_script_but_those_of_this_server(
-    web: httpx.AsyncClient, page: str
+    web: httpx2.AsyncClient, page: str
 ) -> None:
     answer = await web.get(page)
 
@@ -79,7 +122,7 @@ async def test_the_page_runs_no_script_but_those_of_this_server(
 
 
 async def test_the_page_tells_nobody_and_belongs_to_nobody_else(
-    web: httpx.AsyncClient, page: str
+    web: httpx2.AsyncClient, page: str
 ) -> None:
     headers = (await web.get(page)).headers
 
@@ -89,7 +132,7 @@ async def test_the_page_tells_nobody_and_belongs_to_nobody_else(
 
 
 async def test_the_page_is_asked_for_each_time_and_sent_once(
-    web: httpx.AsyncClient, page: str
+    web: httpx2.AsyncClient, page: str
 ) -> None:
     first = await web.get(page)
     again = await web.get(page, headers={"if-none-match": first.headers["etag"]})
@@ -100,7 +143,7 @@ async def test_the_page_is_asked_for_each_time_and_sent_once(
 
 
 async def test_what_has_a_hash_in_its_name_is_kept_for_good(
-    web: httpx.AsyncClient, page: str
+    web: httpx2.AsyncClient, page: str
 ) -> None:
     hashed = [address for address in await _loaded(web, page) if re.search(r"-[\w-]{8}\.", address)]
 
@@ -112,13 +155,13 @@ async def test_what_has_a_hash_in_its_name_is_kept_for_good(
 
 
 async def test_what_is_text_is_sent_compressed_to_who_accepts_that(
-    web: httpx.AsyncClient, page: str
+    web: httpx2.AsyncClient, page: str
 ) -> None:
     plain, zipped = {"accept-encoding": "identity"}, {"accept-encoding": "br, GZIP;q=0.5"}
 
     for address in (page, *await _loaded(web, page)):
         whole, small = [await web.get(address, headers=each) for each in (plain, zipped)]
-        assert small.content == whole.content  # as httpx has decompressed it
+        assert small.content == whole.content  # httpx2 has decompressed it
         assert "content-encoding" not in whole.headers
         assert small.headers["content-encoding"] == "gzip"
         assert int(small.headers["content-length"]) < int(whole.headers["content-length"])
@@ -133,7 +176,7 @@ async def test_what_is_text_is_sent_compressed_to_who_accepts_that(
 
 @pytest.mark.parametrize("accepted", ["gzip;q=0", "br, gzip; q=0.000", "identity", "*", "gzippy"])
 async def test_who_does_not_accept_that_gets_it_as_it_is(
-    web: httpx.AsyncClient, page: str, accepted: str
+    web: httpx2.AsyncClient, page: str, accepted: str
 ) -> None:
     answer = await web.get(page, headers={"accept-encoding": accepted})
 
@@ -142,7 +185,7 @@ async def test_who_does_not_accept_that_gets_it_as_it_is(
 
 
 async def test_head_tells_the_length_of_what_get_would_send(
-    web: httpx.AsyncClient, page: str
+    web: httpx2.AsyncClient, page: str
 ) -> None:
     for accepted in ("identity", "gzip"):
         head, get = [
@@ -154,8 +197,9 @@ async def test_head_tells_the_length_of_what_get_would_send(
         assert head.headers["etag"] == get.headers["etag"]
 
 
+@pytest.mark.parametrize("page", ["/account/", "/passkeys/", "/signin/"])
 async def test_the_address_without_a_slash_leads_there_below_any_path(
-    web: httpx.AsyncClient, page: str
+    web: httpx2.AsyncClient, page: str
 ) -> None:
     answer = await web.get(page.removesuffix("/"))
 
@@ -163,7 +207,7 @@ async def test_the_address_without_a_slash_leads_there_below_any_path(
     assert answer.headers["location"] == page.removeprefix("/")
 
 
-async def test_the_licences_of_what_is_bundled_are_told(web: httpx.AsyncClient, page: str) -> None:
+async def test_the_licences_of_what_is_bundled_are_told(web: httpx2.AsyncClient, page: str) -> None:
     licenses = (await web.get("/licenses.txt")).text
 
     for package in ("@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web"):
@@ -172,7 +216,7 @@ async def test_the_licences_of_what_is_bundled_are_told(web: httpx.AsyncClient, 
     assert "END OF TERMS AND CONDITIONS" in licenses
 
 
-async def test_the_scripts_are_small(web: httpx.AsyncClient, page: str) -> None:
+async def test_the_scripts_are_small(web: httpx2.AsyncClient, page: str) -> None:
     scripts = [address for address in await _loaded(web, page) if address.endswith(".js")]
 
     assert sum([len((await web.get(script)).content) for script in scripts]) < 200_000
@@ -181,11 +225,11 @@ async def test_the_scripts_are_small(web: httpx.AsyncClient, page: str) -> None:
 @pytest.mark.parametrize(
     "path", ["index.html", "../assets/", "../assets/none.js", "../app.py", "%2e"]
 )
-async def test_nothing_else_is_there(web: httpx.AsyncClient, page: str, path: str) -> None:
+async def test_nothing_else_is_there(web: httpx2.AsyncClient, page: str, path: str) -> None:
     assert (await web.get(page + path)).status_code == 404
 
 
-async def test_the_page_cannot_be_written(web: httpx.AsyncClient, page: str) -> None:
+async def test_the_page_cannot_be_written(web: httpx2.AsyncClient, page: str) -> None:
     answer = await web.post(page, content=b"{}")
 
     assert answer.status_code == 405

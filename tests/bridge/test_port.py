@@ -1,4 +1,4 @@
-"""The web port's address, its beginning and its end."""
+"""The web port's address, start and shutdown."""
 
 import asyncio
 import contextlib
@@ -118,7 +118,7 @@ async def test_the_kernel_holds_little_for_a_client_that_does_not_read() -> None
 
 
 def _accepted(peer: tuple[str, int]) -> socket.socket | None:
-    """The server's end of a connection, which is in this process too."""
+    """The server's end of a connection, in this process."""
     for each in Path("/proc/self/fd").iterdir():
         with contextlib.suppress(OSError):
             found = socket.socket(fileno=os.dup(int(each.name)))
@@ -130,7 +130,7 @@ def _accepted(peer: tuple[str, int]) -> socket.socket | None:
 
 
 class Slow:
-    """An application that answers when it is told to, or never."""
+    """An application that answers when a test permits it, or never."""
 
     def __init__(self) -> None:
         self.began = asyncio.Event()

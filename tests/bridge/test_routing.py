@@ -1,4 +1,4 @@
-"""The routes of the schema, and which of them a request takes."""
+"""The routes of the schema, and the route that a request takes."""
 
 import itertools
 from typing import Any
@@ -15,7 +15,7 @@ _numbers = itertools.count()
 
 
 def _router(*declared: str) -> Router:
-    """With routes like `GET /v1/users/{user_id}`, whatever they lead to."""
+    """A router with routes like `GET /v1/users/{user_id}`."""
     routes = []
     for text in declared:
         verb, template = text.split()
@@ -29,7 +29,7 @@ def _found(router: Router, verb: str, path: str) -> tuple[Any, ...]:
     return match.route.template, *match.values
 
 
-def test_every_method_of_the_schema_has_its_route() -> None:
+def test_every_method_has_its_route() -> None:
     routes = routes_of(_SERVICES)
 
     assert [route.method for route in routes] == given.METHODS
@@ -174,7 +174,7 @@ def test_two_routes_for_the_same_requests_stop_the_start(other: str) -> None:
 
 
 def _declare(rule: http_pb2.HttpRule, *, streams: bool = False) -> list[Route]:
-    """The routes of a method that is declared so; its request is a Status."""
+    """The routes of a method with this declaration. Its request is a Status."""
     package = f"tests.routing{next(_numbers)}"
     file = descriptor_pb2.FileDescriptorProto(
         name=f"{package}.proto", package=package, dependency=["google/rpc/status.proto"]
@@ -239,6 +239,6 @@ def test_a_rule_of_nothing_stops_the_start(rule: http_pb2.HttpRule) -> None:
         _declare(rule)
 
 
-def test_a_stream_has_no_route() -> None:
-    with pytest.raises(RouteError, match="streams"):
+def test_a_stream_that_nobody_can_resume_has_no_route() -> None:
+    with pytest.raises(RouteError, match="no numbers after_NAME"):
         _declare(http_pb2.HttpRule(get="/v1/status"), streams=True)

@@ -1,4 +1,4 @@
-"""Whoever sends a body slowly may do, once it is there, what it may do then, and no more."""
+"""A call is executed with the rights that its caller has when a slow body is complete."""
 
 import asyncio
 import contextlib
@@ -43,7 +43,7 @@ class _SlowCall:
     async def begun(
         cls, instance: Instance, caller: Client, request: Message, *, over: str
     ) -> AsyncIterator[Self]:
-        """The call of the method that takes such a request."""
+        """A call of the method with this request."""
         name = request.DESCRIPTOR.name.removesuffix("Request")
         verb, path, body = http_request(METHODS[name], request)
         content_type = "application/json"
@@ -59,7 +59,7 @@ class _SlowCall:
                 f"content-type: {content_type}\r\ncontent-length: {len(body)}\r\n"
                 "expect: 100-continue\r\n\r\n".encode()
             )
-            # It is asked for when the caller is known and the body is to be read.
+            # The server asks for the body after it has identified the caller.
             assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 100 ")
             yield cls(reader, writer, body)
         finally:

@@ -1,4 +1,4 @@
-"""Methods called with JSON: heads, statuses, headers, limits, and clients that leave."""
+"""Methods called with JSON: heads, statuses, headers, limits, and disconnecting clients."""
 
 import asyncio
 import re
@@ -7,13 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 import grpc
-import httpx
+import httpx2
 import pytest
 import structlog
 
 from bridge.json import http_answer
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from server.rpc.methods import MAX_MESSAGE_BYTES
+from server.rpc.requests import MAX_MESSAGE_BYTES
 from server.rpc.status import end_of_call
 from server.values.errors import Failure, Kind
 from tests.support import given
@@ -451,7 +451,7 @@ async def test_a_client_that_leaves_in_the_middle_of_its_body_ends_its_call(
             'content-type: application/json\r\ncontent-length: 99\r\n\r\n{"name":'.encode()
         )
         await writer.drain()
-        await client.call("GET", "/v1/users/me")  # so long the other one is under way
+        await client.call("GET", "/v1/users/me")  # the other call runs meanwhile
         writer.close()
         await given.call_line(logs, code="CANCELLED")
 
@@ -489,4 +489,4 @@ def test_when_to_try_again_is_said_in_whole_seconds(seconds: float, shown: str) 
 
     answer = http_answer.failure(end_of_call(failure, "id", ()), ())
 
-    assert httpx.Headers(answer.headers)["retry-after"] == shown
+    assert httpx2.Headers(answer.headers)["retry-after"] == shown

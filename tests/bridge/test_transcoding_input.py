@@ -1,4 +1,4 @@
-"""What a request says: body, path and query, read from a real one."""
+"""The message that a real request gives, from its body, path and query."""
 
 import asyncio
 import json

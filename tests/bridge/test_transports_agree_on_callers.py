@@ -1,4 +1,4 @@
-"""Who calls, and for which organization, is the same over gRPC, grpc-web and JSON."""
+"""Callers and their organization: the same over gRPC, grpc-web and JSON."""
 
 from collections.abc import AsyncIterator, Mapping
 
@@ -81,7 +81,7 @@ async def test_a_token_that_is_sent_twice_is_refused_alike(callers: Callers) -> 
     assert answer.code is grpc.StatusCode.UNAUTHENTICATED
 
 
-# Who calls UpdateIDP on which identity provider, the values of x-service-orgid, and the outcome
+# The caller of UpdateIDP, the identity provider, the values of x-service-orgid, and the result
 ORGANIZATIONS: Mapping[str, tuple[str, str, list[str], tuple[grpc.StatusCode, str]]] = {
     "absent": ("owner", "<away idp>", [], _OK),
     "one's own": ("owner", "<away idp>", ["<away>"], _OK),
@@ -120,7 +120,7 @@ async def test_the_organization_is_selected_alike(
 ) -> None:
     headers = [("x-service-orgid", organization) for organization in organizations]
 
-    # It changes nothing, so every transport finds and leaves the same.
+    # It changes nothing, so that every transport has the same conditions.
     answer = await callers.one_answer("UpdateIDP", {"idp_id": idp_id}, by=by, headers=headers)
 
     assert answer.code is outcome[0]

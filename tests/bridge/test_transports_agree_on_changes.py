@@ -1,6 +1,6 @@
-"""What changes something does the same over gRPC, grpc-web and JSON, and says the same of it.
+"""Changes have the same effect and the same answer over gRPC, grpc-web and JSON.
 
-Every way in has an object of its own. Its answer must be what is then read back, and only that.
+Every transport changes an object of its own. The answer must equal the state that is then read.
 """
 
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ DOORS = ["gRPC", "grpc-web", "grpc-web in text", "JSON"]
 
 @pytest.fixture(scope="module")
 async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """Instead of the shared one: the SMTP configuration exists once an instance."""
+    """Replaces the shared instance, because an instance has one SMTP configuration."""
     async with make_instance() as own:
         yield own
 
@@ -46,7 +46,7 @@ async def transports(instance: Instance) -> AsyncIterator[Transports]:
 
 @pytest.fixture(params=DOORS)
 def transport(transports: Transports, request: pytest.FixtureRequest) -> Transport:
-    """Every way in."""
+    """Each transport."""
     assert list(transports.all) == DOORS
     return transports.all[request.param]
 
@@ -66,7 +66,7 @@ async def _changed(
 
 
 def _later(details: details_pb2.Details, than: details_pb2.Details) -> bool:
-    """Whether it is of a later event of the same object."""
+    """Whether the details are those of a later event of the same object."""
     return (details.creation_date, details.resource_owner) == (
         than.creation_date,
         than.resource_owner,
@@ -291,6 +291,20 @@ async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
         ),
     )
     assert _later(patched.details, user.details)
+    settings = await _changed(
+        transport,
+        admin,
+        "PatchOrganization",
+        org_pb.PatchOrganizationRequest(
+            organization=org_pb.Organization(org_id=organization.org_id, allows_mail_recovery=True),
+            update_mask=FieldMask(paths=["allows_mail_recovery"]),
+        ),
+    )
+    assert _later(settings.details, organization.details)
+    asked = passkey_pb.RequestPasskeyRecoveryRequest(email="ada@example.org")
+    assert await _changed(transport, admin, "RequestPasskeyRecovery", asked) == (
+        passkey_pb.RequestPasskeyRecoveryResponse()
+    )
     granted = await _changed(
         transport, admin, "GrantRole", user_pb.GrantRoleRequest(**who, role=user_pb.ROLE_ORG_OWNER)
     )
@@ -318,6 +332,7 @@ async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
             name=SMILE,
             expires_at=expires_at,
             created_by=admin.user_id,
+            kind=user_pb.TOKEN_KIND_BEARER,
         )
     ]
     revoked = await _changed(

@@ -1,4 +1,4 @@
-"""Every kind of failure has one answer over gRPC, grpc-web and JSON, and so has every deadline."""
+"""Every kind of failure and every deadline has the same answer over gRPC, grpc-web and JSON."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ _TEXT = 'Grüße, 100 % \N{GRINNING FACE} "quoted" \\ </script>\u2028 and a\ttab
 
 
 class _Mistaken(IdentityProviderService):
-    """A service whose every answer is the same exception."""
+    """A service whose methods always raise this exception."""
 
     def __init__(self) -> None:
         self.mistake: Exception = NotImplementedError()
@@ -38,7 +38,7 @@ class _Mistaken(IdentityProviderService):
 
 
 class _MistakenServer:
-    """The ways into a server whose UpdateIDP fails as a test says."""
+    """The transports of a server whose UpdateIDP fails with a chosen exception."""
 
     def __init__(self) -> None:
         self.methods = given.seam()
@@ -67,7 +67,7 @@ class _MistakenServer:
             yield self
 
     async def one_answer(self, mistake: Exception) -> Answer:
-        """What all transports answer when the method raises this."""
+        """The answer of all transports when the method raises this exception."""
         self._service.mistake = mistake
         headers = authorization(new_token(TokenKind.USER))
         return await self._doors.one_answer(
@@ -119,7 +119,7 @@ async def test_a_message_that_is_hard_to_send_arrives_alike(
 
 
 async def test_many_violations_arrive_alike(mistaken: _MistakenServer) -> None:
-    # More than grpc-web puts into headers, less than a gRPC client takes as trailers.
+    # More than grpc-web puts into headers, and less than a gRPC client accepts in trailers.
     violations = [Violation(f"field{n}", "x" * 100) for n in range(40)]
 
     answer = await mistaken.one_answer(
@@ -158,7 +158,7 @@ async def test_a_mistake_shows_nothing_of_itself_on_any_way(
 
 async def test_a_server_that_shuts_down_refuses_alike() -> None:
     async with _MistakenServer().serving() as server:
-        server.methods.close()
+        server.methods.running.close()
 
         refused = (await server.one_answer(KeyError())).refusal
 
@@ -187,7 +187,7 @@ async def test_health_of_what_is_not_there_is_answered_alike(instance: Instance)
 
 @contextlib.asynccontextmanager
 async def _waiting_call(instance: Instance, *headers: tuple[str, str]) -> AsyncIterator[Call]:
-    """A call that waits for what somebody else holds until the end of the block."""
+    """A call that waits for a locked row until the end of the block."""
     admin = instance.admin
     idp_id = await given.idp(admin)
     request = pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
@@ -210,7 +210,7 @@ async def test_the_servers_deadline_ends_a_call_alike(make_instance: MakeInstanc
 
 @pytest.fixture(scope="module")
 async def patient(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that gives a call an hour, longer than a test may take."""
+    """A server whose default deadline is an hour, longer than a test may last."""
     async with make_instance(default_timeout=3600) as instance:
         yield instance
 
@@ -221,7 +221,7 @@ async def test_the_clients_deadline_ends_a_call_alike(patient: Instance, grpc_ti
     async with _waiting_call(patient, *headers) as call, Transports.of(patient) as transports:
         answers = {name: await transport.answer(call) for name, transport in transports.all.items()}
 
-    # On a busy machine gRPC may end the call before the server's answer, which has the details.
+    # On a busy machine, gRPC may end the call before the server's answer, which has the details.
     assert answers.pop("gRPC").code is grpc.StatusCode.DEADLINE_EXCEEDED
     assert answers["grpc-web"] == answers["grpc-web in text"] == answers["JSON"]
     assert answers["JSON"].refusal.reason == "DEADLINE_EXCEEDED"

@@ -1,6 +1,7 @@
-"""What is within the limits of a field and what is not is the same over gRPC, grpc-web and JSON.
+"""The limits of fields are the same over gRPC, grpc-web and JSON.
 
-Characters are code points. Every limit is tried at both of its edges, every mistake named alike.
+Characters are code points. Every limit is tested at both edges, and the names of wrong fields are
+the same.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -23,7 +24,7 @@ async def callers(make_instance: MakeInstance) -> AsyncIterator[Callers]:
         yield callers
 
 
-# method, what is wrong with a request that is right, and the fields that are named for it
+# method, the change of a valid request, and the fields that the refusal names
 WRONG: Mapping[str, tuple[str, Fields, list[str]]] = {
     "sender address: empty": ("AddSMTPConfig", {"sender_address": ""}, ["senderAddress"]),
     "sender address: 201": (
@@ -104,6 +105,12 @@ WRONG: Mapping[str, tuple[str, Fields, list[str]]] = {
         },
         ["user.displayName", "user.email"],
     ),
+    "organization: its name": (
+        "PatchOrganization",
+        {"organization": {"org_id": "x" * 201}, "update_mask": {"paths": ["name"]}},
+        ["organization.orgId", "updateMask"],
+    ),
+    "recovery: no address": ("RequestPasskeyRecovery", {"email": "ada"}, ["email"]),
     "user: its name": ("PatchUser", {"update_mask": {"paths": ["user_name"]}}, ["updateMask"]),
     "passkey name: nothing to see": (
         "VerifyPasskeyRegistration",
@@ -202,7 +209,7 @@ async def test_wrong_fields_are_named_alike(
     assert sorted(refused.violations) == sorted(violations)
 
 
-# What is within the limits is refused for another reason, so that nothing changes.
+# Values within the limits are refused for another reason, so that nothing changes.
 
 SMTP_CONFIGS: Mapping[str, Fields] = {
     "address: 200": {"sender_address": "a" * 188 + "@example.com"},

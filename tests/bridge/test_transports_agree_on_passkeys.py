@@ -1,6 +1,6 @@
-"""What a person meets who registers a passkey has one answer on every way in.
+"""Registration of a passkey has the same answers on every transport.
 
-VerifyPasskeyRegistration whatever the credential; RegisterPasskey whatever became of the link.
+VerifyPasskeyRegistration with any credential; RegisterPasskey with a link in any state.
 """
 
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ async def transports(instance: Instance) -> AsyncIterator[Transports]:
 
 @pytest.fixture
 async def begun(admin: Client) -> Begun:
-    """A ceremony of a new user. A try that fails changes only the number of tries."""
+    """A ceremony of a new user. A failed attempt changes only the number of attempts."""
     return await begin(await given.user(admin))
 
 
@@ -55,7 +55,7 @@ async def _one_answer(
 async def test_the_size_of_a_credential_is_measured_alike(
     transports: Transports, begun: Begun
 ) -> None:
-    """A number counts as ECMAScript writes it: -7 has two characters, whoever wrote -7.0."""
+    """Numbers count in the notation of ECMAScript: -7 has two characters, also as -7.0."""
     credential = {"n": [-7, 1e21, 0.5, 0.00001], "padding": "x" * 5}
 
     refused = (await _one_answer(transports, begun, credential)).refusal

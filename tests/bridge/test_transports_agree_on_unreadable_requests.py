@@ -1,6 +1,6 @@
-"""What cannot be read is refused alike over gRPC, grpc-web and JSON, each in its own words.
+"""Unreadable requests are refused alike over gRPC, grpc-web and JSON.
 
-Here the three may differ where transports.py says so, and nowhere else.
+The three differ only in the points that `transports.py` lists.
 """
 
 import gzip
@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any
 
 import grpc
-import httpx
 import pytest
 from google.protobuf.message_factory import GetMessageClass
 
@@ -18,7 +17,7 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import TokenKind, new_token
-from server.rpc.methods import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
+from server.rpc.requests import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
 from tests.bridge.callers import METHODS
 from tests.passkey.ceremonies import begin, struct
 from tests.support import given, grpcweb_client
@@ -32,6 +31,7 @@ from tests.support.transports import (
     authorization,
     http_request,
 )
+from tests.support.web_client import web_client
 
 _INVALID = grpc.StatusCode.INVALID_ARGUMENT
 _UPDATE = Call(METHODS["UpdateIDP"], idp_pb.UpdateIDPRequest(idp_id="idp", name="Provider"))
@@ -47,7 +47,7 @@ async def transports(instance: Instance) -> AsyncIterator[Transports]:
 async def _answers(
     transports: Transports, call: Call, message: bytes, body: bytes, *headers: tuple[str, str]
 ) -> dict[str, Answer]:
-    """How every transport answers these bytes: `message` as protobuf, `body` as JSON."""
+    """The answers of all transports: to `message` as protobuf, to `body` as JSON."""
     sent: Headers = [*headers, _REQUEST_ID]
     verb, target, _ = http_request(call.method, call.request)
     frame = grpcweb_client.frame(message)
@@ -62,7 +62,7 @@ async def _answers(
 
 
 def _check_alike(answers: dict[str, Answer], *reasons: str) -> None:
-    """All but JSON are equal, and JSON has another reason at most; nothing else differs."""
+    """Checks that the answers are equal, except for the reason of the JSON answer."""
     protobuf = [answer for name, answer in answers.items() if name != "JSON"]
     assert protobuf[0] == protobuf[1] == protobuf[2]
     first, json_ = protobuf[0], answers["JSON"]
@@ -215,7 +215,7 @@ async def test_a_request_of_the_largest_size_is_read_alike(
         *authorization(admin.token),
     )
 
-    # The path gives JSON the id that the others lack here.
+    # For JSON, the path contains the ID that the other messages lack here.
     violations = {name: answer.refusal.violations for name, answer in answers.items()}
     assert violations.pop("JSON") == {"name": "must be at most 200 characters"}
     assert {tuple(sorted(each)) for each in violations.values()} == {("idpId", "name")}
@@ -314,7 +314,7 @@ async def test_a_credential_that_is_deeper_is_refused_by_the_same_code(
 
 
 async def _nested(transports: Transports, admin: Client, depth: int) -> dict[str, Answer]:
-    """The answers to a credential of so many objects within one another."""
+    """The answers to a credential with this number of nested objects."""
     begun = await begin(await given.user(admin))
     nested = _field(1, _field(1, b"x") + _field(2, b"\x08\x00"))  # an object: {"x": null}
     text = b'{"x": null}'
@@ -327,7 +327,7 @@ async def _nested(transports: Transports, admin: Client, depth: int) -> dict[str
         public_key_credential=struct({"padding": "x" * 55}),
         passkey_name="Key",
     )
-    # protobuf merges what comes twice
+    # protobuf merges repeated fields
     message = padding.SerializeToString() + _field(3, nested)
     credential = b'{"padding": "%s", %s' % (b"x" * 55, text[1:])
     body = b'{"passkeyName": "Key", "publicKeyCredential": %s}' % credential
@@ -444,7 +444,7 @@ async def test_headers_that_are_too_large_are_refused_by_the_transports_themselv
     headers = [("x-large", "x" * 17_000)]
 
     native = await transports.native.answer(replace(_UPDATE, headers=headers))
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{instance.web_port}") as http:
+    async with web_client(instance.web_port) as http:
         web = await http.put("/v1/idps/idp", json={}, headers=headers)
 
     assert native.code is grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -480,7 +480,7 @@ async def test_only_grpc_reads_compressed_requests(
     unannounced = await transports.grpc_web.send(
         _UPDATE.path, grpcweb_client.frame(gzip.compress(message), flags=1), sent, _UPDATE.response
     )
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{instance.web_port}") as http:
+    async with web_client(instance.web_port) as http:
         encoded = [("content-type", "application/json"), ("content-encoding", "gzip")]
         json_ = await http.put("/v1/idps/idp", content=body, headers=[*encoded, *sent])
 

@@ -1,10 +1,14 @@
-"""`/.well-known/webauthn`: the other sites of the same owner, for browsers that ask."""
+"""`/.well-known/`: related origins of passkeys, and the keys of session JWTs."""
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
+from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
+from server.signing import signer, store
+from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import begin, passkeys
 from tests.support import given
@@ -12,17 +16,18 @@ from tests.support.given import Instance
 from tests.support.json_client import JsonClient
 
 _PATH = "/.well-known/webauthn"
+_KEYS = "/.well-known/jwks.json"
 _RELATED = ("https://login.example.org", "https://example.co.uk")
 
 
 @pytest.fixture
 async def related(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server whose passkeys other sites may use too."""
+    """A server with related origins."""
     async with make_instance(rp_related_origins=_RELATED) as instance:
         yield instance
 
 
-async def _get(instance: Instance, verb: str = "GET") -> httpx.Response:
+async def _get(instance: Instance, verb: str = "GET") -> httpx2.Response:
     async with JsonClient.connected(instance, instance.nobody) as nobody:
         return await nobody.http.request(verb, _PATH)
 
@@ -54,3 +59,63 @@ async def test_a_passkey_is_registered_on_a_related_origin_and_on_no_other(
 
     assert refused.reason == "ORIGIN_NOT_ALLOWED"
     assert [passkey.rp_id for passkey in await passkeys(user)] == ["localhost"]
+
+
+class TestKeys:
+    async def test_are_public_to_everybody_and_every_origin(
+        self, make_instance: MakeInstance
+    ) -> None:
+        async with (
+            make_instance(jwt_audiences=("https://orders.example.com",)) as instance,
+            JsonClient.connected(instance, instance.nobody) as nobody,
+        ):
+            elsewhere = {"origin": "https://orders.example.com"}
+            answer = await nobody.http.get(_KEYS, headers=elsewhere)
+            known = await nobody.http.get(
+                _KEYS, headers={"if-none-match": answer.headers["etag"], **elsewhere}
+            )
+            head = await nobody.http.head(_KEYS)
+
+        assert answer.status_code == head.status_code == 200
+        assert answer.headers["content-type"] == "application/jwk-set+json"
+        assert answer.headers["cache-control"] == "public, max-age=3600"
+        assert answer.headers["access-control-allow-origin"] == "*"
+        [key] = answer.json()["keys"]
+        assert key.keys() == {"kty", "crv", "x", "y", "use", "alg", "kid"}
+        assert (key["kty"], key["crv"], key["alg"], key["use"]) == ("EC", "P-256", "ES256", "sig")
+        assert (known.status_code, known.content) == (304, b"")
+
+    async def test_there_are_none_without_an_audience(self, instance: Instance) -> None:
+        async with JsonClient.connected(instance, instance.nobody) as nobody:
+            answer = await nobody.http.get(_KEYS)
+
+        assert (answer.status_code, answer.json()) == (200, {"keys": []})
+
+    async def test_are_those_last_read_while_the_database_does_not_answer(
+        self, make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+        read = store.get
+
+        async def get(database: Any) -> Any:
+            if is_down:
+                raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "Try again.")
+            return await read(database)
+
+        monkeypatch.setattr(store, "get", get)
+        is_down = False
+        async with (
+            make_instance(jwt_audiences=("https://orders.example.com",)) as instance,
+            JsonClient.connected(instance, instance.nobody) as nobody,
+        ):
+            is_down = True
+            never = await nobody.http.get(_KEYS)
+            is_down = False
+            before = await nobody.http.get(_KEYS)
+            is_down = True
+            during = await nobody.http.get(_KEYS)
+
+        assert (never.status_code, never.headers["retry-after"]) == (503, "1")
+        assert never.headers["cache-control"] == "no-store"
+        assert during.status_code == 200
+        assert during.content == before.content

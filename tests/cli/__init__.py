@@ -1,1 +1,1 @@
-"""The command line beside `serve`: the same commands as the API, for an operator."""
+"""Commands other than `serve`: those of the API, for an operator."""

@@ -1,5 +1,7 @@
 """The command line on the database of the server that most tests share."""
 
+from typing import Any
+
 import pytest
 
 from tests.cli.words import Keystead
@@ -12,9 +14,13 @@ from tests.support.process import Finished
 def keystead(instance: Instance) -> Keystead:
     """Runs a command on the database of the server that most tests share."""
 
-    async def run(*words: str, **settings: object) -> Finished:
+    async def run(*words: str, stdin: Any = b"", **settings: object) -> Finished:
         return await process.keystead(
-            *words, data_dir=instance.data_dir, database_url=instance.dsn, **settings
+            *words,
+            data_dir=instance.data_dir,
+            stdin=stdin,
+            database_url=instance.dsn,
+            **settings,
         )
 
     return run

@@ -1,4 +1,4 @@
-"""What the command line says of itself."""
+"""The help texts of the command line."""
 
 import subprocess
 import sys
@@ -70,6 +70,33 @@ main()
 
     assert finished.stdout
     assert finished.stderr.strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [
+        ("keystead ro", ["plain,rotate-keys", "plain,rotate-signing-key"]),
+        ("keystead user se", ["plain,sessions", "plain,set"]),
+        ("keystead user grant admin ORG", ["plain,ORG_OWNER", "plain,ORG_USER_MANAGER"]),
+        ("keystead settings --j", ["plain,--json"]),
+    ],
+)
+def test_the_shell_completes_commands_options_and_choices(
+    words: str, completions: list[str]
+) -> None:
+    finished = subprocess.run(
+        [sys.executable, "-c", "from server.cli import main; main()"],
+        env={
+            "_KEYSTEAD_COMPLETE": "bash_complete",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(words.count(" ")),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (finished.stdout.splitlines(), finished.stderr) == (completions, "")
 
 
 async def test_a_command_that_is_misspelt_is_answered_with_the_likely_one(

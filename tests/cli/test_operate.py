@@ -1,8 +1,9 @@
-"""What an operator does with the installation as a whole."""
+"""Commands for the whole installation."""
 
 import asyncio
 import json
 from pathlib import Path
+from uuid import uuid4
 
 import asyncpg
 
@@ -10,6 +11,7 @@ from server import app
 from server.settings.settings import Settings
 from server.store.migrate import migrations
 from tests.cli.words import Keystead, columns, done, objects
+from tests.conftest import MakeInstance
 from tests.support import given, process
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
@@ -35,7 +37,7 @@ async def test_the_log_is_rebuilt_and_keys_are_rotated(own_instance: Instance) -
     assert checked.endswith("every table equals the log.")
     key_file.write_text(key_file.read_text().removesuffix(old))
     settings = Settings.model_validate({"data_dir": own_instance.data_dir})
-    await app.prepare(settings, own_instance.dsn)  # it misses no key
+    await app.prepare(settings, own_instance.dsn)  # it has every key that it needs
 
 
 async def test_an_event_that_cannot_be_replayed_is_named(own_instance: Instance) -> None:
@@ -97,7 +99,7 @@ async def test_two_commands_at_once_on_the_embedded_database_of_a_server(tmp_pat
 async def test_a_database_that_was_never_migrated_is_migrated_on_request(
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
-    dsn = await make_database()
+    dsn = await make_database(empty=True)
 
     refused = await process.keystead("org", "list", data_dir=tmp_path, database_url=dsn)
     migrated = await process.keystead("migrate", data_dir=tmp_path, database_url=dsn)
@@ -155,9 +157,25 @@ async def test_the_log_is_read_by_types_and_page_by_page(
     in_text = await columns(keystead("audit", "--aggregate", user.user_id, "--limit", "1"))
 
     assert found == [[added], events, events, [], [second], [first], [first], [first]]
+    assert second["withheld_fields"] == ["name"]
     assert in_text == [
-        [*(str(each) for each in [*second.values()][:-1]), json.dumps(second["payload"])]
+        [*(str(each) for each in [*second.values()][:-2]), json.dumps(second["payload"]), "name"]
     ]
+
+
+async def test_the_log_is_printed_without_personal_data_unless_it_is_asked_for(
+    instance: Instance, keystead: Keystead
+) -> None:
+    name = f"canary-{uuid4().hex}"
+    user = await given.user(instance.admin, name=name)
+    words = ("audit", "--aggregate", user.user_id)
+
+    usual, whole = await asyncio.gather(keystead(*words), keystead(*words, "--with-personal-data"))
+    [added, *_] = await objects(keystead(*words, "--json"))
+
+    assert name not in usual.output
+    assert name in whole.output
+    assert "user_name" in added["withheld_fields"]
 
 
 async def test_a_page_of_the_log_parts_no_events_of_one_sequence(own_instance: Instance) -> None:
@@ -185,3 +203,27 @@ async def test_a_page_of_the_log_parts_no_events_of_one_sequence(own_instance: I
     assert await page("--before", middle) == ["0", "1"]
     assert await page("--after", middle) == ["4", "5"]
     assert await page("--after", "0") == ["0", "1"]
+
+
+async def test_signing_keys_are_rotated_encrypted_anew_and_withdrawn(
+    make_instance: MakeInstance,
+) -> None:
+    async with make_instance(jwt_audiences=("https://orders.example.com",)) as instance:
+        key_file = instance.data_dir / "encryption.keys"
+    old = key_file.read_text()
+
+    async def run(*words: str) -> str:
+        return await done(
+            process.keystead(*words, data_dir=instance.data_dir, database_url=instance.dsn)
+        )
+
+    published, again = await run("rotate-signing-key"), await run("rotate-signing-key")
+    key_file.write_text("b25lIG9mIHRoZSBrZXlzIG9mIDMyIGJ5dGVzLi4uLi4=\n" + old)
+    encrypted = await run("rotate-keys")
+    withdrawn = await run("rotate-signing-key", "--now")
+
+    assert "is published and signs from" in published
+    assert again == published.replace("is published", "was published before")
+    assert encrypted == "2 secret(s) re-encrypted."
+    assert "2 key(s) withdrawn" in withdrawn
+    assert "60 minutes" in withdrawn

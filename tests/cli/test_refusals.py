@@ -1,4 +1,4 @@
-"""What a command cannot do is a sentence and a status, whatever it was asked for."""
+"""A failed command prints one sentence and exits with the status of its kind of failure."""
 
 import asyncio
 import sys

@@ -16,7 +16,7 @@ _BUF = Path(sys.executable).parent / "buf"
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """A directory that the command has made."""
+    """The directory that the command has created."""
     made = tmp_path / "new" / "schema"
     assert CliRunner().invoke(schema, [str(made)]).exit_code == 0
     return made

@@ -12,6 +12,7 @@ from server.crypto.keyring import create_key_file
 from tests.cli.words import Keystead, columns, done, objects, unique
 from tests.passkey.links import Link
 from tests.support import given, process
+from tests.support.certificates import Authority
 from tests.support.given import Instance
 
 
@@ -28,14 +29,31 @@ async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(
     caller = instance.admin.with_token(token, user_id)
     assert await given.idp(caller)
     assert token.startswith("kst_")
-    orgs, users, [[_id, _name, expires_at]] = await asyncio.gather(
+    orgs, users, [[_id, _name, expires_at, _thumbprint]] = await asyncio.gather(
         columns(keystead("org", "list")),
         columns(keystead("user", "list", "--org", organization)),
         columns(keystead("token", "list", user_id)),
     )
-    assert [org_id, organization] in orgs
+    assert [org_id, organization, "no"] in orgs
     assert users == [[user_id, name, "ORG_OWNER", "-"]]
     assert datetime.fromisoformat(expires_at).utcoffset() == timedelta()
+
+
+async def test_an_operator_adds_a_certificate_from_standard_input(
+    instance: Instance, keystead: Keystead, tmp_path: Path
+) -> None:
+    user, certificate = await given.user(instance.admin), Authority(tmp_path).certificate()
+    words = ("token", "add-certificate", user.user_id, "-", "--name", "orders")
+
+    token_id = await done(keystead(*words, stdin=certificate.pem.encode()))
+    again = await keystead(*words, stdin=certificate.pem.encode())
+
+    tokens = await objects(keystead("token", "list", user.user_id, "--json"))
+    assert [
+        (each["token_id"], each["thumbprint"]) for each in tokens if each["name"] == "orders"
+    ] == [(token_id, certificate.thumbprint)]
+    assert again.status == 1
+    assert "A user has this certificate" in again.errors
 
 
 async def test_a_list_has_the_same_columns_in_text_and_json(
@@ -56,13 +74,17 @@ async def test_a_list_has_the_same_columns_in_text_and_json(
         columns(keystead("token", "list", user_id)),
     )
 
-    assert {"organization_id": org_id, "name": organization} in orgs
+    assert {
+        "organization_id": org_id,
+        "name": organization,
+        "allows_mail_recovery": False,
+    } in orgs
     assert users == [
         {"user_id": user_id, "user_name": "ada", "roles": [], "email": "ada@example.com"}
     ]
-    assert tokens == [{"token_id": token_id, "name": "", "expires_at": None}]
+    assert tokens == [{"token_id": token_id, "name": "", "expires_at": None, "thumbprint": ""}]
     assert text_of_users == [[user_id, "ada", "-", "ada@example.com"]]
-    assert text_of_token == ["-", "-"]
+    assert text_of_token == ["-", "-", "-"]
 
 
 async def test_what_an_operator_takes_back_is_gone(instance: Instance, keystead: Keystead) -> None:

@@ -1,4 +1,4 @@
-"""Commands that tests run, and what they print."""
+"""Runs of commands, and their output."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -11,19 +11,19 @@ Keystead = Callable[..., Awaitable[Finished]]
 
 
 async def done(command: Awaitable[Finished]) -> str:
-    """What a command printed that must succeed, without the end of the line."""
+    """The output of a command that must succeed, without the last line break."""
     finished = await command
     assert (finished.status, finished.errors) == (0, "")
     return finished.output.removesuffix("\n")
 
 
 async def columns(command: Awaitable[Finished]) -> list[list[str]]:
-    """What a list printed, line by line."""
+    """The printed rows of a list, each as its columns."""
     return [line.split("\t") for line in (await done(command)).splitlines()]
 
 
 async def objects(command: Awaitable[Finished]) -> list[dict[str, Any]]:
-    """What a list printed by `--json`."""
+    """The objects that a list prints with `--json`."""
     return [json.loads(line) for line in (await done(command)).splitlines()]
 
 

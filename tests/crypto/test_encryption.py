@@ -20,7 +20,7 @@ from server.crypto.keyring import (
 )
 from server.settings.settings import Settings
 
-# Keys by name; that they are easily guessed is no matter here.
+# Keys by name. They are easy to guess, which does not matter in tests.
 FIRST, SECOND = b"first".ljust(32), b"second".ljust(32)
 PLACE = b"the place it belongs to"
 
@@ -45,7 +45,7 @@ def test_a_secret_is_encrypted_anew_each_time() -> None:
 
     nonces = {encrypted.ciphertext[:12] for encrypted in all_encrypted}
     assert len(nonces) == 100
-    # A nonce, as many bytes as the secret has, and a tag.
+    # The size is that of the nonce, the secret and the tag.
     assert {len(encrypted.ciphertext) for encrypted in all_encrypted} == {12 + 6 + 16}
 
 
@@ -204,7 +204,7 @@ def test_a_file_that_somebody_else_put_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(EncryptionKeyError, match="belongs to user 65534, who knows the keys"):
         read_key_file(file)
 
-    os.chown(tmp_path, 65534, 65534)  # root looks after the installation of that user
+    os.chown(tmp_path, 65534, 65534)  # the user of the installation; root may read its files
     assert read_key_file(file) == [FIRST]
 
 
@@ -279,7 +279,7 @@ def test_who_makes_the_file_says_so_and_who_finds_it_does_not(tmp_path: Path) ->
 
 def test_a_name_that_is_taken_is_never_replaced(tmp_path: Path) -> None:
     file = tmp_path / "encryption.keys"
-    file.symlink_to(tmp_path / "not mounted yet")  # the name is taken although no file is there
+    file.symlink_to(tmp_path / "not mounted yet")  # the name exists, the file does not
 
     with structlog.testing.capture_logs() as logged:
         create_key_file(file)
@@ -309,7 +309,7 @@ def test_processes_that_start_at_once_make_one_key_together(tmp_path: Path) -> N
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
-    # The last line: one of them logs, too.
+    # The last line, because one of the processes also writes log lines.
     read = {process.communicate()[0].splitlines()[-1] for process in processes}
 
     assert read == {f"{read_key_file(file)}"}

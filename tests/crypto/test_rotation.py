@@ -1,8 +1,8 @@
-"""Another encryption key, put in while passwords are written: nothing is lost or refused.
+"""Rotation of the encryption key while passwords are written loses and refuses nothing.
 
-An operator puts the new key before the old one, restarts, rotates, drops the old one and restarts.
-Rotation happens here many times over, both ways and by several processes at once, while callers
-set, replace and remove the password.
+An operator puts the new key before the old one, restarts, rotates, removes the old one and
+restarts. These tests rotate many times, in both directions and in several processes at once, while
+callers set, replace and remove the password.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import base64
 import contextlib
 import itertools
 import os
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import asyncpg
@@ -38,12 +38,12 @@ def _setting(*keys: bytes) -> str:
 
 
 class _Load:
-    """Callers who write until they are told to stop."""
+    """Callers that write until the end of a block."""
 
     def __init__(self, admin: Client) -> None:
         self._admin = admin
         self._stopped = False
-        # The passwords that were acknowledged, by the sequence of their event.
+        # The acknowledged passwords by the sequence of their events.
         self.acknowledged: dict[int, str] = {}
         self.removals = 0
 
@@ -59,7 +59,7 @@ class _Load:
 
     async def _replace(self, name: str) -> None:
         for password in self._passwords(name):
-            with _refused_only_with(grpc.StatusCode.NOT_FOUND):  # removed just now
+            with _refused_only_with(grpc.StatusCode.NOT_FOUND):  # another caller has removed it
                 await self._write(calls.update_password(self._admin, password), password)
 
     async def _remove_and_add(self) -> None:
@@ -100,29 +100,24 @@ async def test_rotation_under_load_loses_nothing(
     async with both as instance, given.sql(dsn) as sql:
         load = _Load(instance.admin)
         async with load.running():
-            command = asyncio.ensure_future(_rotate_by_command(instance))
-            there, back, read, _ = await asyncio.gather(
-                _rotate(dsn, Keyring([_OLD, _NEW]), until=command),
-                _rotate(dsn, Keyring([_NEW, _OLD]), until=command),
-                _can_always_be_read(sql, until=command),
-                command,
+            await _until_each_found_something(
+                lambda: _rotate(dsn, Keyring([_OLD, _NEW])),
+                lambda: _rotate(dsn, Keyring([_NEW, _OLD])),
+                lambda: _can_be_read(sql),
+                lambda: _removals_after(_rotate_by_command(instance), load),
             )
-        assert there
-        assert back
-        assert read
-        assert load.removals
 
-        # And at last by two processes at once
+        # And at the end by two processes at once
         await _rotate(dsn, Keyring([_OLD, _NEW]))
         moved = await asyncio.gather(_rotate_by_command(instance), _rotate_by_command(instance))
         assert sorted(moved) == [0, 1]
 
-    # Then the old key is needed no more
+    # Then the old key is no longer needed
     alone = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_NEW))
     async with alone as instance, given.sql(dsn) as sql:
         last = load.acknowledged[max(load.acknowledged)]
         assert await at_rest.password(sql, Keyring([_NEW])) == last
-        # and what is written with it has its place
+        # and the server runs with the new key alone
         await calls.update(instance.admin, given.smtp_update(sender_name="Still here"))
         assert await at_rest.password(sql, Keyring([_NEW])) == last
     with pytest.raises(EncryptionKeyError, match=Keyring([_NEW]).writing_key_id):
@@ -134,7 +129,7 @@ async def test_rotation_under_load_loses_no_link_that_waits_in_a_mail(
     make_instance: MakeInstance, make_database: MakeDatabase
 ) -> None:
     dsn = await make_database()
-    # Given a mail under the old key; no mail is sent, since no server is where the host says
+    # Given a mail under the old key that cannot be sent, because no SMTP server listens
     async with make_instance(dsn=dsn, encryption_keys=_setting(_OLD)) as instance:
         unsent = given.smtp_config(host="127.0.0.1:1", user="", password="")
         await calls.add(instance.admin, unsent)
@@ -144,28 +139,25 @@ async def test_rotation_under_load_loses_no_link_that_waits_in_a_mail(
     # When keys are rotated while others write
     both = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_NEW, _OLD))
     async with both as instance:
-        command = asyncio.ensure_future(_rotate_by_command(instance))
+        numbers = itertools.count()
 
-        async def write(name: str) -> None:
-            for number in itertools.count():
-                mails.append(await _mail(instance.admin, f"{name}-{number}"))
-                if command.done():
-                    return
+        async def write() -> int:
+            mails.append(await _mail(instance.admin, f"user-{next(numbers)}"))
+            return 1
 
-        there, back, *_ = await asyncio.gather(
-            _rotate_mails(dsn, Keyring([_OLD, _NEW]), until=command),
-            _rotate_mails(dsn, Keyring([_NEW, _OLD]), until=command),
-            *(write(f"writer-{number}") for number in range(_WRITERS)),
+        await _until_each_found_something(
+            lambda: _rotate_mails(dsn, Keyring([_OLD, _NEW])),
+            lambda: _rotate_mails(dsn, Keyring([_NEW, _OLD])),
+            lambda: _rotate_by_command(instance),
+            *[write] * _WRITERS,
         )
-        assert there
-        assert back
 
-        # And at last by two processes at once
+        # And at the end by two processes at once
         await _rotate_mails(dsn, Keyring([_OLD, _NEW]))
         moved = await asyncio.gather(_rotate_by_command(instance), _rotate_by_command(instance))
         assert sum(moved) == len(mails)
 
-    # Then the old key is needed no more
+    # Then the old key is no longer needed
     async with given.sql(dsn) as sql:
         for mail_id, address in mails:
             secrets = outbox.read_secrets(
@@ -181,35 +173,40 @@ async def test_rotation_under_load_loses_no_link_that_waits_in_a_mail(
 
 
 async def _mail(admin: Client, name: str) -> tuple[str, str]:
-    """A mail with a link to a new user: its id and its address."""
+    """The ID and the address of a mail with a link to a new user."""
     address = f"{name}@example.com"
     user = user_pb.CreateUserRequest(user_name=name, email=address)
     user_id = (await admin.call(admin.users.CreateUser, user)).user_id
     return (await links.create(admin, user_id, send=True)).mail_id, address
 
 
-async def _rotate_mails(
-    dsn: str, keyring: Keyring, *, until: asyncio.Future[int] | None = None
-) -> int:
-    """As `_rotate`, of the secrets of mails."""
-    async with connected(dsn, pool_size=1) as database:
-        moved = await outbox.rotate_secrets(database, keyring)
-        while until and not until.done():
-            moved += await outbox.rotate_secrets(database, keyring)
-        return moved
+async def _until_each_found_something(*acts: Callable[[], Awaitable[int]]) -> None:
+    """Repeats all functions concurrently until each has returned more than 0."""
+    found = [0] * len(acts)
+
+    async def repeat(number: int) -> None:
+        while not all(found):
+            found[number] += await acts[number]()
+
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(len(acts)):
+            tasks.create_task(repeat(number))
 
 
-async def _rotate(dsn: str, keyring: Keyring, *, until: asyncio.Future[int] | None = None) -> int:
-    """How often there was something to be moved to the first key; without `until`, of one time."""
+async def _rotate_mails(dsn: str, keyring: Keyring) -> int:
+    """Like `_rotate`, for the secrets of mails."""
     async with connected(dsn, pool_size=1) as database:
-        moved = int(await commands.rotate_password(database, keyring))
-        while until and not until.done():
-            moved += await commands.rotate_password(database, keyring)
-        return moved
+        return await outbox.rotate_secrets(database, keyring)
+
+
+async def _rotate(dsn: str, keyring: Keyring) -> int:
+    """Encrypts the password with the first key. Returns whether another key had encrypted it."""
+    async with connected(dsn, pool_size=1) as database:
+        return int(await commands.rotate_password(database, keyring))
 
 
 async def _rotate_by_command(instance: Instance) -> int:
-    """The same by a process of its own, once, to the new key."""
+    """Rotates once to the new key in another process. Returns the number of moved secrets."""
     finished = await process.keystead(
         "rotate-keys",
         data_dir=instance.data_dir,
@@ -220,12 +217,16 @@ async def _rotate_by_command(instance: Instance) -> int:
     return int(finished.output.partition(" ")[0])
 
 
-async def _can_always_be_read(sql: asyncpg.Connection, *, until: asyncio.Future[int]) -> int:
-    """How often there was a password to be read."""
-    read, keyring = 0, Keyring([_OLD, _NEW])
-    while not until.done():
-        async with sql.transaction(isolation="repeatable_read", readonly=True):
-            if await sql.fetchval("select count(*) from smtp_configs"):
-                assert await at_rest.password(sql, keyring)
-                read += 1
-    return read
+async def _can_be_read(sql: asyncpg.Connection) -> int:
+    """Decrypts the password, if there is one. Returns whether there is."""
+    async with sql.transaction(isolation="repeatable_read", readonly=True):
+        found = int(await sql.fetchval("select count(*) from smtp_configs"))
+        if found:
+            assert await at_rest.password(sql, Keyring([_OLD, _NEW]))
+    return found
+
+
+async def _removals_after(command: Awaitable[int], load: _Load) -> int:
+    """The number of removals of the password when the command has ended."""
+    await command
+    return load.removals

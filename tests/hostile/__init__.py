@@ -1,4 +1,4 @@
-"""The fuzzing suite: malformed input to a whole server in a process of its own.
+"""The fuzzing suite: malformed input to a server in its own process.
 
 It attacks every method, route and limit that reflection and `/openapi.json` list. No answer is a
 fault of the server, `/openapi.json` describes every JSON answer, and all transports refuse a

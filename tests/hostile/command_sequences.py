@@ -31,16 +31,16 @@ _USER_MASKS = (["display_name"], ["email"], ["*"], ["user_name"])
 _LAST_EVENT = """
 select sequence, created_at, owner, count(*) over () as events from events
 where aggregate_id = $1 order by sequence desc limit 1"""
-# Of an object within the aggregate, by the identifier that its events name.
+# The sequence of an object within its aggregate, by the identifier in its events.
 _LAST_EVENT_OF = """
 select sequence, created_at from events
 where aggregate_id = $1 and ($2 = '' or $2 in (payload->>'token_id', payload->>'passkey_id'))
 order by sequence desc limit 1"""
-# Of what belongs to a user's aggregate, by the identifier that its events name.
+# Objects of a user's aggregate, by the identifier in their events.
 _FIRST_EVENT = """
 select min(created_at) from events
 where aggregate_id = $1 and ($2 = '' or $2 in (payload->>'token_id', payload->>'passkey_id'))"""
-# Of an answer; of one that changed nothing, the last one before it.
+# The sequence of an answer; of an answer without a change, that of the last change.
 _EVENT = "select created_at, owner from events where aggregate_id = $1 and sequence = $2"
 _SMTP_AGGREGATE = """
 select aggregate_id from events where aggregate_type = 'smtp_config' and sequence = $1"""
@@ -48,7 +48,7 @@ select aggregate_id from events where aggregate_type = 'smtp_config' and sequenc
 
 @dataclass(frozen=True)
 class Step:
-    """A command; the numbers say which object it is about, and what becomes of it."""
+    """A command. The numbers choose its object and its variant."""
 
     command: str
     which: int
@@ -57,12 +57,12 @@ class Step:
 
 @dataclass
 class CommandSequence:
-    """What the steps so far have made. The servers, of one database, take turns."""
+    """The objects that the steps have made. The servers of the database take turns."""
 
     servers: Sequence[Client]
     sql: asyncpg.Connection
     title: str
-    # Whether nobody else changes the same meanwhile.
+    # Whether no other writer changes the same objects.
     is_alone: bool = True
     org_ids: list[str] = field(default_factory=list)
     user_ids: list[str] = field(default_factory=list)
@@ -76,7 +76,7 @@ class CommandSequence:
     _known: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     async def run(self, steps: Sequence[Step]) -> None:
-        """Makes every step, whatever comes of it."""
+        """Makes every step, and accepts every result."""
         for step in steps:
             try:
                 await COMMANDS[step.command](self, step.which, step.what)
@@ -90,11 +90,11 @@ class CommandSequence:
                 self.outcomes.append(f"{step.command}: OK")
 
     def on(self, server: Client, sql: asyncpg.Connection) -> "CommandSequence":
-        """The same objects on one of the servers, where others are at them, too."""
+        """The same objects on one of the servers, beside other writers."""
         return replace(self, servers=[server], sql=sql, is_alone=False, outcomes=[])
 
     async def state(self, server: Client) -> Mapping[str, Any]:
-        """All that can be read of what was made, without what a server chooses."""
+        """All readable data of the objects, without values that a server chooses."""
         return {
             "users": [await self._user(server, user_id) for user_id in self.user_ids],
             "mails": [await self._mail(server, *mail_id) for mail_id in self.mail_ids],
@@ -134,7 +134,7 @@ class CommandSequence:
         ]
 
     async def _mail(self, server: Client, user_id: str, mail_id: str) -> object:
-        """Without its tries: when they take place is the servers' choice."""
+        """A mail without its attempts, whose times the servers choose."""
         request = mail_pb.ListMailsRequest(user_id=user_id)
         return await _read(
             lambda: server.call(server.mails.ListMails, request),
@@ -154,7 +154,7 @@ class CommandSequence:
 
     @property
     def _server(self) -> Client:
-        """Whose turn it is."""
+        """The server of this turn."""
         self._turn += 1
         return self.servers[self._turn % len(self.servers)]
 
@@ -165,7 +165,7 @@ class CommandSequence:
     async def _check(
         self, details: details_pb2.Details, aggregate_id: str, object_id: str = ""
     ) -> None:
-        """The details are those of the object's last event; the aggregate goes up by each."""
+        """Compares the details with the last event; each event raises the aggregate's sequence."""
         if not self.is_alone:
             event = await self.sql.fetchrow(_EVENT, aggregate_id, details.sequence)
             assert event is not None
@@ -192,7 +192,7 @@ class CommandSequence:
         await self._check(added.details, added.org_id)
 
     async def _add_user(self, which: int, what: int) -> None:
-        # Of this sequence alone: mails to an address are limited per hour.
+        # An address of this sequence alone, because mails to an address are limited per hour.
         address = f"user{what}@{self.title.replace(' ', '')}.example.com" if what % 2 else ""
         request = user_pb.CreateUserRequest(user_name=f"user {what}", email=address)
         org_id = _chosen(self.org_ids, which)
@@ -349,12 +349,12 @@ def _must_be_no_fault(step: Step, refused: Refusal) -> None:
 
 
 def _chosen(things: Sequence[Any], number: int) -> Any:
-    """One of those there are. IndexError for none."""
+    """One of the objects. IndexError if there are none."""
     return things[number % len(things)] if things else things[0]
 
 
 async def _read(call: Callable[[], Any], known: Callable[[Any], object]) -> object:
-    """What is known by an answer, or the reason of the refusal."""
+    """The known fields of an answer, or the reason of the refusal."""
     try:
         return known(await call())
     except grpc.aio.AioRpcError as error:

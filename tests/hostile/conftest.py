@@ -1,4 +1,4 @@
-"""One server for all that is hostile; what becomes of its state does not matter."""
+"""One server for all hostile tests, which may leave it in any state."""
 
 from collections.abc import AsyncIterator
 
@@ -7,11 +7,16 @@ import pytest
 from tests.hostile.target import Target
 from tests.support.databases import MakeDatabase
 
-# What comes after the first attacks is not refused for their number alone.
+# Limits that the number of attacks does not reach.
 _GENEROUS = {
     "max_passkeys_per_user": 1000,
     "max_tokens_per_user": 10_000,
     "mail_hourly_limit": 10_000,
+}
+# The settings that the examples of the document need.
+_AS_IN_EXAMPLES = {
+    "public_url": "https://id.example.com",
+    "jwt_audiences": "https://orders.example.com",
 }
 
 
@@ -19,7 +24,7 @@ _GENEROUS = {
 async def target(
     make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Target]:
-    """A server in a process of its own."""
+    """A server in its own process."""
     folder, dsn = tmp_path_factory.mktemp("hostile"), await make_database()
-    async with Target.running(folder, dsn, **_GENEROUS) as target:
+    async with Target.running(folder, dsn, **_GENEROUS, **_AS_IN_EXAMPLES) as target:
         yield target

@@ -1,9 +1,9 @@
-"""Credentials by the thousand to one server, and what its log says of every one of them."""
+"""Thousands of credentials for one server, and the log lines of their calls."""
 
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,13 +12,13 @@ import cbor2
 import grpc
 
 from tests.hostile.target import FAULTS, Target
-from tests.passkey.attacks import CBOR_ATTACKS, REASONS, mutations
+from tests.passkey.attacks import REASONS, mutations
 from tests.passkey.ceremonies import ORIGIN, Begun, begin, remove
-from tests.passkey.test_verify_attacks import PLACES
+from tests.passkey.credentials import data_of
 from tests.support import given
 from tests.support.given import Client
 
-# How the calls may end: the reasons of a refusal, or success.
+# The permitted results of a call: the reasons of a refusal, or success.
 OUTCOMES = REASONS | {"INVALID_FIELDS", "verified", "inexpressible"}
 LIMIT_MILLISECONDS = 50.0
 
@@ -27,15 +27,30 @@ _BATCH = 500
 _LOG_SECONDS = 30
 _LOG_POLL_SECONDS = 0.005
 _REPETITIONS = 3
-# The largest attestation object that a request has room for, less what else is in it.
+# The largest attestation object that fits into a request.
 _LARGEST = 700_000
 
 Credential = dict[str, Any]
 
+# The parts of a credential for every place in it that is CBOR.
+PLACES: dict[str, Callable[[bytes], dict[str, Any]]] = {
+    "as the attestation object": lambda attack: {"attestation_object": attack},
+    "inside the statement": lambda attack: {
+        "attestation_object": b"\xa3\x63fmt\x64none\x67attStmt\xa1\x61x"
+        + attack
+        + b"\x68authData\x40"
+    },
+    "as the public key": lambda attack: {"public_key": attack},
+    "inside the public key": lambda attack: {"public_key": b"\xa1\x01" + attack},
+    "inside the extensions": lambda attack: {
+        "data": data_of(extensions={})[:-1] + b"\xa1\x61x" + attack
+    },
+}
+
 
 @dataclass
 class Results:
-    """How calls ended, by reason, and how long each took the server."""
+    """The number of calls by reason, and the duration of each in the server."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     milliseconds: list[float] = field(default_factory=list)
@@ -45,17 +60,17 @@ class Results:
 
     @property
     def violations(self) -> Sequence[str]:
-        """What must not be."""
+        """Results that must not occur."""
         return [*self.faults, *self.slow]
 
     def quantile(self, share: float) -> float:
-        """The time that so many calls stay within."""
+        """The duration that this share of the calls does not exceed."""
         ordered = sorted(self.milliseconds)
         return ordered[min(int(len(ordered) * share), len(ordered) - 1)]
 
 
 class Attacker:
-    """A user with a ceremony that no number of tries ends."""
+    """A user with a ceremony without a maximum number of attempts."""
 
     def __init__(self, target: Target, rows: asyncpg.Connection, user: Client) -> None:
         self._target = target
@@ -67,17 +82,17 @@ class Attacker:
     @classmethod
     @contextlib.asynccontextmanager
     async def of(cls, target: Target) -> AsyncIterator["Attacker"]:
-        """A new user, with a way to its rows."""
+        """A new user, with a connection to its rows."""
         async with given.sql(target.instance.dsn) as rows:
             yield cls(target, rows, await given.user(target.admin))
 
     async def mutated(self, count: int, seed: int) -> Iterator[Credential]:
-        """Begins a ceremony, and gives mutated credentials that answer it."""
+        """Begins a ceremony. Returns mutated credentials that answer it."""
         begun = await self.begin()
         return mutations(begun.options, ORIGIN, count, seed)
 
     async def begin(self) -> Begun:
-        """Another ceremony instead of the one before."""
+        """Begins another ceremony."""
         if self._begun:
             await remove(self._user, self._begun.passkey_id)
         self._begun = await begin(self._user)
@@ -88,7 +103,7 @@ class Attacker:
         return self._begun
 
     async def send(self, credential: Credential, request_id: str) -> str:
-        """How the call ended: a reason, `verified`, or what no client can send."""
+        """The result: a reason, `verified`, or `inexpressible` if no client can send it."""
         assert self._begun
         try:
             request = self._begun.request(credential)
@@ -108,7 +123,7 @@ class Attacker:
         return "verified"
 
     async def took(self, request_ids: Collection[str]) -> Mapping[str, float]:
-        """The milliseconds that the server says it took for these calls; all have ended."""
+        """The durations of these calls in the log, in milliseconds. All have ended."""
         found = self._target.milliseconds
         expected = {name for name in request_ids if name not in self._unsent}
         async with asyncio.timeout(_LOG_SECONDS):
@@ -122,7 +137,7 @@ class Attacker:
         return {name: found.pop(name) for name in request_ids if name in expected}
 
     async def _take_back(self, begun: Begun) -> None:
-        """Makes a ceremony that was completed pending again."""
+        """Makes a completed ceremony pending again."""
         await remove(self._user, begun.passkey_id)
         await self._rows.execute(
             "update passkey_ceremonies set verified_at = null where passkey_id = $1",
@@ -131,7 +146,7 @@ class Attacker:
 
 
 async def send_mutated(target: Target, count: int, *, callers: int, seed: int) -> Results:
-    """So many mutated credentials, by so many callers at once."""
+    """Sends this number of mutated credentials, from this number of callers at once."""
     results = Results()
     sizes = [min(_BATCH, count - start) for start in range(0, count, _BATCH)]
     async with contextlib.AsyncExitStack() as stack:
@@ -152,25 +167,26 @@ async def send_mutated(target: Target, count: int, *, callers: int, seed: int) -
     return results
 
 
-async def send_attacks(target: Target) -> Results:
-    """Every attack by CBOR, at every place and as large as a request may be, and large objects."""
+async def send_attacks(
+    target: Target, attacks: Mapping[str, bytes], objects: Mapping[str, Credential]
+) -> Results:
+    """Sends every attack by CBOR at every place, and objects as credentials."""
     results = Results()
     async with Attacker.of(target) as attacker:
         begun = await attacker.begin()
-        attacks = {
+        credentials = {
             f"{attack} {where}": begun.credential(**place(encoded))
-            for attack, encoded in (CBOR_ATTACKS | BOMBS).items()
+            for attack, encoded in attacks.items()
             for where, place in PLACES.items()
         }
-        await _send(attacker, attacks | OBJECTS, results)
+        await _send(attacker, {**credentials, **objects}, results)
     return results
 
 
 async def _send(attacker: Attacker, named: Mapping[str, Credential], results: Results) -> None:
     """Sends credentials one after the other.
 
-    One that took long is sent again: what it costs is what it takes at its fastest, and all above
-    that are other processes on this machine.
+    A slow one is sent again, and its fastest call counts: other processes delay the others.
     """
     for name, credential in named.items():
         outcome = await attacker.send(credential, name)
@@ -195,7 +211,7 @@ def _head(major: int, argument: int) -> bytes:
     return bytes([major << 5 | 26]) + argument.to_bytes(4)
 
 
-# What CBOR_ATTACKS has, grown to what a request has room for, and what grows when it is read.
+# CBOR_ATTACKS in the largest size, and values that expand when they are read.
 BOMBS: dict[str, bytes] = {
     "shared references of shared references": b"\xd8\x1c\x82\xd8\x1c\x80\xd8\x1d\x01"
     + b"".join(b"\xd8\x1c\x82\xd8\x1d" + bytes([n % 24, 0xD8, 0x1D, n % 24]) for n in range(100)),
@@ -214,7 +230,7 @@ BOMBS: dict[str, bytes] = {
     ),
 }
 
-# Objects that are no credential and as large as they may be.
+# Objects of the largest size that are not credentials.
 OBJECTS: dict[str, Credential] = {
     "a text at full size": {"id": "A" * 1_048_000},
     "a text beyond the BMP at full size": {"id": "💥" * 1_000_000},

@@ -1,8 +1,9 @@
-"""Messages of a type as nobody should send them: any type, read from its descriptor alone."""
+"""Invalid and unusual messages of any type, made from its descriptor alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
-from typing import cast
+from typing import TypeVar, cast
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
@@ -22,7 +23,7 @@ from tests.hostile.wire import (
 )
 from tests.passkey.attacks import mutated
 
-# Messages beyond these sizes are refused: by the server, by gRPC itself.
+# Maximum sizes of messages: of the server, and of gRPC itself.
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 MAX_RECEIVED_BYTES = 5 * 1024 * 1024
 
@@ -30,6 +31,7 @@ DEPTH = 1000
 _UNKNOWN_FIELDS = (18_999, 2**29 - 1)
 
 Hostile = tuple[str, bytes]
+Each = TypeVar("Each")
 
 _TEXTS = {
     "a stray continuation": b"\x80",
@@ -40,6 +42,8 @@ _TEXTS = {
     "a character cut off": "💥".encode()[:3],
     "NUL": b"a\0b",
     "line breaks": b"a\r\nb: c",
+    "other controls": "\x7f\x85\u2028\ufeff".encode(),
+    "a number": b"-1",
     "a non-character": "\ufffe\uffff".encode(),
     "text direction": "\u202eabc".encode(),
     "white space": " \u2003 ".encode(),
@@ -54,8 +58,13 @@ _NUMBERS = (-1, 99, 2**31 - 1, 2**31, -(2**31), 2**32, 2**63 - 1, -(2**63), 2**6
 _DOUBLES = tuple(map(float, ("nan", "inf", "-inf", "-0.0", "5e-324", "1.7e308")))
 
 
+def share(attacks: Iterable[Each], turn: int, every: int) -> Iterator[Each]:
+    """A share of the attacks: every `every`-th, beginning at `turn`."""
+    return islice(attacks, turn % every, None, every)
+
+
 def hostile(message: Message, random: Random) -> Iterator[Hostile]:
-    """What is wrong, and the bytes: of a message that is right but for that."""
+    """The mistake, and the bytes of a message that is valid except for it."""
     right = message.SerializeToString()
     yield from _noise(right, random)
     yield from _unknown(right)
@@ -66,7 +75,7 @@ def hostile(message: Message, random: Random) -> Iterator[Hostile]:
 
 
 def large(message: Message) -> Iterator[Hostile]:
-    """Messages as large as they are read, or a byte larger."""
+    """Messages of the maximum size, and one byte larger."""
     right = message.SerializeToString()
     for what, size in (("limit", MAX_MESSAGE_BYTES), ("limit + 1", MAX_MESSAGE_BYTES + 1)):
         yield f"an unknown field up to the {what}", _padded(right, size)
@@ -83,7 +92,7 @@ def _paths(message: Message) -> Iterator[tuple[FieldDescriptor, ...]]:
 
 
 def paths_of(message: Descriptor, *path: FieldDescriptor) -> Iterator[tuple[FieldDescriptor, ...]]:
-    """The paths of all fields of a message and of the messages in it, each type once in a path."""
+    """The paths of all fields of a message and its messages, with each type once in a path."""
     above = {message.full_name} | {_type_of(field) for field in path}
     for field in message.fields:
         yield (*path, field)
@@ -92,7 +101,7 @@ def paths_of(message: Descriptor, *path: FieldDescriptor) -> Iterator[tuple[Fiel
 
 
 def _type_of(field: FieldDescriptor) -> str:
-    """The name of the message that a field is; empty for other types."""
+    """The name of the message type of a field; empty for other types."""
     return field.message_type.full_name if field.message_type else ""
 
 
@@ -128,7 +137,7 @@ def _nested_groups(number: int, depth: int) -> bytes:
 
 
 def _wrong(field: FieldDescriptor) -> Iterator[Hostile]:
-    """What a field may not be, encoded."""
+    """Invalid values of a field, encoded."""
     number = field.number
     for wire_type in {VARINT, 1, 2, GROUP, FIXED32} - {wire_type_of(field)}:
         yield f"wire type {wire_type}", any_field(number, wire_type)
@@ -153,14 +162,14 @@ def _wrong(field: FieldDescriptor) -> Iterator[Hostile]:
 
 
 def _within(path: Sequence[FieldDescriptor], value: bytes) -> bytes:
-    """The last field of a path, encoded, inside the messages that lead to it."""
+    """The last field of a path, encoded within the messages that contain it."""
     for field in reversed(path[:-1]):
         value = bytes_field(field.number, value)
     return value
 
 
 def _cycle(message: Descriptor) -> Sequence[int]:
-    """The numbers of the fields by which a message contains one of its own type; empty for none."""
+    """The field numbers by which a message contains a message of its own type, or none."""
     for path in paths_of(message):
         if _type_of(path[-1]) == message.full_name:
             return [field.number for field in path]
@@ -176,6 +185,6 @@ def _nested(cycle: Sequence[int], depth: int) -> bytes:
 
 
 def _padded(right: bytes, size: int) -> bytes:
-    """The message with an unknown field, as long as asked for."""
+    """The message, with an unknown field that fills it to this size."""
     overhead = len(bytes_field(_UNKNOWN_FIELDS[0], bytes(size))) - size
     return right + bytes_field(_UNKNOWN_FIELDS[0], bytes(size - overhead - len(right)))

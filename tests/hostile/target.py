@@ -1,6 +1,7 @@
-"""The server that is attacked, known as a stranger knows it: by reflection and `/openapi.json`.
+"""The attacked server, as reflection and `/openapi.json` describe it to a stranger.
 
-Nothing here is read from the code of this process, so what the server gains is attacked by itself.
+Nothing here is read from the code of this process, so new methods and routes are attacked without
+changes to these tests.
 """
 
 import contextlib
@@ -13,7 +14,7 @@ from typing import Any, Self
 from uuid import uuid4
 
 import grpc
-import httpx
+import httpx2
 import psutil
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, MethodDescriptor
@@ -26,19 +27,22 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 from openapi_schema_validator import OAS31Validator
 
 from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.idp import oidc_calls
 from tests.passkey import links
 from tests.passkey.ceremonies import begin
 from tests.session.sessions import with_passkey
 from tests.support import given, grpcweb_client
+from tests.support.certificates import Authority
 from tests.support.given import Client, Instance, Refusal
 from tests.support.process import Server, serve
+from tests.support.web_client import web_client
 
-# Whatever a client sends, it is never this.
+# No client ever causes this code.
 FAULTS = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DATA_LOSS}
 
 Json = Mapping[str, Any]
 
-# Where a name in camel case has another word.
+# Names in camel case with a word that differs.
 _SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
 
 
@@ -53,13 +57,18 @@ class Operation:
 
     @property
     def parameters(self) -> Sequence[Json]:
-        """Those of its own: in the path and in the query."""
+        """The parameters of its path and query."""
         return [each for each in self.described.get("parameters", ()) if "name" in each]
 
     @property
     def examples(self) -> dict[str, Any]:
-        """Examples of the parameters of its path, by name."""
+        """Examples of its path parameters by name."""
         return {each["name"]: each["example"] for each in self.parameters if each["in"] == "path"}
+
+    @property
+    def streams(self) -> bool:
+        """Whether its answer is a stream of events."""
+        return "text/event-stream" in self.described["responses"]["200"]["content"]
 
     @property
     def body(self) -> Json | None:
@@ -69,13 +78,13 @@ class Operation:
 
 
 class Target:
-    """A server in a process of its own, and a caller of it."""
+    """A server in its own process, and a caller."""
 
     def __init__(
         self,
         server: Server,
         instance: Instance,
-        http: httpx.AsyncClient,
+        http: httpx2.AsyncClient,
         methods: Sequence[MethodDescriptor],
         document: Json,
     ) -> None:
@@ -88,14 +97,15 @@ class Target:
             Operation(operation["operationId"], verb.upper(), path, operation)
             for path, operations in document["paths"].items()
             for verb, operation in operations.items()
-            if "operationId" in operation  # and not what all of the path have
+            if "operationId" in operation  # not the members that all operations of the path share
         ]
-        # Of calls that have ended, by their request ids; who looks for one takes it away.
+        # The log lines of ended calls by request ID. Reading a line removes it.
         self.milliseconds: dict[str, float] = {}
-        # What libraries wrote where log lines are expected.
+        # Lines that are not log lines, written by libraries.
         self.prose: list[str] = []
         self._errors: list[str] = []
         self._validators: dict[str, OAS31Validator] = {}
+        self._untouched: Victim | None = None
         self._log_read = 0
 
     @classmethod
@@ -106,7 +116,7 @@ class Target:
             port, web_port = await server.port(), await server.web_port()
             async with (
                 Instance.connected(dsn, port, data_dir, web_port=web_port) as instance,
-                httpx.AsyncClient(base_url=f"http://127.0.0.1:{web_port}", timeout=30) as http,
+                web_client(web_port) as http,
             ):
                 document = (await http.get("/openapi.json")).json()
                 yield cls(server, instance, http, _reflected(port), document)
@@ -125,20 +135,22 @@ class Target:
         return next((each for each in self.operations if each.name == name), None)
 
     def resolved(self, schema: Json) -> Json:
-        """A schema of the document with its reference followed."""
+        """A schema of the document, with its reference resolved."""
         if "$ref" not in schema:
             return schema
         name = schema["$ref"].rpartition("/")[2]
         found: Json = self.document["components"]["schemas"][name]
         return found
 
-    def misfit(self, operation: Operation, answer: httpx.Response) -> str:
-        """Why an answer is not one that the document describes; empty if it is one."""
+    def misfit(self, operation: Operation, answer: httpx2.Response) -> str:
+        """The reason why the document does not describe an answer; empty if it does."""
         responses = operation.described["responses"]
         response = responses.get(str(answer.status_code), responses["default"])
         if "$ref" in response:
             name = response["$ref"].rpartition("/")[2]
             response = self.document["components"]["responses"][name]
+        if answer.headers["content-type"] == "text/event-stream":
+            return "" if "text/event-stream" in response["content"] else "It is a stream."
         schema = json.dumps(response["content"]["application/json"]["schema"])
         if schema not in self._validators:
             whole = {**json.loads(schema), "components": self.document["components"]}
@@ -146,29 +158,56 @@ class Target:
         error = next(self._validators[schema].iter_errors(answer.json()), None)
         return error.message if error else ""
 
+    async def victim_of(self, method: str) -> "Victim":
+        """A victim for attacks on a method. Methods that only read share one."""
+        operation = self.operation(method)
+        if operation and operation.verb != "GET":
+            return await self.victim()
+        self._untouched = self._untouched or await self.victim()
+        await self._configure_smtp()
+        return self._untouched
+
     async def victim(self) -> "Victim":
-        """A new user and one of everything that requests name."""
+        """A new user, with one object of every kind that requests name."""
         admin = self.admin
         user = await self._user()
         another = user_pb.CreateTokenRequest(user_id=user.user_id)
-        with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
-            # No mail leaves this machine: it is no address that a mail server may have.
-            await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config(host="127.0.0.1:1"))
+        await self._configure_smtp()
         person = await with_passkey(user)
         session = await person.sign_in()
+        idp_id = await given.idp(admin)
+        await oidc_calls.set_config(admin, idp_id, issuer="https://127.0.0.1:1")
         names = {
             "user_id": user.user_id,
             "session_id": session.session_id,
             "token_id": (await admin.call(admin.users.CreateToken, another)).token_id,
             "passkey_id": person.passkey_id,
-            "idp_id": await given.idp(admin),
+            "idp_id": idp_id,
+            "link_id": await self._link(user, idp_id),
             "org_id": await given.organization(admin),
             "mail_id": (await links.create(admin, user, send=True)).mail_id,
+            "certificate": Authority(self.instance.data_dir).certificate().pem,
         }
         return Victim(self, user, session.client, names, (await begin(user)).passkey_id)
 
+    async def _configure_smtp(self) -> None:
+        with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
+            # No mail leaves this machine: no mail server may have this address.
+            request = given.smtp_config(host="127.0.0.1:1")
+            await self.admin.call(self.admin.smtp.AddSMTPConfig, request)
+
+    async def _link(self, user: Client, idp_id: str) -> str:
+        """A link of the user, written directly: no provider can be reached."""
+        link_id = uuid4().hex
+        async with given.sql(self.instance.dsn) as rows:
+            await rows.execute(
+                "insert into idp_links values ($1, $2, $3, '', 'sub', 2, now(), now())",
+                *(user.user_id, link_id, idp_id),
+            )
+        return link_id
+
     async def _user(self) -> Client:
-        """One who can be sent mail."""
+        """A user with a mail address."""
         admin, name = self.admin, uuid4().hex
         request = user_pb.CreateUserRequest(user_name=name, email=f"{name}@example.com")
         user_id = (await admin.call(admin.users.CreateUser, request)).user_id
@@ -177,7 +216,7 @@ class Target:
     async def native(
         self, method: MethodDescriptor, message: bytes, token: str = ""
     ) -> Refusal | None:
-        """What gRPC answers to the bytes of a message. A stream is left after its beginning."""
+        """The answer of gRPC to the bytes of a message. Of a stream, the first message is read."""
         arity = f"{_arity(method.client_streaming)}_{_arity(method.server_streaming)}"
         call = getattr(self.instance.channel, arity)(path_of(method))(
             [message] if method.client_streaming else message, metadata=_authorization(token)
@@ -195,7 +234,7 @@ class Target:
     async def grpc_web(
         self, method: MethodDescriptor, message: bytes, token: str = ""
     ) -> Refusal | None:
-        """What grpc-web answers to the bytes of a message. A stream ends at its deadline."""
+        """The answer of grpc-web to the bytes of a message. A stream ends at its deadline."""
         headers = {"content-type": "application/grpc-web+proto", **dict(_authorization(token))}
         if method.server_streaming:
             headers["grpc-timeout"] = "50m"
@@ -208,7 +247,7 @@ class Target:
         return given.read_refusal(answer.error)
 
     def logged(self) -> list[dict[str, Any]]:
-        """What it has logged since this was asked the last time."""
+        """The log lines since the last call of this method."""
         with self.server.log_file.open("rb") as log:
             log.seek(self._log_read)
             lines = log.read().splitlines(keepends=True)
@@ -221,8 +260,8 @@ class Target:
         return entries
 
     async def errors(self) -> list[str]:
-        """What it has logged as its own mistakes since this was asked the last time."""
-        # Lines are written together: when that of a last call is there, the others are.
+        """The errors in the log since the last call of this method."""
+        # Lines are written in batches: with the line of a last call, all others are there.
         last = uuid4().hex
         await self.http.get("/v1/users/me", headers={"x-request-id": last})
         await self.server.until(
@@ -232,14 +271,14 @@ class Target:
         return errors
 
     def memory(self) -> int:
-        """The bytes that its process has resident."""
+        """The resident bytes of the process."""
         resident: int = psutil.Process(self.server.process.pid).memory_info().rss
         return resident
 
 
 @dataclass(frozen=True)
 class Victim:
-    """A user without roles, and the identifiers of what exists, by the names of fields."""
+    """A user without roles, and the identifiers of its objects by field names."""
 
     target: Target
     user: Client
@@ -248,13 +287,13 @@ class Victim:
     _pending_passkey_id: str
 
     def names(self, method: str) -> Mapping[str, str]:
-        """What a request of the method is to name."""
-        if method == "VerifyPasskeyRegistration":  # of a passkey that is not there yet
+        """The identifiers that a request of the method must contain."""
+        if method == "VerifyPasskeyRegistration":  # for a new passkey
             return {**self._names, "passkey_id": self._pending_passkey_id}
         return self._names
 
     def right_request(self, method: MethodDescriptor) -> Message:
-        """The example of the document, about what exists. Empty for a method without a route."""
+        """The document's example with existing identifiers. Empty for a method without a route."""
         message = GetMessageClass(method.input_type)()
         if operation := self.target.operation(method.name):
             json_format.ParseDict(operation.examples, message, ignore_unknown_fields=True)
@@ -264,7 +303,7 @@ class Victim:
         return message
 
     def path(self, operation: Operation) -> str:
-        """The path of an operation, about what exists."""
+        """The path of an operation, with existing identifiers."""
         path, names = operation.path, self.names(operation.name)
         for parameter, example in operation.examples.items():
             named = names.get(snake_case(parameter), example)
@@ -286,7 +325,7 @@ def path_of(method: MethodDescriptor) -> str:
 
 
 def snake_case(name: str) -> str:
-    """The name of a field by its name in JSON."""
+    """The name of a field, from its name in JSON."""
     return _SNAKE.sub("_", name).lower()
 
 

@@ -1,6 +1,6 @@
-"""Any sequence of commands leaves the same to be read: at once, rebuilt, and on two servers.
+"""Any sequence of commands leaves the same readable state: live, rebuilt, and on two servers.
 
-The details of every answer are those of the object's last event, and sequences go up.
+The details of every answer are those of the object's last event, and sequences increase.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _STEPS = st.lists(
     min_size=20,
     max_size=40,
 )
-# Without them there is little that the others could be about.
+# Without these commands, most others have no object.
 _BEGINNING = [
     Step(command, which, which)
     for command in ("add_organization", "add_user", "add_idp", "create_token", "add_smtp")
@@ -42,7 +42,7 @@ _SETTINGS = settings(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=12,
+    max_examples=5,
     suppress_health_check=[HealthCheck.too_slow],
 )
 _titles = itertools.count()
@@ -62,7 +62,7 @@ class Servers:
     async def of(cls, *instances: Instance) -> AsyncIterator[Self]:
         """The servers of instances that share a database."""
         dsn = instances[0].dsn
-        async with given.sql(dsn) as sql, connected(dsn, pool_size=1) as database:
+        async with given.sql(dsn) as sql, connected(dsn, pool_size=2) as database:
             yield cls([instance.admin for instance in instances], dsn, sql, database)
 
     async def run(self, title: str, steps: Sequence[Step]) -> CommandSequence:
@@ -111,12 +111,12 @@ async def test_two_servers_that_take_turns_are_as_one(
         assert (await rebuild(servers.database, repair=False)).differences == ()
 
 
-@settings(_SETTINGS, max_examples=10)
+@settings(_SETTINGS, max_examples=5)
 @for_all(left=_STEPS, right=_STEPS)
 async def test_two_servers_at_once_answer_what_the_log_says(
     two: Servers, left: Sequence[Step], right: Sequence[Step]
 ) -> None:
-    """Every answer is that of an event, and both servers read what the log gives."""
+    """Every answer corresponds to an event, and both servers read the state of the log."""
     both = await two.run(f"run {next(_titles)}", [])
 
     async with (

@@ -1,4 +1,4 @@
-"""Protobuf by hand (https://protobuf.dev/programming-guides/encoding), to write what is wrong."""
+"""Invalid protobuf, encoded by hand (https://protobuf.dev/programming-guides/encoding)."""
 
 import struct
 
@@ -20,7 +20,7 @@ _LENGTH = {
 
 
 def varint(number: int) -> bytes:
-    """A number in sevens of bits; a negative one as if of 64 bits."""
+    """A number in groups of seven bits; a negative one as 64 bits."""
     number %= 2**64
     encoded = bytearray()
     while number > 0x7F:
@@ -51,7 +51,7 @@ def double_field(number: int, value: float) -> bytes:
 
 
 def any_field(number: int, wire_type: int) -> bytes:
-    """A field of a wire type, whatever type the schema says."""
+    """A field with this wire type, for any type in the schema."""
     values = {
         VARINT: b"\x01",
         FIXED64: bytes(8),

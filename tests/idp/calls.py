@@ -1,4 +1,4 @@
-"""The calls that these tests make over and over."""
+"""Calls that several tests of identity providers make."""
 
 from collections.abc import Awaitable, Sequence
 from typing import Any
@@ -45,6 +45,6 @@ async def get(client: Client, idp_id: str) -> pb.IDP:
 
 
 async def fields(client: Client, idp_id: str) -> tuple[str, int, bool]:
-    """Name, styling type and whether it registers automatically, as they are read back."""
+    """Name, styling type and automatic registration, as GetIDP returns them."""
     idp = await get(client, idp_id)
     return (idp.name, idp.styling_type, idp.auto_register)

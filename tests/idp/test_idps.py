@@ -1,4 +1,4 @@
-"""Identity providers come and go: AddIDP, GetIDP, ListIDPs, RemoveIDP, and their details."""
+"""AddIDP, GetIDP, ListIDPs and RemoveIDP, and the details in their answers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -146,7 +146,7 @@ class TestDetails:
     async def test_a_sequence_from_the_future_is_followed_by_the_next_number(
         self, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        """As after the clock of the database was set back, or two events in one microsecond."""
+        """As if the clock of the database was set back, or two events had the same microsecond."""
         idp_id = await given.idp(admin)
         future = 10**15 * 4
         await sql.execute("update idps set sequence = $2 where id = $1", idp_id, future)
@@ -159,7 +159,7 @@ class TestDetails:
 
 
 class TestOrganization:
-    """The header `x-service-orgid`, and who may do what where."""
+    """The header `x-service-orgid`, and the callers who may use it."""
 
     async def test_the_header_selects_another_organization(self, admin: Client) -> None:
         org_id = await given.organization(admin)

@@ -1,4 +1,4 @@
-"""PatchIDP: changes the fields that the mask names, and no others."""
+"""PatchIDP changes only the fields that the mask names."""
 
 import asyncio
 

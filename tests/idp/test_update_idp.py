@@ -1,4 +1,4 @@
-"""UpdateIDP: replaces all fields, in the organization that owns the identity provider."""
+"""UpdateIDP replaces all fields, in the organization that owns the identity provider."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A database of its own for every test, since a loop takes whatever mail is due."""
+"""A database for each test, because a mail loop takes every due mail."""
 
 from collections.abc import AsyncIterator
 
@@ -22,8 +22,8 @@ async def mail_instance(make_database: MakeDatabase) -> AsyncIterator[MailInstan
 
 @pytest.fixture
 async def mailbox(make_instance: MakeInstance) -> AsyncIterator[Mailbox]:
-    """An instance whose mails arrive, unless its SMTP server is told to refuse them."""
-    pace = Pace(poll=0.05)  # nobody wakes it here
+    """An instance whose SMTP server accepts mails, unless a test gives it faults."""
+    pace = Pace(poll=0.05)  # nothing wakes the loop here
     async with (
         mail_server() as server,
         make_instance(mail_pace=pace, smtp_allowed_networks=("127.0.0.0/8",)) as instance,

@@ -1,4 +1,4 @@
-"""An instance without a server: its database, where mails are written, and loops that send them."""
+"""An instance without a server: its database, its outbox, and mail loops."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,6 @@ from server.mail.store import MailState
 from server.smtp.store import find_sender_domain
 from server.store.database import Database, Statements, connected
 from server.store.eventlog import new_id
-from server.store.migrate import migrate
 from server.store.statement import statement
 from server.telemetry.metrics import Metrics
 from tests.support import given
@@ -55,7 +54,7 @@ values ('config', 'org', 'noreply@example.com', 'Example', false, '127.0.0.1:25'
 
 @dataclass
 class Post:
-    """Takes every message, unless it is told what happens first."""
+    """Accepts every message, after `before` if it is given."""
 
     messages: list[EmailMessage] = field(default_factory=list)
     recipients: list[str] = field(default_factory=list)
@@ -64,7 +63,7 @@ class Post:
 
     @property
     def texts(self) -> str:
-        """What all of them say in plain text."""
+        """The plain texts of all messages."""
         parts = [message.get_body(("plain",)) for message in self.messages]
         return "".join(part.get_content() for part in parts if part)
 
@@ -80,7 +79,7 @@ class Post:
 
 @dataclass
 class MailInstance:
-    """What a test has at hand. `destination` is what the SMTP configuration says, when asked."""
+    """The objects of a test. `destination` is the destination in the SMTP configuration."""
 
     dsn: str
     database: Database
@@ -94,16 +93,15 @@ class MailInstance:
     @classmethod
     @contextlib.asynccontextmanager
     async def open(cls, dsn: str) -> AsyncIterator[Self]:
-        """With a user and an SMTP configuration."""
+        """An instance with a user and an SMTP configuration."""
         async with connected(dsn, pool_size=8) as database, given.sql(dsn) as sql:
-            await migrate(database)
             await sql.execute(_SET_CONFIGURATION)
             mail_instance = cls(dsn, database, sql, Keyring([os.urandom(32)]), "")
             mail_instance.user_id = await mail_instance.user()
             yield mail_instance
 
     async def user(self, *, email: str = "ada@example.com", org_id: str = "org") -> str:
-        """A new user's id."""
+        """The ID of a new user."""
         user_id = new_id()
         await self.sql.execute(_ADD_USER, user_id, email, org_id)
         return user_id
@@ -113,7 +111,7 @@ class MailInstance:
         mail = NewMail(
             kind=MailKind.PASSKEY_REGISTRATION_LINK,
             user_id=self.user_id,
-            organization_id="org",
+            scope_id="org",
             recipient_address="ada@example.com",
             recipient_name="Ada",
             reference=new_id(),
@@ -125,7 +123,7 @@ class MailInstance:
     async def enqueue(
         self, database: Statements | None = None, *, hourly_limit: int = 1000, **fields: Any
     ) -> str:
-        """Writes it, and gives its id."""
+        """Writes the mail, and returns its ID."""
         mail = self.new_mail(**fields)
         return await self.outbox(hourly_limit).enqueue(
             database or self.database, self.keyring, mail
@@ -137,7 +135,7 @@ class MailInstance:
         return Outbox(hourly_limit=hourly_limit, find_sender_domain=find_sender_domain)
 
     async def notice(self, **fields: Any) -> str:
-        """Writes one that has no secrets."""
+        """Writes a mail without secrets."""
         notice: Mapping[str, Any] = {
             "kind": MailKind.PASSKEY_ADDED,
             "parameters": {"passkey_name": "Phone", "provider_name": "", "further_count": ""},
@@ -152,7 +150,7 @@ class MailInstance:
         kind: MailKind = MailKind.PASSKEY_ADDED,
         hourly_limit: int = 1,
     ) -> str | None:
-        """Something happens that the user is told of; the id of the notice."""
+        """Writes a notice of a change to the user. Returns the ID of the mail."""
         user = await self.database.fetch_one(_GET_USER, user_id=user_id or self.user_id)
         notice = Notice(
             kind=kind,
@@ -160,24 +158,29 @@ class MailInstance:
             recipient_address=user["email"],
             recipient_name=user["display_name"],
             reference="reference",
-            parameters={"passkey_name": "Phone", "provider_name": "", "user_name": "ada"},
+            parameters={
+                "passkey_name": "Phone",
+                "provider_name": "",
+                "user_name": "ada",
+                "idp_name": "Example",
+            },
         )
         return await self.outbox(hourly_limit).notify(self.database, notice)
 
     async def mail(self, mail_id: str) -> store.Mail:
-        """As it stands."""
+        """The present state of the mail."""
         mail = await store.get(self.database, mail_id)
         assert mail is not None
         return mail
 
     async def make_due(self, mail_id: str) -> None:
-        """Time passes: until its next try, or the end of its lease."""
+        """Sets the mail's times back, until its next attempt or the end of its lease."""
         await self.sql.execute(
             "update mails set next_attempt_at = clock_timestamp() where mail_id = $1", mail_id
         )
 
     async def secrets(self) -> Sequence[asyncpg.Record]:
-        """All that is kept of secrets."""
+        """All stored secrets."""
         rows: Sequence[asyncpg.Record] = await self.sql.fetch("select * from secrets")
         return rows
 
@@ -189,7 +192,7 @@ class MailInstance:
         pace: Pace = PACE,
         breaker: Breaker | None = None,
     ) -> MailLoop:
-        """A loop, not yet running."""
+        """A loop that does not run yet."""
         sender = Sender(
             self.database,
             self.keyring,
@@ -205,7 +208,7 @@ class MailInstance:
 
     @contextlib.asynccontextmanager
     async def sending(self, deliver: Deliver, **options: Any) -> AsyncIterator[MailLoop]:
-        """A loop that runs during the block, which ends with it if it fails."""
+        """Runs a loop during the block, which ends if the loop fails."""
         mail_loop = self.mail_loop(deliver, **options)
         running = asyncio.create_task(mail_loop.run())
         end_block = partial(_cancel, asyncio.current_task())
@@ -219,7 +222,7 @@ class MailInstance:
             await asyncio.wait([running])
 
     async def tried(self, mail_id: str, deliver: Deliver, *, times: int = 1) -> store.Mail:
-        """The mail after so many tries, each as soon as the one before has ended."""
+        """The mail after this number of attempts, each made as soon as the one before has ended."""
         for _ in range(times):
             tried = partial(_is_tried_more, than=_ended(await self.mail(mail_id)))
             await self.make_due(mail_id)
@@ -228,12 +231,12 @@ class MailInstance:
         return await self.mail(mail_id)
 
     async def sent(self, *mail_ids: str) -> None:
-        """Returns when they are."""
+        """Waits until the mails have been sent."""
         for mail_id in mail_ids:
             await self.until(mail_id, lambda mail: mail.state is MailState.SENT)
 
     async def until(self, mail_id: str, condition: Callable[[store.Mail], bool]) -> None:
-        """Returns when it is as it should be."""
+        """Waits until the mail meets the condition."""
 
         async def holds() -> bool:
             return condition(await self.mail(mail_id))
@@ -242,7 +245,7 @@ class MailInstance:
 
 
 def _cancel(block: asyncio.Task[None] | None, running: asyncio.Task[None]) -> None:
-    """Where the test's time limit strikes in the loop, the block would otherwise wait for good."""
+    """Ends the block if the loop fails, since the block would wait for it for ever."""
     if block and not running.cancelled() and running.exception():
         block.cancel()
 

@@ -1,4 +1,4 @@
-"""An instance with an SMTP server to which its mails go."""
+"""An instance with an SMTP server that gets its mails."""
 
 from typing import Any
 
@@ -31,11 +31,11 @@ class Mailbox:
         await self.admin.call(self.admin.smtp.AddSMTPConfig, configuration)
 
     async def enqueue(self, user: Client, database: Statements | None = None, **fields: Any) -> str:
-        """Writes a notice, and gives its id."""
+        """Writes a notice, and returns its ID."""
         mail = {
             "kind": MailKind.PASSKEY_ADDED,
             "user_id": user.user_id,
-            "organization_id": "org",
+            "scope_id": "org",
             "recipient_address": "ada@example.com",
             "recipient_name": "Ada",
             "reference": "passkey",
@@ -46,7 +46,7 @@ class Mailbox:
         return await self._outbox.enqueue(database or self.database, self._keyring, NewMail(**mail))
 
     async def enqueue_link(self, user: Client) -> str:
-        """The same for a mail with a link."""
+        """Writes a mail with a link, and returns its ID."""
         return await self.enqueue(
             user,
             kind=MailKind.PASSKEY_REGISTRATION_LINK,
@@ -55,7 +55,7 @@ class Mailbox:
         )
 
     async def list(self, **fields: Any) -> pb.ListMailsResponse:
-        """What ListMails answers."""
+        """The answer of ListMails."""
         request = pb.ListMailsRequest(**fields)
         answer: pb.ListMailsResponse = await self.admin.call(self.admin.mails.ListMails, request)
         return answer
@@ -65,19 +65,19 @@ class Mailbox:
         return self.admin.call(self.admin.mails.RetryMail, pb.RetryMailRequest(mail_id=mail_id))
 
     async def mail(self, mail_id: str) -> pb.Mail:
-        """As ListMails shows it."""
+        """The mail in the answer of ListMails."""
         [mail] = [mail for mail in (await self.list()).mails if mail.mail_id == mail_id]
         return mail
 
     async def until(self, mail_id: str, state: pb.MailState.ValueType) -> pb.Mail:
-        """The mail, once it has been tried and is in this state."""
+        """The mail, after an attempt and in this state."""
         mail = await self.until_tried(mail_id, 1)
         while mail.state != state:
             mail = await self.until_tried(mail_id, _ended(mail) + 1)
         return mail
 
     async def until_tried(self, mail_id: str, times: int) -> pb.Mail:
-        """The mail, once that many tries have ended."""
+        """The mail, after this number of attempts has ended."""
 
         async def is_tried() -> bool:
             return _ended(await self.mail(mail_id)) >= times

@@ -1,4 +1,4 @@
-"""When a destination that fails is tried again."""
+"""The times at which a failing destination is tried again."""
 
 from dataclasses import dataclass, replace
 
@@ -13,7 +13,7 @@ _LONGEST_SECONDS = 600
 
 @dataclass
 class Clock:
-    """A clock that stands still unless a test moves it."""
+    """A clock that a test sets."""
 
     now: float = 1000.0
 
@@ -21,7 +21,7 @@ class Clock:
         return self.now
 
     def seconds_to_trial(self, breaker: Breaker) -> int:
-        """Lets that time pass."""
+        """Sets the clock to the next trial. Returns the seconds until then."""
         begin = self.now
         while not breaker.is_trial_due:
             self.now += 1
@@ -36,7 +36,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def breaker(clock: Clock) -> Breaker:
-    """One for which something has just failed."""
+    """A breaker whose destination has just failed."""
     breaker = Breaker(clock=clock)
     assert not breaker.has_failed
     assert breaker.failed(DESTINATION)
@@ -69,7 +69,7 @@ def test_mail_waits_after_an_outage_for_at_most_twice_as_long_as_it_lasted(
         assert breaker.failed(DESTINATION)
         clock.seconds_to_trial(breaker)
 
-    # The clock moves by whole seconds, of which the first wait is two.
+    # The clock moves by whole seconds, and the first wait is two seconds.
     assert clock.now - end <= 2 * outage_seconds + 2
 
 

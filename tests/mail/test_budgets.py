@@ -1,4 +1,4 @@
-"""How much mail an address gets, and who waits for whom."""
+"""The mail budget of an address, and the order of mails that wait for it."""
 
 import asyncio
 import contextlib
@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from server.access.caller import OPERATOR
 from server.command_wiring import OTHER_FEATURES
 from server.mail import outbox
 from server.mail.outbox import MailKind
@@ -44,7 +45,7 @@ async def test_no_hour_has_more_mails_than_the_limit(
         while True:
             mails.append(await mail_instance.mail(await mail_instance.enqueue(hourly_limit=limit)))
 
-    # The clock went on while they were written, which brings them closer together.
+    # The clock moved while they were written, which brings them closer together.
     elapsed = mails[-1].created_at - mails[0].created_at
     times = [mail.next_attempt_at for mail in mails]
     assert len(times) > limit
@@ -74,7 +75,7 @@ async def test_an_address_that_would_wait_for_over_an_hour_is_refused_until_it_w
 async def test_a_mail_that_would_not_hold_any_more_in_its_turn_is_refused(
     mail_instance: MailInstance,
 ) -> None:
-    await mail_instance.enqueue(hourly_limit=1)  # the next one is due in an hour
+    await mail_instance.enqueue(hourly_limit=1)  # the next mail is due in an hour
     now = await _now(mail_instance)
 
     with pytest.raises(Failure) as refused:
@@ -116,7 +117,7 @@ async def test_of_many_callers_at_once_exactly_the_limit_get_through(
         *(mail_instance.enqueue(hourly_limit=20) for _ in range(60)), return_exceptions=True
     )
 
-    # A burst of 5 at once, and 16 in the hour that one may wait for.
+    # A burst of 5 at once, and the 16 that may wait for their turn within the hour.
     written = [outcome for outcome in outcomes if isinstance(outcome, str)]
     assert len(written) == 5 + 16
     assert all(isinstance(outcome, str | Failure) for outcome in outcomes)
@@ -131,7 +132,7 @@ async def test_mails_of_one_organization_delay_nobody_in_another(
     await _spend(mail_instance)
     other = await mail_instance.user(org_id="another")
 
-    mail_id = await mail_instance.enqueue(user_id=other, organization_id="another", hourly_limit=1)
+    mail_id = await mail_instance.enqueue(user_id=other, scope_id="another", hourly_limit=1)
 
     assert await _wait(mail_instance, mail_id) == timedelta()
 
@@ -353,21 +354,21 @@ async def test_turns_that_are_taken_and_given_back_at_once_block_nobody_and_are_
 
 
 async def _spend(mail_instance: MailInstance) -> None:
-    """All that may wait for the address of the mail_instance's user, if it is one mail an hour."""
+    """Writes as many mails as may wait for the user's address, at one mail an hour."""
     with contextlib.suppress(Failure):
         while True:
             await mail_instance.enqueue(hourly_limit=1)
 
 
 async def _wait(mail_instance: MailInstance, mail_id: str | None) -> timedelta:
-    """Until when it waits for its turn, once it was written."""
+    """The time until the turn of a mail that has just been written."""
     assert mail_id is not None
     mail = await mail_instance.mail(mail_id)
     return mail.next_attempt_at - mail.created_at
 
 
 async def _be_trying(mail_instance: MailInstance, mail_id: str | None) -> None:
-    """Somebody tries it, and nothing comes of it."""
+    """Makes an attempt of the mail that ends without a result."""
     await mail_instance.sql.execute("update mails set attempts = 1 where mail_id = $1", mail_id)
 
 
@@ -378,7 +379,7 @@ async def _cancel(database: Statements, reference: str = "link") -> None:
 async def _remove(mail_instance: MailInstance, user_id: str) -> None:
     command = user_commands.OneUser(user_id=user_id)
     await user_commands.remove(
-        mail_instance.database, command, caller_id="admin", others=OTHER_FEATURES
+        mail_instance.database, command, actor=OPERATOR, others=OTHER_FEATURES
     )
 
 

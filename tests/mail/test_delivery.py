@@ -1,10 +1,12 @@
-"""Who sends a mail, when, and what becomes of it."""
+"""Attempts: the process that makes them, their times, and their results."""
 
 import asyncio
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from server.mail import leases, outbox, store
 from server.mail.delivery import DeliveryError, Destination
@@ -12,6 +14,7 @@ from server.mail.loop import Pace
 from server.mail.store import Mail, MailState
 from server.store.database import Database
 from server.store.statement import Statement
+from server.telemetry import tracing
 from server.values.errors import Failure, Kind
 from tests.mail.mail_instance import DESTINATION, MailInstance, Post
 from tests.support import given
@@ -20,7 +23,7 @@ _HOUR = timedelta(hours=1)
 
 
 def refusing(reason: str, *, is_permanent: bool) -> Post:
-    """A server that refuses."""
+    """A server that refuses mails."""
 
     async def refuse() -> None:
         raise DeliveryError("message", reason, "It said no.", is_permanent=is_permanent)
@@ -69,6 +72,27 @@ async def test_a_loop_that_is_woken_does_not_wait_for_its_next_look(
         await mail_instance.sent(mail_id)
 
 
+async def test_an_attempt_is_a_span_that_names_nobody(mail_instance: MailInstance) -> None:
+    spans = InMemorySpanExporter()
+    # Tasks of a loop have the span in which the loop began as their parent. Loops of other servers
+    # in this process have none.
+    with tracing.sending_to(SimpleSpanProcessor(spans)), tracing.span("this loop") as this_loop:
+        async with mail_instance.sending(Post()):
+            mail_id = await mail_instance.enqueue()
+            await mail_instance.sent(mail_id)
+
+    assert this_loop is not None
+    [attempt] = [
+        each
+        for each in spans.get_finished_spans()
+        if each.name == "mail attempt" and each.parent == this_loop.get_span_context()
+    ]
+    assert dict(attempt.attributes or {}) == {
+        "keystead.mail.kind": "passkey_registration_link",
+        "keystead.mail.result": "sent",
+    }
+
+
 async def test_at_most_four_mails_are_sent_at_once(mail_instance: MailInstance) -> None:
     mails = [await mail_instance.enqueue() for _ in range(9)]
     sending = asyncio.Semaphore(0)
@@ -80,7 +104,7 @@ async def test_at_most_four_mails_are_sent_at_once(mail_instance: MailInstance) 
         await sending.acquire()
 
     async with mail_instance.sending(Post(before=count)) as mail_loop:
-        while begun < 4:  # noqa: ASYNC110 -- nothing tells of it
+        while begun < 4:  # noqa: ASYNC110 -- nothing signals it
             await asyncio.sleep(0)
         leased = await mail_instance.sql.fetchval("select count(*) from mails where is_leased")
         mail_loop.wake()
@@ -647,7 +671,7 @@ async def test_budgets_that_nothing_is_taken_of_are_forgotten(mail_instance: Mai
 def counted(
     mail_instance: MailInstance, state: str, *, kind: str = "passkey_registration_link"
 ) -> float | None:
-    """How many tries of mails of this kind left them in this state."""
+    """The number of attempts of mails of this kind that ended in this state."""
     labels = {"kind": kind, "state": state}
     return mail_instance.metrics.registry.get_sample_value("keystead_mail_tries_total", labels)
 

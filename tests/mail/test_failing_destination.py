@@ -1,4 +1,4 @@
-"""A destination that fails for every mail: few tries while it does, all mails once it works."""
+"""A destination that fails for every mail: few attempts while it fails, then all mails at once."""
 
 import asyncio
 from dataclasses import replace
@@ -32,7 +32,7 @@ _AT_ONCE = 4
 
 
 class Loop:
-    """Looks all the time, at its own clock."""
+    """A mail loop without pauses, with its own clock."""
 
     def __init__(self, mail_instance: MailInstance) -> None:
         self.mail_instance = mail_instance
@@ -47,10 +47,10 @@ class Loop:
         return self.mail_instance.destination
 
     async def rests(self) -> int:
-        """How many tries have ended, once none has begun for several looks."""
+        """The number of attempts, after none has begun for several looks."""
         while True:
             tries, looks = await self._tries(), self.looks
-            while self.looks < looks + 5:  # noqa: ASYNC110 -- nothing tells of it
+            while self.looks < looks + 5:  # noqa: ASYNC110 -- nothing signals it
                 await asyncio.sleep(0.001)
             if tries and not await self._leased() and tries == await self._tries():
                 return tries
@@ -75,7 +75,7 @@ def loop(mail_instance: MailInstance) -> Loop:
 
 
 def unreachable() -> Post:
-    """Nothing listens there."""
+    """A destination where no server listens."""
 
     async def refuse() -> None:
         raise DeliveryError("connect", "CONNECTION_REFUSED", "It said no.", is_permanent=False)
@@ -103,7 +103,7 @@ async def test_a_wrong_password_is_tried_a_few_times_however_many_mails_wait(
             assert len(tried) == begun + 3
             assert {mail.attempts[0].reason for mail in tried} == {"AUTH_FAILED"}
 
-            # Corrected, all leave at once
+            # After the correction, all are sent at once
             mail_instance.destination = right
             await mail_instance.sent(*mails)
             assert not loop.breaker.has_failed
@@ -262,13 +262,13 @@ async def test_a_look_that_began_before_a_failure_does_not_try_the_mail_again(
         nonlocal looks
         looks += 1
         if looks == 2:
-            while not loop.breaker.has_failed:  # noqa: ASYNC110 -- nothing tells of it
+            while not loop.breaker.has_failed:  # noqa: ASYNC110 -- nothing signals it
                 await asyncio.sleep(0)
-            await asyncio.sleep(0.05)  # in which the failure could be recorded
+            await asyncio.sleep(0.05)  # meanwhile the failure could be recorded
         return await claim(*args, **kwargs)
 
     async def refuse_late() -> None:
-        while looks < 2:  # noqa: ASYNC110 -- nothing tells of it
+        while looks < 2:  # noqa: ASYNC110 -- nothing signals it
             await asyncio.sleep(0)
         raise DeliveryError("auth", "AUTH_FAILED", "It said no.", is_permanent=False)
 

@@ -1,4 +1,4 @@
-"""Addresses in headers, alike in mails and in trials."""
+"""Addresses in headers, for mails and for TestSMTPConfig."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""ListMails and RetryMail, and what the server does meanwhile."""
+"""ListMails and RetryMail, beside a server that sends mails."""
 
 import asyncio
 from functools import partial
@@ -25,7 +25,7 @@ _LATER = reply("450 4.2.1 Try again later")
 
 @pytest.fixture
 async def user(mailbox: Mailbox) -> Client:
-    """Somebody who gets mail."""
+    """A user with an address."""
     return await given.user(mailbox.admin)
 
 

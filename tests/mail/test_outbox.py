@@ -1,4 +1,4 @@
-"""What is written of a mail, and when."""
+"""The rows that are written for a mail."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What loops ask for again and again is searched for in an index, however many mails there are."""
+"""The repeated statements of mail loops use an index, for any number of mails."""
 
 import re
 from datetime import timedelta
@@ -12,7 +12,7 @@ from tests.mail.mail_instance import MailInstance
 
 
 class Explained:
-    """A database that plans each statement, and answers as if there were nothing."""
+    """A database that plans each statement, and returns no rows."""
 
     def __init__(self, mail_instance: MailInstance) -> None:
         self._sql = mail_instance.sql
@@ -30,7 +30,7 @@ class Explained:
         return {"count": 0, "pending": 0, "overdue_seconds": 0.0}
 
 
-# Of every four mails one waits and has a secret; every user gets ten.
+# One of four mails waits and has a secret; every user gets ten mails.
 _FILL = """
 insert into mails (mail_id, kind, user_id, recipient_address, recipient_name, reference, parameters,
     has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at, created_at, ended_at)
@@ -52,13 +52,13 @@ analyze"""
 
 @pytest.fixture
 async def explained(mail_instance: MailInstance) -> Explained:
-    """Plans for tables that are well filled."""
+    """The plans on tables with many rows."""
     await mail_instance.sql.execute(_FILL)
     return Explained(mail_instance)
 
 
 def searched(plan: str) -> set[tuple[str, str]]:
-    """The indexes that are searched for a condition, and its column."""
+    """The indexes of a plan, each with the column of its condition."""
     found = re.findall(r"Scan (?:using|on) (\w+).*\n\s+Index Cond: \(+(\w+)", plan)
     return {(index, column) for index, column in found}
 

@@ -1,4 +1,4 @@
-"""What mails look like, whatever their names and addresses are."""
+"""Texts and headers of mails, for any names and addresses."""
 
 import email
 import email.policy
@@ -51,25 +51,26 @@ def templates(**options: Any) -> Templates:
 
 
 def sent(message: EmailMessage) -> EmailMessage:
-    """The message as its receiver reads it, once it has been on its way."""
+    """The message as its recipient parses it."""
     wire = message.as_bytes()
     assert all(len(line) <= 998 and line.isascii() for line in wire.splitlines())
     return email.message_from_bytes(wire, policy=email.policy.default)
 
 
 def unfolded(message: EmailMessage, header: str) -> str:
-    """A header as it is on the wire, in one line (RFC 5322, 2.2.3)."""
+    """A header as it is transmitted, in one line (RFC 5322, section 2.2.3)."""
     return str(email.message_from_bytes(message.as_bytes())[header]).replace("\r\n", "")
 
 
 def decoded(text: str) -> str:
-    """What its encoded words say (RFC 2047)."""
-    # Not by the parser of the default policy: it puts a space between two encoded words of a name.
+    """The text of its encoded words (RFC 2047)."""
+    # Not by the parser of the default policy, which puts a space between two encoded words of a
+    # name.
     return str(make_header(decode_header(text)))
 
 
 def part(message: EmailMessage, subtype: str) -> str:
-    """The text of its part."""
+    """The text of this part of the message."""
     body = message.get_body((subtype,))
     assert body is not None
     text: str = body.get_content().replace("\r\n", "\n")
@@ -231,7 +232,13 @@ _CHOSEN = {
 def test_a_name_that_somebody_chose_is_quoted_cut_and_no_link(
     kind: MailKind, name: str, shown: str
 ) -> None:
-    variables = {"passkey_name": name, "provider_name": "", "user_name": name, "further_count": ""}
+    variables = {
+        "passkey_name": name,
+        "provider_name": "",
+        "user_name": name,
+        "idp_name": name,
+        "further_count": "",
+    }
     link = {"expiry": "2026-11-22T10:00:00+01:00", "link": _LINK}
 
     message = templates().message(
@@ -277,7 +284,7 @@ def test_an_old_address_is_told_which_user_has_left_it_and_when(
         assert "Saturday, 21 November 2026, 09:00 UTC" in text
         assert "ada@example.com" in text
         assert ("Further changes of this address since then: 2" in text) is is_said
-        assert "http" not in text  # a link is what somebody who imitates it would put there
+        assert "http" not in text  # no link, because phishing mails imitate this mail with one
 
 
 def test_nothing_in_html_is_fetched_from_elsewhere() -> None:
@@ -286,7 +293,7 @@ def test_nothing_in_html_is_fetched_from_elsewhere() -> None:
     assert "src=" not in html
     assert "url(" not in html
     assert "@import" not in html
-    assert html.count("https://") == 3  # the link, twice as an address and once as text
+    assert html.count("https://") == 3  # the link: twice as an address and once as text
 
 
 def test_a_domain_in_headers_is_ascii() -> None:
@@ -342,8 +349,8 @@ def test_an_operator_replaces_templates_by_name(tmp_path: Path) -> None:
         ("passkey_added.txt", "{{ nmae }}", "'nmae' is undefined"),
         ("passkey_added.html", "\n{% if %}", "line 2: Expected an expression"),
         ("passkey_added.subject.txt", "{% include 'gone' %}", "gone"),
-        ("passkey_registration_link.txt", "Hello", r"leaves out {{ link }}"),
-        ("passkey_registration_link.html", "{{ expiry }}", r"leaves out {{ link }}"),
+        ("passkey_registration_link.txt", "Hello", r"lacks {{ link }}"),
+        ("passkey_registration_link.html", "{{ expiry }}", r"lacks {{ link }}"),
         ("passkey_added.txt", "{{ 1 / 0 }}", "division by zero"),
         ("passkey_added.txt", "{{ ''.__class__.__mro__ }}", "unsafe"),
         ("passkey_added.txt", b"\xff", "utf-8"),
@@ -365,7 +372,7 @@ def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
         templates(folder=tmp_path / "gone")
 
 
-def test_a_template_that_is_changed_later_changes_nothing(tmp_path: Path) -> None:
+def test_a_template_that_is_changed_later_is_used_from_the_next_start(tmp_path: Path) -> None:
     subject = tmp_path / "passkey_added.subject.txt"
     subject.write_text("One")
     own = templates(folder=tmp_path)
@@ -373,3 +380,7 @@ def test_a_template_that_is_changed_later_changes_nothing(tmp_path: Path) -> Non
     subject.write_text("{{ broken")
 
     assert sent(own.message(notice("Phone")))["Subject"] == "One"
+
+    subject.write_text("Two")
+    restarted = templates(folder=tmp_path)
+    assert sent(restarted.message(notice("Phone")))["Subject"] == "Two"

@@ -14,14 +14,15 @@ from tests.support import given
 
 
 async def test_rotation_puts_the_secrets_of_mails_under_the_first_key(
-    mail_instance: MailInstance,
+    mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(outbox, "_BATCH", 2)
     old, new = os.urandom(32), os.urandom(32)
     mail_instance.keyring = Keyring([old])
-    mail_id = await mail_instance.enqueue()
+    mail_id = [await mail_instance.enqueue() for _ in range(3)][-1]
     await mail_instance.notice()
 
-    assert await outbox.rotate_secrets(mail_instance.database, Keyring([new, old])) == 1
+    assert await outbox.rotate_secrets(mail_instance.database, Keyring([new, old])) == 3
     assert await outbox.rotate_secrets(mail_instance.database, Keyring([new, old])) == 0
 
     mail_instance.keyring = Keyring([new])
@@ -76,7 +77,7 @@ async def test_of_two_rotations_at_once_each_counts_what_it_moved_itself(
     mail_instance.keyring = Keyring([old])
     for _ in range(3):
         await mail_instance.enqueue()
-    # Both have found all three before either can move the first
+    # Both have found all three before either can re-encrypt the first
     async with mail_instance.sql.transaction():
         await mail_instance.sql.fetch("select from mails for update")
         await mail_instance.sql.fetch("select from secrets for update")

@@ -10,7 +10,6 @@ from server.access.roles import Role
 from server.access.tokens import token_hash
 from server.operate.bootstrap import TokenFileError, bootstrap
 from server.store.database import Database, connected
-from server.store.migrate import migrate
 from server.store.statement import statement
 from server.user import token_store
 from tests.support.databases import MakeDatabase
@@ -33,8 +32,6 @@ async def test_the_token_in_the_file_is_the_administrators(
 ) -> None:
     token_file = tmp_path / "admin.token"
     async with connected(await make_database(), pool_size=1) as database:
-        await migrate(database)
-
         assert await bootstrap(database, token_file)
 
         token = token_file.read_text().strip()
@@ -47,7 +44,6 @@ async def test_the_token_in_the_file_is_the_administrators(
 async def test_a_second_start_changes_nothing(tmp_path: Path, make_database: MakeDatabase) -> None:
     token_file = tmp_path / "admin.token"
     async with connected(await make_database(), pool_size=1) as database:
-        await migrate(database)
         await bootstrap(database, token_file)
         before = await _counts(database), token_file.read_text()
 
@@ -61,8 +57,6 @@ async def test_of_several_first_starts_at_once_one_writes_its_file(
 ) -> None:
     files = [tmp_path / f"{number}.token" for number in range(4)]
     async with connected(await make_database(), pool_size=4) as database:
-        await migrate(database)
-
         made = await asyncio.gather(*(bootstrap(database, file) for file in files))
 
         assert [file.exists() for file in files] == made
@@ -75,10 +69,8 @@ async def test_nothing_is_made_while_the_token_cannot_be_written(
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
     in_the_way = tmp_path / "admin.token.new"
-    in_the_way.mkdir()  # stops root too, whom no mode stops
+    in_the_way.mkdir()  # stops root too, which ignores file modes
     async with connected(await make_database(), pool_size=1) as database:
-        await migrate(database)
-
         with pytest.raises(TokenFileError, match=f"Cannot write .* to {in_the_way}.*DATA_DIR"):
             await bootstrap(database, tmp_path / "admin.token")
 
@@ -91,12 +83,9 @@ async def test_the_token_of_another_database_is_kept_and_nothing_is_made(
 ) -> None:
     token_file = tmp_path / "admin.token"
     async with connected(await make_database(), pool_size=1) as first:
-        await migrate(first)
         await bootstrap(first, token_file)
     token = token_file.read_text()
     async with connected(await make_database(), pool_size=1) as second:
-        await migrate(second)
-
         with pytest.raises(TokenFileError, match=f"{token_file} has a token .*KEYSTEAD_DATA_DIR"):
             await bootstrap(second, token_file)
 
@@ -114,8 +103,6 @@ async def test_a_first_start_that_was_killed_before_its_commit_is_repeated(
     token_file = tmp_path / "admin.token"
     (tmp_path / "admin.token.new").write_text("kst_of-no-database\n")
     async with connected(await make_database(), pool_size=1) as database:
-        await migrate(database)
-
         assert await bootstrap(database, token_file)
 
         token = token_file.read_text().strip()
@@ -128,7 +115,6 @@ async def test_a_first_start_that_was_killed_after_its_commit_is_completed_by_th
 ) -> None:
     token_file, prepared = tmp_path / "admin.token", tmp_path / "admin.token.new"
     async with connected(await make_database(), pool_size=1) as database:
-        await migrate(database)
         await bootstrap(database, token_file)
         before = await _counts(database), token_file.read_text()
         token_file.rename(prepared)
@@ -145,9 +131,8 @@ async def test_what_another_start_prepared_is_left_alone(
 ) -> None:
     token_file, prepared = tmp_path / "admin.token", tmp_path / "admin.token.new"
     async with connected(await make_database(), pool_size=1) as database:
-        await migrate(database)
         await bootstrap(database, token_file)
-        if present:  # of this database, but there is no room for it
+        if present:  # of this database; the token file is that of another one
             prepared.write_text(token_file.read_text())
             token_file.write_text("of another database")
         else:
@@ -165,8 +150,6 @@ async def test_first_starts_at_once_in_one_folder_leave_the_token_that_works(
 ) -> None:
     token_file = tmp_path / "admin.token"
     async with connected(await make_database(), pool_size=4) as database:
-        await migrate(database)
-
         made = await asyncio.gather(*(bootstrap(database, token_file) for _ in range(4)))
 
         assert sum(made) == 1

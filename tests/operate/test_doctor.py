@@ -1,4 +1,4 @@
-"""`keystead doctor`: every check sees an installation that is well, and one that is not."""
+"""`keystead doctor`: every check on a sound installation and on one with the problem."""
 
 import errno
 import json
@@ -23,6 +23,7 @@ from server.mail.loop import Pace
 from server.mail.outbox import MailKind, NewMail, Outbox
 from server.operate import doctor
 from server.operate.doctor import Finding, State, checks, facts
+from server.operate.doctor.facts import Replication
 from server.settings.settings import Settings
 from server.smtp.store import find_sender_domain
 from server.store.database import connected
@@ -30,11 +31,14 @@ from server.telemetry import logs
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import register
 from tests.support import given, process
+from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.mail_server import mail_server
 
 _ELSEWHERE = {"rp_id": "example.com", "rp_origins": ("https://example.com",)}
+_ISSUING = {"jwt_audiences": ("https://orders.example.com",)}
+_A_MONTH_LATER = "update signing_keys set signs_at = signs_at - interval '29 days'"
 _OTHER_KEY = "b25lIG9mIHRoZSBrZXlzIG9mIDMyIGJ5dGVzLi4uLi4="
 
 
@@ -51,7 +55,7 @@ async def _findings(instance: Instance, **values: object) -> list[Finding]:
 
 
 async def _only(instance: Instance, check: str, **values: object) -> Finding:
-    """The one finding of a check."""
+    """The only finding of a check."""
     [found] = [each for each in await _findings(instance, **values) if each.check == check]
     return found
 
@@ -66,7 +70,7 @@ async def _enqueue(instance: Instance) -> None:
     mail = NewMail(
         kind=MailKind.PASSKEY_REGISTRATION_LINK,
         user_id=instance.admin.user_id,
-        organization_id="org",
+        scope_id="org",
         recipient_address="ada@example.com",
         recipient_name="Ada",
         reference="link",
@@ -96,6 +100,7 @@ async def test_a_new_installation_lacks_nothing_but_a_mail_server(own_instance: 
         "database",
         "connections",
         "clock",
+        "writes",
         "stored secrets",
         "administrator",
         "passkeys",
@@ -104,11 +109,23 @@ async def test_a_new_installation_lacks_nothing_but_a_mail_server(own_instance: 
     }
 
 
+async def test_events_of_a_month_without_a_partition_are_a_warning(own_instance: Instance) -> None:
+    await _sql(
+        own_instance,
+        "insert into events values ('a', 4e15, 'idp', 'idp.test', 1, '{}', 'b', 'c', now())",
+    )
+
+    found = await _only(own_instance, "event partitions")
+
+    assert found.state is State.WARNING
+    assert found.message.startswith("1 event(s), from ")
+
+
 async def test_with_a_passkey_and_a_mail_it_is_still_well(make_instance: MakeInstance) -> None:
     async with make_instance() as instance:
         await register(await given.user(instance.admin))
         await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
-    await _enqueue(instance)  # when nobody tries it any more
+    await _enqueue(instance)  # and no process tries it any more
 
     findings = await _findings(instance)
 
@@ -166,6 +183,49 @@ class TestPasskeys:
 
         assert (now.state, before.state) == (State.PROBLEM, State.OK)
         assert "1 passkey(s), of 1 user(s), were registered without" in now.message
+
+
+_DURABLE = Replication(
+    is_standby=False,
+    is_read_only=False,
+    synchronous_commit="on",
+    synchronous_standby_names="two",
+    statement_timeout=0,
+)
+_HOSTS = "postgresql://keystead@one,two/keystead"
+
+
+@pytest.mark.parametrize(
+    ("url", "differs", "advice"),
+    [
+        (None, {"is_standby": True}, "Name the leader"),
+        (None, {"is_read_only": True}, "The database is read-only"),
+        (None, {"synchronous_commit": "off"}, "a crash loses writes"),
+        (_HOSTS, {"synchronous_standby_names": ""}, "synchronous_mode_strict"),
+        (None, {"synchronous_commit": "local"}, "it waits for no standby"),
+        (None, {"statement_timeout": 60_000}, "Set it to 0 for this role"),
+    ],
+    ids=["standby", "read-only", "off", "no standby", "local", "statement_timeout"],
+)
+def test_writes_that_a_failover_would_lose_are_found(
+    url: str | None, differs: dict[str, Any], advice: str
+) -> None:
+    [found] = _writes(url, **differs)
+
+    assert found.state is not State.OK
+    assert advice in found.message
+
+
+def test_writes_are_safe_with_a_synchronous_standby_or_on_one_machine() -> None:
+    [several], [one] = _writes(_HOSTS), _writes(None, synchronous_standby_names="")
+
+    assert (several.state, one.state) == (State.OK, State.OK)
+    assert "A synchronous standby has them" in several.message
+
+
+def _writes(url: str | None, **differs: Any) -> list[Finding]:
+    settings = Settings.model_validate({"database_url": url})
+    return checks.writes(settings, replace(_DURABLE, **differs))
 
 
 class TestStoredSecrets:
@@ -228,7 +288,7 @@ class TestMail:
     ) -> None:
         async with make_instance() as instance:
             await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
-        await _enqueue(instance)  # when nobody tries it any more
+        await _enqueue(instance)  # and no process tries it any more
         await _sql(
             instance,
             """
@@ -242,7 +302,7 @@ class TestMail:
         assert found.state is State.WARNING
         assert "1 mail(s) failed within a day" in found.message
         assert "the last reason was SMTP_DOWN" in found.message
-        assert "The server is down." not in found.message  # such texts may name the receiver
+        assert "The server is down." not in found.message  # such texts may name the recipient
 
     async def test_that_waits_for_a_mail_server_is_a_warning_with_the_reason(
         self, make_instance: MakeInstance
@@ -268,7 +328,7 @@ class TestMail:
     async def test_that_nobody_tries_is_a_warning(self, make_instance: MakeInstance) -> None:
         async with make_instance() as instance:
             await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
-        await _enqueue(instance)  # when nobody tries it any more
+        await _enqueue(instance)  # and no process tries it any more
 
         at_once = await _only(instance, "mail")
         await _sql(instance, "update mails set next_attempt_at = now() - interval '2 minutes'")
@@ -343,7 +403,7 @@ class TestServer:
     async def test_that_was_never_migrated_is_a_problem(
         self, instance: Instance, make_database: MakeDatabase
     ) -> None:
-        found = await doctor.examine(_settings(instance), await make_database())
+        found = await doctor.examine(_settings(instance), await make_database(empty=True))
 
         assert [each.state for each in found] == [State.PROBLEM]
         assert "Run: keystead migrate" in found[0].message
@@ -351,7 +411,7 @@ class TestServer:
     async def test_that_knows_us_by_a_role_without_rights_is_a_problem(
         self, instance: Instance
     ) -> None:
-        # One of PostgreSQL's own, so that none must be made for it.
+        # A role of PostgreSQL itself, so that the test creates none.
         found = await doctor.examine(_settings(instance), f"{instance.dsn}&role=pg_monitor")
 
         assert [each.state for each in found] == [State.PROBLEM]
@@ -411,6 +471,15 @@ def _before(data_dir: Path, **settings: object) -> dict[str, Finding]:
             "link page",
             {"http_address": "127.0.0.1:9090", "rp_origins": ("http://localhost:8080",)},
             "Name http://localhost:9090 first in KEYSTEAD_RP_ORIGINS",
+        ),
+        (
+            "link page",
+            {
+                "rp_origins": ("http://localhost:8080",),
+                "tls_certificate_file": "tls.pem",
+                "tls_key_file": "tls.key",
+            },
+            "Name https://localhost:8080 first in KEYSTEAD_RP_ORIGINS",
         ),
         ("plaintext", {"http_address": "0.0.0.0:8080"}, "HTTP_ADDRESS is 0.0.0.0:8080"),
         ("plaintext", {"grpc_address": "[::]:50051"}, "GRPC_ADDRESS is [::]:50051"),
@@ -503,9 +572,78 @@ def test_files_that_others_may_touch_are_found(
     assert state is State.OK or f" {path}" in found.message
 
 
+@pytest.mark.parametrize(
+    ("mode", "state"), [(0o600, State.OK), (0o440, State.OK), (0o444, State.WARNING)]
+)
+def test_a_file_of_a_secret_that_everybody_can_read_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, state: State
+) -> None:
+    path = tmp_path / "url"
+    path.write_text("postgresql://keystead@db.internal/keystead")
+    path.chmod(mode)
+    monkeypatch.delenv("KEYSTEAD_DATABASE_URL", raising=False)
+    monkeypatch.setenv("KEYSTEAD_DATABASE_URL_FILE", str(path))
+
+    found = _before(tmp_path)["secret files"]
+
+    assert found.state is state
+    assert state is State.OK or f"Run: chmod o-r {path}" in found.message
+
+
+@pytest.mark.parametrize(
+    ("days", "state", "words"),
+    [
+        (30, State.OK, "is valid until"),
+        (10, State.WARNING, "Renew it"),
+        (-1, State.PROBLEM, "expired on"),
+        (60, State.PROBLEM, "is valid only from"),
+    ],
+)
+def test_a_certificate_must_be_valid_for_some_time(
+    tmp_path: Path, days: int, state: State, words: str
+) -> None:
+    path = Authority(tmp_path).certificate(days=days).path
+
+    found = _before(tmp_path, tls_certificate_file=path, tls_key_file=path)
+
+    assert found["certificate"].state is state
+    assert words in found["certificate"].message
+    assert found["plaintext"].message == "Both ports use TLS."
+    assert found["link page"].message.startswith("Registration links open https://localhost:8080/")
+
+
+def test_the_authorities_of_client_certificates_are_looked_at(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    path = authority.certificate().path
+    tls = {"tls_certificate_file": path, "tls_key_file": path}
+
+    found = _before(tmp_path, **tls, tls_client_ca_file=authority.ca_file)
+    assert found["client CA"].state is State.OK
+    found = _before(tmp_path, **tls, tls_client_ca_file=path)
+    assert found["client CA"].state is State.PROBLEM
+    assert "is no certificate authority" in found["client CA"].message
+    expired = Authority(tmp_path, days=-1).ca_file
+    found = _before(tmp_path, **tls, tls_client_ca_file=expired)
+    assert found["client CA"].state is State.PROBLEM
+    assert f"A certificate in {expired} expired on" in found["client CA"].message
+    found = _before(tmp_path, **tls, tls_client_ca_file=Authority(tmp_path, days=5).ca_file)
+    assert found["client CA"].state is State.WARNING
+
+
+def test_the_files_of_a_certificate_are_looked_at(tmp_path: Path) -> None:
+    path = Authority(tmp_path).certificate().path
+    path.chmod(0o644)
+
+    found = _before(tmp_path, tls_certificate_file=tmp_path / "no", tls_key_file=path)
+
+    assert "KEYSTEAD_TLS_CERTIFICATE_FILE" in found["certificate"].message
+    assert found["certificate"].state is State.PROBLEM
+    assert f"KEYSTEAD_TLS_KEY_FILE is in {path}" in found["secret files"].message
+
+
 def test_files_that_are_missing_or_closed_to_the_server_are_found(tmp_path: Path) -> None:
     missing = tmp_path / "missing"
-    closed = facts.File(tmp_path, True, False, False, False)
+    closed = facts.File(tmp_path, True, False, False, False, False)
 
     found = _before(missing, mail_templates_dir=missing)
     seen = replace(
@@ -537,7 +675,7 @@ def test_files_in_a_folder_that_this_user_may_not_enter_are_not_called_private(
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         return stat(path, **options)
 
-    monkeypatch.setattr(Path, "stat", closed)  # root may enter everywhere
+    monkeypatch.setattr(Path, "stat", closed)  # root may read everything
 
     found = _before(tmp_path)["private files"]
 
@@ -563,7 +701,7 @@ def test_what_may_be_seen_is_told_to_a_user_who_may_not_see_the_database(
     def closed(_data_dir: Path) -> bool:
         raise PermissionError(errno.EACCES, "Permission denied", "/the/folder")
 
-    # Root may see everything.
+    # Root may read everything.
     monkeypatch.setattr(installation, "has_data", closed)
     monkeypatch.setattr(logs, "configure", lambda _settings: None)
     monkeypatch.delenv("KEYSTEAD_DATABASE_URL", raising=False)
@@ -630,3 +768,58 @@ async def test_the_command_makes_no_database_where_there_is_none(tmp_path: Path)
     assert ill.status == 1
     assert f"problem  database: There is no database in {tmp_path}. " in ill.output
     assert not (tmp_path / "postgres").exists()
+
+
+class TestSigningKeys:
+    async def test_are_well_from_the_start(self, make_instance: MakeInstance) -> None:
+        async with make_instance(**_ISSUING) as instance:
+            before = await _only(instance, "signing keys", **_ISSUING)
+            await _sql(instance, _A_MONTH_LATER)
+            await process.keystead(
+                "rotate-signing-key", data_dir=instance.data_dir, database_url=instance.dsn
+            )
+            published = await _only(instance, "signing keys", **_ISSUING)
+
+        assert (before.state, published.state) == (State.OK, State.OK)
+        assert before.message.startswith("The next one is published on ")
+        assert published.message.startswith("The next one signs from ")
+
+    async def test_are_not_asked_for_without_an_audience(self, own_instance: Instance) -> None:
+        findings = await _findings(own_instance)
+
+        assert not any(each.check == "signing keys" for each in findings)
+
+    @pytest.mark.parametrize(
+        ("statement", "remedy"),
+        [
+            ("delete from signing_keys", "Start the server"),
+            (
+                "update signing_keys set signs_at = signs_at - interval '31 days'",
+                "keystead rotate-signing-key",
+            ),
+            (
+                "update signing_keys set signs_at = signs_at + interval '1 hour'",
+                "Synchronize it by NTP",
+            ),
+        ],
+    )
+    async def test_that_are_missing_overdue_or_early_are_a_warning(
+        self, make_instance: MakeInstance, statement: str, remedy: str
+    ) -> None:
+        async with make_instance(**_ISSUING) as instance:
+            await _sql(instance, statement)
+            found = await _only(instance, "signing keys", **_ISSUING)
+
+        assert found.state is State.WARNING
+        assert remedy in found.message
+
+    async def test_that_cannot_be_read_are_a_problem_with_its_remedy(
+        self, make_instance: MakeInstance
+    ) -> None:
+        async with make_instance(**_ISSUING) as instance:
+            await _sql(instance, "update secrets set ciphertext = '\\x00'")
+            found = await _only(instance, "stored secrets", **_ISSUING)
+
+        assert found.state is State.PROBLEM
+        assert "The signing key " in found.message
+        assert "keystead rotate-signing-key --now" in found.message

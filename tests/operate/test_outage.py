@@ -1,6 +1,6 @@
-"""What callers see while the database is gone, and that nothing acknowledged is lost.
+"""Calls during an outage of the database; acknowledged writes survive it.
 
-`chaos/test_chaos.py` has the same under load, over every way in.
+`chaos/test_chaos.py` has the same under load, over every transport.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _WRITES = 16
 
 @pytest.fixture
 def data_dir(tmp_path: Path) -> Iterator[Path]:
-    """Of a cluster that this test may kill."""
+    """The directory of a cluster that this test may kill."""
     yield tmp_path / "postgres"
     with contextlib.suppress(Exception):
         os.kill(postmaster_pid(tmp_path / "postgres"), signal.SIGKILL)
@@ -56,7 +56,7 @@ async def test_the_time_limit_holds_while_the_database_hangs(
             admin = instance.admin
             idp_id = await given.idp(admin)
             update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
-            # Without a deadline of the client, whose own would hide that the server's does not hold
+            # Without a deadline of the client, which would hide a missing deadline of the server
             with frozen(data_dir):
                 refused = await asyncio.gather(
                     *(given.refusal(admin.call(admin.idps.UpdateIDP, update)) for _ in range(20))
@@ -72,6 +72,19 @@ async def test_the_time_limit_holds_while_the_database_hangs(
                 return True
 
             await given.eventually(writes_again)
+
+
+async def test_calls_of_a_database_that_hangs_do_not_wait_for_their_time_limit(
+    make_instance: MakeInstance, data_dir: Path
+) -> None:
+    with running(data_dir) as cluster:
+        async with make_instance(dsn=cluster.dsn, default_timeout=600) as instance:
+            admin = instance.admin
+            update = idp_pb.UpdateIDPRequest(idp_id=await given.idp(admin), name="Renamed")
+            with frozen(data_dir):
+                refused = await given.refusal(admin.call(admin.idps.UpdateIDP, update))
+
+            assert refused.code is grpc.StatusCode.UNAVAILABLE
 
 
 async def test_a_statement_ends_with_the_call_that_it_belongs_to(instance: Instance) -> None:

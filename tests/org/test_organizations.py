@@ -1,18 +1,24 @@
-"""CreateOrganization, GetOrganization, ListOrganizations."""
+"""CreateOrganization, GetOrganization, PatchOrganization, ListOrganizations."""
 
 import asyncio
+import json
 from collections.abc import Awaitable
+from typing import Any
 from uuid import uuid4
 
 import grpc
 import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.org import store
+from server.access.caller import OPERATOR
+from server.org import commands, store
 from server.org.events import OrganizationAdded
-from server.store.database import UniqueConflictError, connected
+from server.store.database import Database, connected
 from server.store.eventlog import new_id
+from server.store.refusals import UniqueConflictError
+from server.values.errors import Failure
 from tests.support import given
 from tests.support.given import Client, Instance
 
@@ -29,6 +35,18 @@ async def get(client: Client, org_id: str) -> pb.Organization:
         client.orgs.GetOrganization, pb.GetOrganizationRequest(org_id=org_id)
     )
     return answer.organization
+
+
+async def patch(client: Client, org_id: str, *paths: str, **fields: Any) -> pb.Organization:
+    """Patches the fields. The mask names all of them, or `paths`."""
+    request = pb.PatchOrganizationRequest(
+        organization=pb.Organization(org_id=org_id, **fields),
+        update_mask=FieldMask(paths=paths or fields),
+    )
+    details = (await client.call(client.orgs.PatchOrganization, request)).details
+    organization = await get(client, org_id)
+    assert organization.details == details
+    return organization
 
 
 async def all_of(client: Client) -> list[pb.Organization]:
@@ -143,7 +161,7 @@ async def test_an_unknown_organization_is_not_found(admin: Client) -> None:
     assert refused.resource == ("organization", "nope")
 
 
-async def test_only_who_administers_the_instance_may_see_or_make_organizations(
+async def test_only_who_administers_the_instance_may_list_or_make_organizations(
     admin: Client,
 ) -> None:
     org_id = await given.organization(admin)
@@ -153,10 +171,83 @@ async def test_only_who_administers_the_instance_may_see_or_make_organizations(
         await given.refusal(call)
         for call in (
             create(owner, "Mine"),
-            get(owner, org_id),
             owner.call(owner.orgs.ListOrganizations, pb.ListOrganizationsRequest()),
         )
     ]
 
     assert {each.code for each in refusals} == {grpc.StatusCode.PERMISSION_DENIED}
     assert len({each.message for each in refusals}) == 1
+
+
+async def test_its_owner_allows_recovery_by_mail_which_is_off_at_first(admin: Client) -> None:
+    org_id = await given.organization(admin)
+    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    before = await get(owner, org_id)
+
+    after = await patch(owner, org_id, allows_mail_recovery=True)
+
+    assert not before.allows_mail_recovery
+    assert after.allows_mail_recovery
+    assert after.details.sequence > before.details.sequence
+    assert after in await all_of(admin)
+    assert not (await patch(owner, org_id, "*")).allows_mail_recovery
+
+
+async def test_a_patch_that_changes_nothing_writes_no_event(
+    admin: Client, instance: Instance
+) -> None:
+    org_id = await given.organization(admin)
+    first = await patch(admin, org_id, allows_mail_recovery=True)
+
+    again = await patch(admin, org_id, allows_mail_recovery=True)
+
+    assert again == first
+    async with given.sql(instance.dsn) as sql:
+        events = "select payload, creator from events where aggregate_id = $1 order by sequence"
+        [_added, changed] = await sql.fetch(events, org_id)
+    assert json.loads(changed["payload"]) == {"allows_mail_recovery": True}
+    assert changed["creator"] == admin.user_id
+
+
+@pytest.mark.parametrize("path", ["name", "org_id", "nothing"])
+async def test_other_fields_cannot_be_patched(admin: Client, path: str) -> None:
+    org_id = await given.organization(admin)
+
+    refused = await given.refusal(patch(admin, org_id, path))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {"updateMask"}
+
+
+async def test_a_patch_without_an_organization_says_so_whoever_calls(admin: Client) -> None:
+    for client in (admin, await given.user(admin)):
+        refused = await given.refusal(patch(client, "", allows_mail_recovery=True))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert refused.violations.keys() == {"organization.orgId"}
+
+
+async def test_an_owner_who_loses_its_role_meanwhile_changes_nothing(
+    admin: Client, instance: Instance
+) -> None:
+    org_id = await given.organization(admin)
+    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+
+    async with given.sql(instance.dsn) as sql, sql.transaction():
+        await sql.execute("select from organizations where id = $1 for update", org_id)
+        late = asyncio.ensure_future(given.refusal(patch(owner, org_id, allows_mail_recovery=True)))
+        await given.waiting_for_a_lock(sql)
+        request = user_pb.RevokeRoleRequest(user_id=owner.user_id, role=user_pb.ROLE_ORG_OWNER)
+        await admin.call(admin.users.RevokeRole, request)
+
+    assert (await late).code is grpc.StatusCode.PERMISSION_DENIED
+    assert not (await get(admin, org_id)).allows_mail_recovery
+
+
+async def test_the_operator_cannot_patch_an_unknown_organization(database: Database) -> None:
+    fields = commands.OrganizationFields(org_id=new_id(), allows_mail_recovery=True)
+
+    with pytest.raises(Failure) as refused:
+        await commands.patch(database, fields, actor=OPERATOR)
+
+    assert refused.value.reason == "ORGANIZATION_NOT_FOUND"

@@ -1,1 +1,1 @@
-"""Passkeys: the ceremony as pure functions, and the four methods over the native port."""
+"""Passkeys: the ceremony as pure functions, and its methods over the native port."""

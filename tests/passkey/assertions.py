@@ -1,4 +1,4 @@
-"""Assertions of one sign-in that was never begun, for tests of the pure functions."""
+"""Assertions of a sign-in that no server has begun, for tests of the pure functions."""
 
 import hmac
 from dataclasses import replace
@@ -31,14 +31,14 @@ ALGORITHMS = (EDDSA, ES256, RS256)
 
 @cache
 def authenticator(algorithm: int = ES256) -> SoftwareAuthenticator:
-    """An authenticator with one passkey of this kind, of the id CREDENTIAL_ID."""
+    """An authenticator with one passkey of this algorithm and the ID CREDENTIAL_ID."""
     made = SoftwareAuthenticator()
     made.credentials[CREDENTIAL_ID] = generate_key(algorithm)
     return made
 
 
 def stored(algorithm: int = ES256, **changes: Any) -> StoredCredential:
-    """That passkey as the relying party has stored it."""
+    """The passkey as the relying party stores it."""
     key = cose_key(authenticator(algorithm).credentials[CREDENTIAL_ID])
     regular = StoredCredential(
         credential_id=CREDENTIAL_ID,
@@ -51,13 +51,13 @@ def stored(algorithm: int = ES256, **changes: Any) -> StoredCredential:
 
 
 def asserted(algorithm: int = ES256, **parts: Any) -> dict[str, Any]:
-    """An assertion by it as the browser sends it."""
+    """An assertion by the passkey, as the browser sends it."""
     regular: dict[str, Any] = {"origin": ORIGIN, "credential_id": CREDENTIAL_ID}
     return authenticator(algorithm).get(OPTIONS, **regular | parts)
 
 
 def check_challenge(challenge: bytes) -> None:
-    """Stands for `challenge.check_challenge`: takes the one challenge of these assertions."""
+    """Replaces `challenge.check_challenge`: accepts only the challenge of these assertions."""
     if not hmac.compare_digest(challenge, CHALLENGE):
         raise refusals.sign_in_failed("the challenge is not ours")
 
@@ -68,7 +68,7 @@ def signed_in(
     policy: PagePolicy = POLICY,
     **arguments: Any,
 ) -> VerifiedAssertion:
-    """What becomes of the assertion."""
+    """The result of the verification of the assertion."""
     return verify_assertion(
         read_assertion(credential, check_challenge=check_challenge),
         stored=known or stored(),

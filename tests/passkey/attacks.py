@@ -1,4 +1,4 @@
-"""What attackers send: CBOR that is expensive or ambiguous, and credentials broken in one place."""
+"""Expensive and ambiguous CBOR, and credentials with one wrong part."""
 
 from collections.abc import Iterator
 from random import Random
@@ -33,11 +33,11 @@ SHAPES: tuple[dict[str, Any], ...] = (
     {"algorithm": RS256, "attestation": "packed"},
     {"algorithm": RS256, "attestation": "none"},
 )
-# Bytes that mean something in CBOR, DER, UTF-8 or as a length.
+# Bytes with a meaning in CBOR, DER or UTF-8, or as a length.
 TELLING = bytes.fromhex(
     "00 01 02 03 18 1b 1c 1f 30 40 58 5f 7f 80 81 9f a1 bf c2 d8 f5 f6 f7 fb ff"
 )
-# Values of every type that `google.protobuf.Struct` can give, and what strings can hold at worst.
+# Values of every type of `google.protobuf.Struct`, and unusual strings.
 STRANGE: tuple[Any, ...] = (
     *(None, True, 0.0, -1.5, float("nan"), float("inf"), [], {}, [[]], {"": ""}, "", "=", "A"),
     *("\0", "\ud800", "AAAA", "A" * 100_000, "=" * 100_000, "\u202e", b64(b"\x81" * 30_000)),
@@ -49,7 +49,7 @@ STATEMENT_VALUES: tuple[Any, ...] = (
 
 
 def mutated(value: bytes, random: Random) -> bytes:
-    """The value with one to four bytes changed, put in, taken out or moved."""
+    """The value with one to four bytes changed, inserted, removed or moved."""
     changed = bytearray(value)
     for _ in range(random.randint(1, 4)):
         at = random.randrange(len(changed) + 1)
@@ -75,11 +75,11 @@ def with_statement(credential: dict[str, Any], members: dict[str, Any]) -> None:
 
 
 def mutate(credential: dict[str, Any], random: Random) -> dict[str, Any]:
-    """A copy of the credential, broken in one place somewhere between the surface and the core."""
+    """A copy of the credential with one wrong part, at any depth."""
     response = dict(credential["response"])
     credential = credential | {"response": response}
     members = cbor2.loads(unb64(response["attestationObject"]))
-    # Half of them leave everything outside the statement intact, so that they get to the library.
+    # Half of them change only the attestation statement, so that they reach the library.
     match random.choice([0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 6]):
         case 0:
             target = random.choice([credential, response])
@@ -108,19 +108,19 @@ def mutate(credential: dict[str, Any], random: Random) -> dict[str, Any]:
 def mutations(
     options: dict[str, Any], origin: str, rounds: int, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """Credentials that answer the options, each broken in one place."""
-    random = Random(seed)  # noqa: S311 -- a repeatable choice of mutations, no secret
+    """Credentials that answer the options, each with one wrong part."""
+    random = Random(seed)  # noqa: S311 -- a repeatable choice, not cryptography
     bases = [SoftwareAuthenticator().create(options, origin=origin, **shape) for shape in SHAPES]
     for _ in range(rounds):
         yield mutate(random.choice(bases), random)
 
 
 def head(major: int, argument: int) -> bytes:
-    """The longest head of this major type and argument."""
+    """The longest head for this major type and argument."""
     return bytes([major << 5 | 27]) + argument.to_bytes(8)
 
 
-# Each took the library from milliseconds to a minute, or is not CTAP2 canonical CBOR.
+# For each, the library needed milliseconds to a minute, or it is not CTAP2 canonical CBOR.
 CBOR_ATTACKS = {
     "shared references": b"\xd8\x1c\x82\xd8\x1c\x82\x01\xd8\x1d\x00\xd8\x1d\x00",
     "string references": b"\xd9\x01\x00\x82\x64text\xd8\x19\x00",

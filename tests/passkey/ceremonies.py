@@ -1,4 +1,4 @@
-"""Ceremonies over the native port: begun by a caller, answered by the software authenticator."""
+"""Ceremonies over the native port, which a caller begins and the software authenticator answers."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,14 +13,14 @@ from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support.given import Client
 
-# What the settings of a server name when nothing is set.
+# The defaults of the settings.
 RP_ID = "localhost"
 ORIGIN = "http://localhost:8080"
 
 
 @dataclass(frozen=True)
 class Begun:
-    """A ceremony that waits for its credential, and who may complete it."""
+    """A ceremony that waits for its credential, and the caller who may complete it."""
 
     caller: Client
     user_id: str
@@ -31,17 +31,17 @@ class Begun:
 
     @property
     def token_holder(self) -> Client:
-        """Somebody who has nothing but the registration token."""
+        """A caller with the registration token only."""
         return self.caller.with_token(self.registration_token)
 
     def credential(self, **parts: Any) -> dict[str, Any]:
-        """What the browser sends when its authenticator answers the options."""
+        """The credential that the browser sends for the options."""
         return SoftwareAuthenticator().create(self.options, **{"origin": ORIGIN} | parts)
 
     def request(
         self, credential: dict[str, Any] | None = None, **fields: Any
     ) -> pb.VerifyPasskeyRegistrationRequest:
-        """The request that completes it; with a good credential unless another is given."""
+        """The request that completes the ceremony, with a valid credential by default."""
         defaults: dict[str, Any] = {
             "user_id": self.user_id,
             "passkey_id": self.passkey_id,
@@ -59,26 +59,26 @@ class Begun:
         by: Client | None = None,
         **fields: Any,
     ) -> Any:
-        """Completes it; by who began it unless somebody else is named."""
+        """Completes the ceremony, by the caller who began it by default."""
         caller = by or self.caller
         request = self.request(credential, **fields)
         return caller.call(caller.passkeys.VerifyPasskeyRegistration, request)
 
 
 def struct(value: dict[str, Any]) -> struct_pb2.Struct:
-    """A JSON object as protobuf has it; unlike `ParseDict` it takes NaN and infinity."""
+    """A JSON object as a `Struct`. Unlike `ParseDict`, it accepts NaN and infinity."""
     message = struct_pb2.Struct()
     message.update(value)
     return message
 
 
 async def begin(caller: Client, user_id: str | None = None) -> Begun:
-    """Begins a ceremony; the caller's own unless another user is named."""
+    """Begins a ceremony for the user, by default for the caller."""
     return await begun_by(caller, user_id=user_id or caller.user_id)
 
 
 async def begun_by(caller: Client, **fields: str) -> Begun:
-    """The ceremony that such a request begins."""
+    """The ceremony that this request begins."""
     answer = await caller.call(caller.passkeys.RegisterPasskey, pb.RegisterPasskeyRequest(**fields))
     return Begun(
         caller,
@@ -91,14 +91,14 @@ async def begun_by(caller: Client, **fields: str) -> Begun:
 
 
 async def register(caller: Client, **parts: Any) -> Begun:
-    """A passkey of the caller: begun and completed."""
+    """Registers a passkey of the caller."""
     begun = await begin(caller)
     await begun.verify(begun.credential(**parts))
     return begun
 
 
 async def passkeys(caller: Client, user_id: str | None = None) -> list[pb.Passkey]:
-    """The verified passkeys, as they are listed."""
+    """The passkeys in the answer of ListPasskeys."""
     request = pb.ListPasskeysRequest(user_id=user_id or caller.user_id)
     return list((await caller.call(caller.passkeys.ListPasskeys, request)).passkeys)
 
@@ -118,7 +118,7 @@ def remove(caller: Client, passkey_id: str, user_id: str | None = None) -> Any:
 
 
 async def expire(rows: asyncpg.Connection, begun: Begun, *, ago: timedelta = timedelta()) -> None:
-    """Lets the lifetime of the ceremony pass."""
+    """Sets the times of the ceremony back by its lifetime."""
     await rows.execute(
         """
         update passkey_ceremonies set expires_at = clock_timestamp() - $2::interval
@@ -134,7 +134,7 @@ def remove_user(admin: Client, user: Client) -> Any:
 
 
 async def remains(rows: asyncpg.Connection, user: Client) -> tuple[int, int]:
-    """How many passkeys and claims of a user there are; for one that was removed, none."""
+    """The numbers of passkeys and claims of a user; zero after its removal."""
     row = await rows.fetchrow(
         """
         select (select count(*) from passkeys where user_id = $1),

@@ -1,4 +1,4 @@
-"""What tests of passkeys share: users of the shared server, and its database."""
+"""Fixtures of the tests of passkeys: users of the shared server, and its database."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ from tests.support.given import Client, Instance
 
 @pytest.fixture(scope="session")
 async def org_id(instance: Instance) -> str:
-    """An organization of the shared server, for users whose organization does not matter."""
+    """An organization of the shared server, for tests in which the organization does not matter."""
     return await given.organization(instance.admin)
 
 
@@ -34,13 +34,13 @@ async def other_user(admin: Client, org_id: str) -> Client:
 
 @pytest.fixture
 async def manager(admin: Client, org_id: str) -> Client:
-    """Who may register passkeys for the users of that organization."""
+    """A user who may register passkeys for the users of that organization."""
     return await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
 
 
 @pytest.fixture(scope="session")
 async def rows(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    """The shared server's database, to look into it and to let time pass."""
+    """A connection to the shared server's database, to inspect it and to set times back."""
     connection = await asyncpg.connect(instance.dsn)
     yield connection
     await connection.close()
@@ -48,7 +48,7 @@ async def rows(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
 
 @pytest.fixture(scope="session")
 async def database(instance: Instance) -> AsyncIterator[Database]:
-    """The same as the server's commands see it, to run them in transactions of the test's own."""
+    """The database as the server's commands see it, for the transactions of a test."""
     async with connected(instance.dsn, pool_size=4) as own:
         yield own
 

@@ -1,7 +1,7 @@
-"""Credentials that are well made but strange, signed after they were changed.
+"""Credentials that break a rule and are signed after the change.
 
-So no signature refuses what a rule should refuse: `attacks.mutations` break bytes, these break
-rules. Both come from a seed, keys are new in each run.
+So a refusal is never due to the signature: `attacks.mutations` change bytes, these break rules.
+Both depend on a seed; keys are new in each run.
 """
 
 import json
@@ -46,7 +46,7 @@ _NAMES = {
     NameOID.ORGANIZATIONAL_UNIT_NAME: "Authenticator Attestation",
     NameOID.COMMON_NAME: "Model",
 }
-# What differs from a certificate as §8.2.1 wants it.
+# Deviations from the certificate of §8.2.1.
 CERTIFICATES: tuple[Mapping[str, Any], ...] = (
     *({}, {"constraints": None}, {"constraints": True}, {"units": ()}, {"units": ("Unit",)}),
     {"units": ("Authenticator Attestation", "Unit")},
@@ -65,18 +65,18 @@ _EXTENSIONS: tuple[Any, ...] = (
 
 @cache
 def key_of(algorithm: int | str) -> PrivateKey:
-    """One key of a kind for the whole run, since an RSA key takes a while."""
+    """One key of each kind for the whole run, because making an RSA key takes long."""
     if algorithm == "p384":
         return ec.generate_private_key(ec.SECP384R1())
     if algorithm == "rsa1024":
-        return rsa.generate_private_key(65537, 1024)  # noqa: S505 -- that is what is wrong with it
+        return rsa.generate_private_key(65537, 1024)  # noqa: S505 -- the deviation to be tested
     assert isinstance(algorithm, int)
     return generate_key(algorithm)
 
 
 @cache
 def certificate(number: int) -> bytes:
-    """The certificate (DER) that differs in this way."""
+    """The certificate (DER) with this deviation."""
     wish = CERTIFICATES[number]
     key = key_of(wish.get("key", ES256))
     units = wish.get("units", (_NAMES[NameOID.ORGANIZATIONAL_UNIT_NAME],))
@@ -104,8 +104,8 @@ def certificate(number: int) -> bytes:
 
 
 def crafted(rounds: int, seed: int) -> Iterator[Credential]:
-    """So many credentials for the ceremony of `tests.passkey.credentials`."""
-    random = Random(seed)  # noqa: S311 -- a repeatable choice, no secret
+    """This number of credentials for the ceremony of `tests.passkey.credentials`."""
+    random = Random(seed)  # noqa: S311 -- a repeatable choice, not cryptography
     for _ in range(rounds):
         algorithm, attestation = random.choice(KINDS)
         parts: Parts = {"attestation": attestation, "credential_id": random.randbytes(32)}
@@ -128,7 +128,7 @@ def _flags(random: Random, parts: Parts, _key: PrivateKey) -> None:
 def _counter_and_model(random: Random, parts: Parts, _key: PrivateKey) -> None:
     parts["sign_count"] = random.choice([0, 1, 2**31, 2**32 - 1])
     whole = [AAGUID, bytes(16)]
-    # Its authenticator could not sign what has the wrong length.
+    # The software authenticator cannot sign bytes of a wrong length.
     cut = [] if parts["attestation"] == "fido-u2f" else [bytes(15), bytes(17)]
     parts["aaguid"] = random.choice(whole + cut)
 
@@ -163,7 +163,7 @@ def _public_key(random: Random, parts: Parts, key: PrivateKey) -> None:
         case _:
             pass
     parts["public_key"] = _encoded(members, random)
-    if parts["attestation"] == "fido-u2f":  # the authenticator could not sign such a key
+    if parts["attestation"] == "fido-u2f":  # the authenticator cannot sign with such a key
         parts["attestation"] = "none"
 
 
@@ -187,7 +187,7 @@ def _client_data(random: Random, parts: Parts, _key: PrivateKey) -> None:
 
 
 def _client_data_bytes(random: Random, parts: Parts, _key: PrivateKey) -> None:
-    """Members as they should be, in bytes that "UTF-8 decode" changes."""
+    """The right members, in bytes that "UTF-8 decode" changes."""
     members = {"type": "webauthn.create", "challenge": b64(CHALLENGE), "origin": ORIGIN}
     encoded = json.dumps(members | {"extra": "@"}).encode()
     marked = b"\xef\xbb\xbf" + encoded
@@ -207,7 +207,7 @@ _PARTS: tuple[Callable[[Random, Parts, PrivateKey], None], ...] = (
 
 
 def _encoded(value: Any, random: Random) -> bytes:
-    """The value as CBOR, perhaps as nobody should write it."""
+    """The value as CBOR, possibly not in canonical form."""
     regular = cbor2.dumps(value)
     match random.randrange(12):
         case 0:
@@ -233,7 +233,7 @@ def _pair(pair: tuple[Any, Any]) -> bytes:
 
 
 def _object(random: Random, credential: Credential) -> None:
-    """The attestation object encoded otherwise, or with other members."""
+    """The attestation object in another encoding, or with other members."""
     members = cbor2.loads(unb64(credential["response"]["attestationObject"]))
     match random.randrange(8):
         case 0:
@@ -254,7 +254,7 @@ def _object(random: Random, credential: Credential) -> None:
 
 
 def _certified(random: Random, credential: Credential) -> None:
-    """A packed statement by a maker whose certificate may break a rule."""
+    """A packed statement of a maker whose certificate may break a rule."""
     members = cbor2.loads(unb64(credential["response"]["attestationObject"]))
     number = random.randrange(len(CERTIFICATES))
     key = key_of(CERTIFICATES[number].get("key", ES256))
@@ -280,7 +280,7 @@ def algorithm_of(key: PrivateKey) -> int:
 
 
 def _text(random: Random, credential: Credential) -> None:
-    """One of the four texts written in another base64."""
+    """One of the four texts in another variant of base64."""
     place = random.choice([credential, credential["response"]])
     name = random.choice(
         sorted({"id", "rawId", "clientDataJSON", "attestationObject"} & set(place))
@@ -295,14 +295,14 @@ def _text(random: Random, credential: Credential) -> None:
 
 
 def _ids(random: Random, credential: Credential) -> None:
-    """Other ids than the attested one, or a text of them that means the same."""
+    """Other IDs than the attested one, or another text of the same ID."""
     other = random.choice([b64(b"somebody else's"), f"{credential['rawId']}=", None, ""])
     for name in random.choice([["id"], ["rawId"], ["id", "rawId"]]):
         credential[name] = other
 
 
 def _claims(random: Random, credential: Credential) -> None:
-    """What only the client says."""
+    """Members that only the client asserts."""
     name = random.choice(["type", "authenticatorAttachment", "clientExtensionResults", "extra"])
     match random.randrange(6):
         case 0:

@@ -1,4 +1,4 @@
-"""Credentials of one ceremony that was never begun, for tests of the pure functions."""
+"""Credentials of a ceremony that no server has begun, for tests of the pure functions."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -20,7 +20,7 @@ from server.values.errors import Failure, Kind
 CHALLENGE = bytes(range(32))
 ORIGIN = "https://login.example.org"
 POLICY = Policy(rp_id="example.org", rp_name="Example", origins=(ORIGIN,))
-# Every algorithm with every format that is accepted of it.
+# Every algorithm, with every attestation format that accepts it.
 KINDS = [
     (algorithm, attestation)
     for algorithm in (EDDSA, ES256, RS256)
@@ -34,7 +34,7 @@ EXTENSIONS = f"{DATA}.extensions"
 
 
 def options(policy: Policy = POLICY, **arguments: Any) -> dict[str, Any]:
-    """What the ceremony offers."""
+    """The options of the ceremony."""
     defaults: dict[str, Any] = {
         "challenge": CHALLENGE,
         "user_handle": b"handle",
@@ -47,7 +47,7 @@ def options(policy: Policy = POLICY, **arguments: Any) -> dict[str, Any]:
 
 
 def made(**parts: Any) -> dict[str, Any]:
-    """A credential as the browser sends it; ES256 without attestation unless `parts` say else."""
+    """A credential as the browser sends it. Without `parts`: ES256, no attestation."""
     defaults: dict[str, Any] = {"origin": ORIGIN, "algorithm": ES256}
     return SoftwareAuthenticator().create(options(), **defaults | parts)
 
@@ -74,7 +74,7 @@ def refused_at(**parts: Any) -> str:
 
 
 def data_of(**parts: Any) -> bytes:
-    """Authenticator data as the authenticator makes it."""
+    """Authenticator data, as the authenticator makes it."""
     members = cbor2.loads(unb64(made(**parts)["response"]["attestationObject"]))
     data: bytes = members["authData"]
     return data

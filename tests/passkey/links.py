@@ -1,4 +1,4 @@
-"""Registration links over the native port, and the time that passes for them."""
+"""Registration links over the native port."""
 
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
@@ -13,7 +13,7 @@ from tests.support.given import Client
 
 @dataclass(frozen=True)
 class Link:
-    """A link as its user has it, who has nothing else."""
+    """A link in the hands of its user, who has no token."""
 
     holder: Client
     user_id: str
@@ -21,29 +21,29 @@ class Link:
 
     @classmethod
     def of(cls, url: str, client: Client) -> "Link":
-        """Reads the link as the page does that it opens."""
+        """Reads the link like the page that it opens."""
         fragment = parse_qs(urlsplit(url).fragment, strict_parsing=True, separator=";")
         return cls(client.with_token(""), *(fragment[name][0] for name in ("user", "code")))
 
     async def begin(self, **fields: str) -> Begun:
-        """Begins a ceremony; it is completed by its registration token."""
+        """Begins a ceremony, which its registration token completes."""
         return await begun_by(self.holder, **{"user_id": self.user_id, "code": self.code} | fields)
 
     async def register(self) -> Begun:
-        """A passkey: begun and completed."""
+        """Registers a passkey."""
         begun = await self.begin()
         await begun.verify(by=begun.token_holder)
         return begun
 
     async def link_id(self, rows: asyncpg.Connection) -> str:
-        """What the log calls it."""
+        """The ID of the link in the log."""
         link_id: str = await rows.fetchval(
             "select link_id from passkey_links where code_hash = $1", token_hash(self.code)
         )
         return link_id
 
     async def expire(self, rows: asyncpg.Connection) -> None:
-        """Lets its lifetime pass."""
+        """Sets the times of the link back by its lifetime."""
         await rows.execute(
             "update passkey_links set expires_at = clock_timestamp() where code_hash = $1",
             token_hash(self.code),
@@ -53,7 +53,7 @@ class Link:
 async def create(
     admin: Client, user: Client | str, *, send: bool = False
 ) -> pb.CreatePasskeyRegistrationLinkResponse:
-    """Creates a link; its code is returned unless it is to be sent."""
+    """Creates a link. Its code is in the answer unless the link is mailed."""
     request = pb.CreatePasskeyRegistrationLinkRequest(
         user_id=user if isinstance(user, str) else user.user_id,
         send_link=pb.SendLink() if send else None,
@@ -71,7 +71,7 @@ async def link(admin: Client, user: Client) -> Link:
 
 
 async def state(rows: asyncpg.Connection, user: Client) -> list[str]:
-    """What became of the links of a user, in the order of their creation."""
+    """The state of each link of a user, in the order of their creation."""
     return [
         row["state"]
         for row in await rows.fetch(

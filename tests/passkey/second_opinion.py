@@ -1,11 +1,11 @@
-"""Two relying parties asked about one credential: ours and `fido2` of Yubico, which shares no code.
+"""One credential for two relying parties: Keystead and Yubico's `fido2`, which share no code.
 
-Where they disagree, one row of `RULES` says why and which section of which specification decides.
-A disagreement that no row explains is news: a defect of theirs, of ours, or of the table. The rule:
-a row in which only `fido2` refuses needs a reason why accepting gives nobody anything.
+For each disagreement, a row of `RULES` gives the reason and the section of the specification that
+decides. A disagreement without a row is a defect of `fido2`, of Keystead, or of the table. The
+rule: a row in which only `fido2` refuses must say why accepting is harmless.
 
-Run the file as a script to ask about more of them, and from another seed:
-`python -m tests.passkey.second_opinion 200000`.
+Run the file as a script for more credentials from another seed: `python -m
+tests.passkey.second_opinion 200000`.
 """
 
 import json
@@ -43,9 +43,9 @@ _POLICY = replace(POLICY, user_verification="required")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Why one refuses what the other accepts: `pattern` finds it in what the one who refuses says.
+    """The reason why only one party refuses a credential. `pattern` matches its error.
 
-    `decided_by` is where it is written; `because` why we stay with what we do.
+    `decided_by` is the source; `because` is the reason for the behaviour of Keystead.
     """
 
     name: str
@@ -58,7 +58,8 @@ class Rule:
 _KEY = "authData.credentialPublicKey: "
 _CBOR = "is not the CBOR expected.*: "
 
-# Sections are those of WebAuthn Level 3, https://www.w3.org/TR/webauthn-3/, unless named otherwise.
+# Sections are those of WebAuthn Level 3, https://www.w3.org/TR/webauthn-3/, unless stated
+# otherwise.
 RULES = (
     Rule(
         "another credential id than the attested one",
@@ -198,7 +199,7 @@ RULES = (
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What whoever accepts a credential has read in it."""
+    """The data that a relying party read from an accepted credential."""
 
     credential_id: bytes
     public_key: Mapping[int, object]
@@ -210,9 +211,9 @@ class Reading:
 
 
 def compare(credential: Credential) -> str:
-    """What becomes of it: `both accept`, `both refuse`, or the name of a rule.
+    """The outcome: `both accept`, `both refuse`, or the name of a rule.
 
-    AssertionError: no rule explains it, or both accept and have read something else.
+    AssertionError: no rule explains it, or both accept and have read different data.
     """
     ours, theirs = _ours(credential), _theirs(credential)
     match ours, theirs:
@@ -228,7 +229,7 @@ def compare(credential: Credential) -> str:
 
 
 def explain(rules: Sequence[Rule], refused_by: str, refusal: str) -> str:
-    """The name of the rule that explains a refusal. AssertionError: none does."""
+    """The name of the rule that explains a refusal. AssertionError: there is none."""
     for rule in rules:
         if rule.refused_by == refused_by and re.search(rule.pattern, refusal, re.DOTALL):
             return rule.name
@@ -260,7 +261,7 @@ def _theirs(credential: Credential) -> Reading | str:
     }
     try:
         data: AuthenticatorData = _FIDO2.register_complete(state, credential)
-    except Exception as error:  # noqa: BLE001 -- whatever it lets out, it did not accept
+    except Exception as error:  # noqa: BLE001 -- every exception is a refusal
         cause = f": {error.__context__!r}" if error.__context__ else ""
         return f"{type(error).__name__}: {error}{cause}"
     attested = data.credential_data
@@ -277,14 +278,14 @@ def _theirs(credential: Credential) -> Reading | str:
 
 
 def _verify_statement(attested: AttestationObject, client_data_hash: bytes) -> None:
-    """The verification procedure of the format, without roots, as we do it."""
+    """The verification procedure of the format, without trust roots, as in Keystead."""
     verifier = Attestation.for_type(attested.fmt)()
     verifier.verify(attested.att_stmt, attested.auth_data, client_data_hash)
 
 
 _FIDO2 = Fido2Server(
     PublicKeyCredentialRpEntity(id=POLICY.rp_id, name=POLICY.rp_name),
-    # With `none` it ignores what the statement says.
+    # With `none` it ignores the statement.
     attestation=AttestationConveyancePreference.DIRECT,
     verify_origin=lambda origin: origin == ORIGIN,
     verify_attestation=_verify_statement,
@@ -292,9 +293,10 @@ _FIDO2 = Fido2Server(
 
 
 def ask(rounds: int, seed: int) -> Counter[str]:
-    """How often each outcome of `compare` occurs; a third has broken bytes, the rest broken rules.
+    """The number of each outcome of `compare`. A third has wrong bytes, the rest breaks rules.
 
-    AssertionError shows the first credential that no rule explains; the seed gives its like again.
+    AssertionError shows the first credential that no rule explains. The same seed gives a similar
+    one.
     """
     third = rounds // 3
     credentials = chain(mutations(options(), ORIGIN, third, seed), crafted(rounds - third, seed))

@@ -1,9 +1,9 @@
-"""Two relying parties asked about one assertion: ours and `fido2` of Yubico.
+"""One assertion for two relying parties: Keystead and Yubico's `fido2`.
 
-As `second_opinion.py` does for registrations: every disagreement has a row. Some assertions have
-broken bytes (JSON, base64url, authenticator data, extensions, DER signatures), the others break
-rules and are signed after they were changed. More of them, with the slowest of our calls:
-`python -m tests.passkey.second_opinion_on_assertions 200000`.
+As in `second_opinion.py` for registrations, every disagreement has a row. Some assertions have
+wrong bytes (JSON, base64url, authenticator data, extensions, DER signatures), the others break
+rules and are signed after the change. For more of them, with the time of the slowest call: `python
+-m tests.passkey.second_opinion_on_assertions 200000`.
 """
 
 import json
@@ -45,7 +45,8 @@ REASONS = {
     "USER_NOT_VERIFIED",
 }
 
-# Sections are those of WebAuthn Level 3, https://www.w3.org/TR/webauthn-3/, unless named otherwise.
+# Sections are those of WebAuthn Level 3, https://www.w3.org/TR/webauthn-3/, unless stated
+# otherwise.
 RULES = (
     Rule(
         "text that is not base64url",
@@ -144,9 +145,9 @@ STORED_COUNT = 5
 
 
 def compare(algorithm: int, credential: Credential) -> str:
-    """What becomes of it: `both accept`, `both refuse`, or the name of a rule.
+    """The outcome: `both accept`, `both refuse`, or the name of a rule.
 
-    AssertionError: no rule explains it, or it ends with another reason than the documented ones.
+    AssertionError: no rule explains it, or the reason of the refusal is not documented.
     """
     ours, theirs = _ours(algorithm, credential), _theirs(algorithm, credential)
     assert ours is None or ours.split()[0] in REASONS, ours
@@ -162,7 +163,7 @@ def _ours(algorithm: int, credential: Credential) -> str | None:
         signed_in(dict(credential), stored(algorithm, sign_count=STORED_COUNT))
     except Failure as failure:
         for text in [*failure.metadata.values(), *(v.description for v in failure.violations)]:
-            text.encode("utf-8")  # protobuf refuses to send anything else
+            text.encode("utf-8")  # protobuf sends no other text
         return f"{failure.reason} {failure.log_detail}"
     return None
 
@@ -174,7 +175,7 @@ def _theirs(algorithm: int, credential: Credential) -> str | None:
     }
     try:
         _FIDO2.authenticate_complete(state, [_known(algorithm)], credential)
-    except Exception as error:  # noqa: BLE001 -- whatever it lets out, it did not accept
+    except Exception as error:  # noqa: BLE001 -- every exception is a refusal
         cause = f": {error.__context__!r}" if error.__context__ else ""
         return f"{type(error).__name__}: {error}{cause}"
     return None
@@ -193,8 +194,8 @@ _FIDO2 = Fido2Server(
 
 
 def assertions(rounds: int, seed: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Algorithms and assertions; half have broken bytes, the others break rules."""
-    random = Random(seed)  # noqa: S311 -- a repeatable choice, no secret
+    """Algorithms and assertions. Half have wrong bytes, the others break rules."""
+    random = Random(seed)  # noqa: S311 -- a repeatable choice, not cryptography
     bases = {a: asserted(a, sign_count=9, extensions={"uvm": [[1]]}) for a in ALGORITHMS}
     for number in range(rounds):
         algorithm = random.choice(ALGORITHMS)
@@ -256,7 +257,7 @@ def _strange(random: Random, algorithm: int) -> dict[str, Any]:
 
 
 def _attested(algorithm: int) -> bytes:
-    """Authenticator data as of a registration."""
+    """Authenticator data of a registration."""
     head = unb64(asserted(sign_count=9, flags=0x45)["response"]["authenticatorData"])
     return head + bytes(_known(algorithm))
 
@@ -284,7 +285,7 @@ def _client_data(random: Random) -> bytes:
 
 
 def ask(rounds: int, seed: int) -> Counter[str]:
-    """How often each outcome of `compare` occurs.
+    """The number of each outcome of `compare`.
 
     AssertionError shows the first assertion that no rule explains.
     """
@@ -299,7 +300,7 @@ def ask(rounds: int, seed: int) -> Counter[str]:
 
 
 def slowest(rounds: int, seed: int) -> float:
-    """Seconds of the slowest of our answers."""
+    """The seconds of Keystead's slowest answer."""
     longest = 0.0
     for algorithm, credential in assertions(rounds, seed):
         started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The sign-in ceremony: each step of WebAuthn Level 3 §7.2 accepts and refuses."""
+"""The sign-in ceremony: each step of WebAuthn Level 3 §7.2, accepted and refused."""
 
 import json
 from collections.abc import Callable
@@ -32,7 +32,7 @@ DATA = "response.authenticatorData"
 
 
 def refusal(credential: dict[str, Any], *arguments: Any, **named: Any) -> Failure:
-    """The failure that the assertion ends with."""
+    """The failure of an assertion that must be refused."""
     with pytest.raises(Failure) as caught:
         signed_in(credential, *arguments, **named)
     failure = caught.value
@@ -42,7 +42,7 @@ def refusal(credential: dict[str, Any], *arguments: Any, **named: Any) -> Failur
 
 
 def refused_at(credential: dict[str, Any]) -> str:
-    """The path of the member for which the assertion is not even verified."""
+    """The path of the member for which the assertion is malformed."""
     return malformed_at(precheck.read_assertion, credential, check_challenge=check_challenge)
 
 
@@ -70,7 +70,7 @@ def test_an_assertion_of_every_algorithm(algorithm: int) -> None:
     )
 
 
-# (step, whether it is accepted, parts of the assertion, what else is given)
+# (step, whether it is accepted, parts of the assertion, further arguments)
 ACCEPTED: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("5: one of those asked for", {}, {"allowed": [OTHER, CREDENTIAL_ID]}),
     ("6: named by its user handle", {"user_handle": USER_HANDLE}, {}),
@@ -214,7 +214,7 @@ class TestReading:
 
 
 class TestCounter:
-    """Step 22, and what is stored of it."""
+    """Step 22, and the stored sign count."""
 
     @pytest.mark.parametrize(
         ("known", "received", "eligible", "kept", "went_back"),
@@ -290,7 +290,7 @@ def test_a_signature_over_something_else_is_refused() -> None:
     ids=["byte order mark", "not UTF-8", "token binding"],
 )
 def test_client_data_is_read_as_in_a_registration(dress: Callable[[bytes], bytes]) -> None:
-    """Step 8; the signature covers the bytes as they came."""
+    """Step 8. The signature covers the received bytes."""
     members = {"type": "webauthn.get", "challenge": b64(CHALLENGE), "origin": ORIGIN}
 
     client_data = dress(json.dumps(members).encode())

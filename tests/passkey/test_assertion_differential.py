@@ -1,4 +1,4 @@
-"""Assertions that are broken or strange: `fido2` agrees or a row says why, and none takes long.
+"""Wrong assertions: `fido2` agrees or a row gives the reason, and no answer takes long.
 
 The table of differences: `second_opinion_on_assertions.RULES`.
 """
@@ -19,7 +19,7 @@ from tests.passkey.attacks import CBOR_ATTACKS
 from tests.passkey.credentials import CHALLENGE, ORIGIN
 from tests.passkey.second_opinion_on_assertions import RULES, ask, compare
 
-# Thousands of signatures take what share of a processor there is, and tracing doubles it.
+# Thousands of signatures need more time on a busy machine, and twice as much under coverage.
 pytestmark = pytest.mark.timeout(300)
 
 MAX_REQUEST = 16 * 1024
@@ -39,7 +39,7 @@ CLIENT_DATA = {
 
 @pytest.fixture(scope="module")
 def outcomes() -> Counter[str]:
-    """What became of some thousand assertions; an unexplained difference ends it."""
+    """The outcomes of some thousand assertions. An unexplained difference fails the tests."""
     return ask(2000, seed=1) + ask(2000, seed=2)
 
 
@@ -71,7 +71,7 @@ def test_expensive_extensions_are_answered_soon(attack: bytes) -> None:
 
 def test_the_most_expensive_key_is_used_soon() -> None:
     key = rsa.generate_private_key(65537, 4096)
-    members = cose_key(key) | {-2: b"\xff\xff\xff\xff"}  # no signature verifies by that exponent
+    members = cose_key(key) | {-2: b"\xff\xff\xff\xff"}  # no signature verifies with that exponent
 
     _assert_answered_soon(asserted(key=key), cbor2.dumps(members))
 
@@ -87,7 +87,7 @@ def test_a_key_of_4096_bits_signs_in() -> None:
 
 
 def _assert_answered_soon(credential: dict[str, Any], public_key: bytes | None = None) -> None:
-    """The fastest of three: others may have the processor meanwhile."""
+    """The fastest of three calls, because other processes may delay one."""
     assert len(json.dumps(credential)) <= MAX_REQUEST
     known = stored(public_key=public_key) if public_key else stored()
     taken = []

@@ -1,7 +1,7 @@
-"""Test vectors of the W3C: Web Authentication Level 3 §16, by value.
+"""The W3C's test vectors: Web Authentication Level 3 §16.
 
 https://www.w3.org/TR/webauthn-3/#sctn-test-vectors. Their RP ID is example.org, their origin
-https://example.org. They name no user handle, so each is an answer to `allowCredentials`.
+https://example.org. They contain no user handle, so each is an answer to `allowCredentials`.
 """
 
 from dataclasses import dataclass
@@ -123,7 +123,7 @@ VECTORS = {
         ),
     ),
 }
-# §16.4 and §16.5, registrations: challenge, clientDataJSON, attestationObject.
+# The registrations of §16.4 and §16.5: challenge, clientDataJSON, attestationObject.
 REGISTRATIONS = {
     "16.4, crossOrigin": (
         "3be5aacd03537142472340ab5969f240f1d87716e20b6807ac230655fa4b3b49",

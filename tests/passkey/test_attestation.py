@@ -1,4 +1,4 @@
-"""The certificate of a packed statement: one that contradicts itself is refused."""
+"""The certificate of a packed statement is refused if it contradicts itself."""
 
 from hashlib import sha256
 
@@ -48,7 +48,7 @@ def test_a_key_on_another_curve_than_the_algorithm_has_is_refused(number: int) -
 
 
 def test_one_of_an_older_version_is_refused() -> None:
-    # given one of version 1: the default, which is not written
+    # given a certificate of version 1: the default, which is not encoded
     der = certificate(0)
     assert (der[0:2], der[4:6], der[8:13]) == (b"0\x82", b"0\x82", b"\xa0\x03\x02\x01\x02")
     outer, inner = (int.from_bytes(der[at : at + 2]) - 5 for at in (2, 6))
@@ -60,7 +60,7 @@ def test_one_of_an_older_version_is_refused() -> None:
 
 
 def test_the_ceremony_names_the_member_that_is_wrong() -> None:
-    # given a statement whose signature is right
+    # given a statement with a valid signature
     number = CERTIFICATES.index({"constraints": True})
     credential = made(attestation="packed-x5c")
     members = cbor2.loads(unb64(credential["response"]["attestationObject"]))

@@ -1,4 +1,4 @@
-"""The CBOR of authenticators: what is read, and what is refused wherever it stands."""
+"""The CBOR of authenticators: accepted values, and refused ones at any depth."""
 
 from typing import Any
 
@@ -113,7 +113,7 @@ class TestInACredential:
 
 @pytest.mark.parametrize("attack", CBOR_ATTACKS.values(), ids=CBOR_ATTACKS.keys())
 class TestCborAttack:
-    """Each took the library from milliseconds to a minute, or is not CTAP2 canonical CBOR."""
+    """For each, the library needed milliseconds to a minute, or it is not CTAP2 canonical CBOR."""
 
     def test_as_the_whole_attestation_object(self, attack: bytes) -> None:
         assert refused_at(attestation_object=attack).startswith(OBJECT)

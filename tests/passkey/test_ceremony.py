@@ -1,4 +1,4 @@
-"""The registration ceremony: what it offers, and what it accepts."""
+"""The registration ceremony: its options, and the credentials that it accepts."""
 
 import json
 from dataclasses import replace

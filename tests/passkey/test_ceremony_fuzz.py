@@ -1,7 +1,7 @@
-"""Whatever bytes a client sends, a registration ends verified or with one of the six reasons.
+"""A registration with any bytes is verified or refused for one of the six reasons.
 
-Mutations come from a seed, keys and certificates are new in each run. Run the file as a script,
-with a number of rounds, to search further and to see the slowest call: `python -m
+Mutations depend on a seed; keys and certificates are new in each run. Run the file as a script,
+with a number of rounds, for more mutations and the time of the slowest call: `python -m
 tests.passkey.test_ceremony_fuzz 100000`.
 """
 
@@ -21,7 +21,7 @@ from tests.passkey.credentials import CHALLENGE, ORIGIN, POLICY, made, options
 
 
 def outcome(credential: dict[str, Any]) -> str:
-    """The reason it was refused for, or `verified`. Anything but a `Failure` gets out of here."""
+    """The reason of a refusal, or `verified`. Any exception other than a `Failure` is raised."""
     try:
         verify_registration(credential=credential, expected_challenge=CHALLENGE, policy=POLICY)
     except Failure as raised:
@@ -32,11 +32,11 @@ def outcome(credential: dict[str, Any]) -> str:
     assert failure.log_detail
     assert (failure.reason == "CREDENTIAL_MALFORMED") == ("path" in failure.metadata)
     for text in [*failure.metadata.values(), *(v.description for v in failure.violations)]:
-        text.encode("utf-8")  # protobuf refuses to send anything else
+        text.encode("utf-8")  # protobuf sends no other text
     return failure.reason
 
 
-# `cryptography` warns of certificates it may refuse one day; pytest makes that an exception.
+# `cryptography` warns of certificates that later versions may refuse; pytest raises the warning.
 @pytest.mark.filterwarnings("default::cryptography.utils.CryptographyDeprecationWarning")
 @pytest.mark.parametrize("seed", range(4))
 def test_a_mutated_credential_ends_with_a_reason(seed: int) -> None:
@@ -62,7 +62,7 @@ def test_random_bytes_are_malformed(seed: int) -> None:
 
 
 def measure(rounds: int) -> None:
-    """Print how the mutations end and the slowest of all calls."""
+    """Prints the outcomes of mutations, and the time of the slowest call."""
     outcomes: Counter[str] = Counter()
     slowest = total = 0.0
     for credential in mutations(options(), ORIGIN, rounds, time.time_ns()):

@@ -35,7 +35,7 @@ from tests.passkey.credentials import (
 
 
 def refusal(credential: dict[str, Any], policy: Policy = POLICY) -> Failure:
-    """The failure this credential ends with; what all failures have in common is asserted here."""
+    """The failure of a credential that must be refused, after checks that all failures share."""
     with pytest.raises(Failure) as caught:
         verified(credential, policy)
     failure = caught.value
@@ -46,7 +46,7 @@ def refusal(credential: dict[str, Any], policy: Policy = POLICY) -> Failure:
 
 
 def malformed_at(credential: dict[str, Any]) -> str:
-    """The path of the member that the credential is refused for."""
+    """The path of the member for which the credential is refused."""
     failure = refusal(credential)
     assert failure.reason == "CREDENTIAL_MALFORMED"
     path = failure.metadata["path"]
@@ -211,20 +211,20 @@ UNUSABLE_KEYS: dict[str, dict[int, Any]] = {
 
 
 _P256 = 2**256 - 2**224 + 2**192 + 2**96 - 1  # prime of the field
-# The point whose x is 5: only coordinates this small fit into 32 bytes unreduced.
+# The point with x = 5: only so small a coordinate has a second encoding of 32 bytes.
 _X_5 = (5, 0x459243B9AA581806FE913BCE99817ADE11CA503C64D9A3C533415C083248FBCC)
 
 
 class TestMalformedKey:
     @pytest.mark.parametrize("key", UNUSABLE_KEYS.values(), ids=UNUSABLE_KEYS)
     def test_a_key_that_no_login_could_use(self, key: dict[int, int | bytes]) -> None:
-        """Format `none`, where the library never loads the key."""
+        """Format `none`, for which the library never loads the key."""
         assert malformed_at(made(public_key=cbor2.dumps(key, canonical=True))) == PUBLIC_KEY
 
     def test_a_coordinate_that_is_not_reduced(self) -> None:
-        """OpenSSL reduces it, so one key would have two encodings."""
+        """OpenSSL reduces the coordinate, so that one key would have two encodings."""
         x, y = _X_5
-        ec.EllipticCurvePublicNumbers(x + _P256, y, ec.SECP256R1()).public_key()  # is accepted
+        ec.EllipticCurvePublicNumbers(x + _P256, y, ec.SECP256R1()).public_key()  # no error
         reduced = EC | {-2: x.to_bytes(32), -3: y.to_bytes(32)}
         unreduced = reduced | {-2: (x + _P256).to_bytes(32)}
 
@@ -239,13 +239,13 @@ class TestMalformedKey:
 
 
 def _point(y: int, *, sign: int = 0) -> bytes:
-    """As RFC 8032 §5.1.2 encodes a point whose x has this sign."""
+    """The encoding of RFC 8032 §5.1.2 of a point with this sign of x."""
     return (y | sign << 255).to_bytes(32, "little")
 
 
 _FIELD = 2**255 - 19
 _Y_OF_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF2F289C345B027B2C28F95E826
-# The eight points of small order; then what is no encoding of one, and OpenSSL reads as one.
+# The eight points of small order, and invalid encodings that OpenSSL reads as such points.
 EDWARDS_POINTS = {
     "order 1": _point(1),
     "order 2": _point(_FIELD - 1),
@@ -269,16 +269,16 @@ EDWARDS_POINTS = {
 
 
 class TestEdwardsPoint:
-    """A key of Ed25519 that has 32 bytes and no private key."""
+    """Public keys of Ed25519 with 32 bytes for which no private key exists."""
 
     @pytest.mark.parametrize("x", EDWARDS_POINTS.values(), ids=EDWARDS_POINTS)
     def test_is_malformed(self, x: bytes) -> None:
-        Ed25519PublicKey.from_public_bytes(x)  # does not refuse it
+        Ed25519PublicKey.from_public_bytes(x)  # OpenSSL accepts it
 
         assert malformed_at(made(public_key=cbor2.dumps(OKP | {-2: x}))) == PUBLIC_KEY
 
     def test_is_malformed_even_where_anybody_can_sign(self) -> None:
-        """Self attestation by a signature that no private key made, and which OpenSSL takes."""
+        """A self attestation by a signature that OpenSSL accepts and that needs no private key."""
         neutral = EDWARDS_POINTS["order 1"]
         signature = neutral + bytes(32)
         Ed25519PublicKey.from_public_bytes(neutral).verify(signature, b"whatever was signed")

@@ -1,4 +1,4 @@
-"""The challenge of a sign-in: good for one purpose, policy and session, until it expires."""
+"""The challenge of a sign-in is valid for one purpose, policy and session, until it expires."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -66,7 +66,7 @@ def test_expires(late: timedelta) -> None:
 
 
 def refused(challenge: bytes, **expected: object) -> str:
-    """What the log says of it; strangers are told the same of each."""
+    """The reason in the log. Strangers get the same answer for all of them."""
     with pytest.raises(Failure) as caught:
         check(challenge, **expected)  # type: ignore[arg-type]
     failure = caught.value
@@ -90,7 +90,7 @@ def test_purposes_and_sessions_never_mix(made_for: Purpose, used_for: Purpose) -
 
 
 def test_each_purpose_has_a_key_of_its_own() -> None:
-    """A purpose of the same number is another one."""
+    """A purpose with the same number is another purpose."""
     assert "another purpose" in refused(made(), purpose=replace(SIGN_IN, name="other"))
 
 

@@ -1,4 +1,4 @@
-"""CheckPasskeyRegistration: what RegisterPasskey would begin, without beginning it."""
+"""CheckPasskeyRegistration: the result of RegisterPasskey, without a ceremony."""
 
 import asyncpg
 import grpc
@@ -12,6 +12,7 @@ from server.store.eventlog import new_id
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.passkey import ceremonies, links
+from tests.passkey.transactions import LINK_POLICY
 from tests.support import given
 from tests.support.given import Client
 from tests.user import calls
@@ -28,7 +29,7 @@ async def _check(
 
 
 async def _traces(rows: asyncpg.Connection, user: Client) -> list[tuple[int, ...]]:
-    """Ceremonies of a user, those counted by its links, and its events."""
+    """Ceremonies of a user, the number that its links have counted, and its events."""
     return [
         tuple(row)
         for row in await rows.fetch(
@@ -75,7 +76,7 @@ async def test_nothing_is_begun_counted_or_used_up(
     link = await links.link(admin, user)
     before = await _traces(rows, user)
 
-    for _ in range(15):  # more often than a link begins ceremonies
+    for _ in range(15):  # more often than a link may begin ceremonies
         await _check(link.holder, user.user_id, link.code)
 
     assert await _traces(rows, user) == before
@@ -131,7 +132,13 @@ async def test_a_user_who_is_removed_meanwhile_is_not_found(database: Database) 
     listing = commands.ListPasskeys(user_id=user_id, page_size=0, page_token="")
 
     for call in (
-        commands.check(database, check, caller=LinkCaller(user_id, new_id()), max_passkeys=1),
+        commands.check(
+            database,
+            check,
+            actor=LinkCaller(user_id, new_id()),
+            link_policy=LINK_POLICY,
+            max_passkeys=1,
+        ),
         commands.list_passkeys(database, listing),
     ):
         with pytest.raises(Failure) as refused:

@@ -1,6 +1,6 @@
-"""A second relying party gives its opinion of strange credentials; every difference is explained.
+"""Strange credentials, for Keystead and for `fido2`. Every difference is explained.
 
-The table of differences, and why each is as it is: `second_opinion.RULES`.
+The table of differences with their reasons: `second_opinion.RULES`.
 """
 
 import json
@@ -18,16 +18,17 @@ from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, POLICY, made, op
 from tests.passkey.second_opinion import RULES, ask, compare
 
 pytestmark = [
-    # `cryptography` warns of certificates it may refuse one day; pytest makes that an exception.
+    # `cryptography` warns of certificates that later versions may refuse; pytest raises the
+    # warning.
     pytest.mark.filterwarnings("default::cryptography.utils.CryptographyDeprecationWarning"),
-    # Thousands of signatures take what share of a processor there is, and tracing doubles it.
+    # Thousands of signatures need more time on a busy machine, and twice as much under coverage.
     pytest.mark.timeout(300),
 ]
 
 
 @pytest.fixture(scope="module")
 def outcomes() -> Counter[str]:
-    """What became of some thousand credentials; an unexplained difference ends it."""
+    """The outcomes of some thousand credentials. An unexplained difference fails the tests."""
     return ask(2000, seed=1) + ask(2000, seed=2) + ask(2000, seed=3)
 
 

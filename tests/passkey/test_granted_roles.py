@@ -1,4 +1,4 @@
-"""A user who is granted a role is acted for by nobody who lacks what the role allows."""
+"""After a role is granted, no one with fewer permissions can act as the user."""
 
 from collections.abc import Awaitable, Callable
 
@@ -7,6 +7,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
+from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database
@@ -37,17 +38,17 @@ async def user(admin: Client, org_id: str) -> Client:
 
 @pytest.fixture
 async def owner(admin: Client, org_id: str) -> Client:
-    """Another administrator of the instance, in the organization of the user."""
+    """A second instance owner, in the organization of the user."""
     return await given.user(admin, org_id=org_id, roles=[OWNER])
 
 
 async def holder(maker: Client, of: Client) -> Client:
-    """Who has a token of the user that the maker made."""
+    """A caller with a token of the user that the maker created."""
     return maker.with_token(await given.token(maker, of.user_id), of.user_id)
 
 
 async def is_good(client: Client) -> bool:
-    """Whether the token of the client is."""
+    """Whether the token of the client is valid."""
     try:
         await calls.whoami(client)
     except grpc.aio.AioRpcError as error:
@@ -263,11 +264,11 @@ async def test_the_operator_may_make_and_grant_everything(
     admin: Client, manager: Client, user: Client, database: Database
 ) -> None:
     wanted = commands.CreateToken(user_id=user.user_id, name="", expires_at=None)
-    created = await commands.create_token(database, wanted, caller=None, limit=10)
+    created = await commands.create_token(database, wanted, actor=OPERATOR, limit=10)
     held = await holder(manager, user)
     role = commands.ChangeRole(user_id=user.user_id, role="ROLE_INSTANCE_OWNER")
 
-    await commands.grant_role(database, role, caller=None, others=OTHER_FEATURES)
+    await commands.grant_role(database, role, actor=OPERATOR, others=OTHER_FEATURES)
 
     assert await is_good(admin.with_token(created.token))
     assert not await is_good(held)

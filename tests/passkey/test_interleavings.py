@@ -1,7 +1,7 @@
-"""Two transactions on one user in a chosen order: the second waits for the first, then decides.
+"""Two transactions on one user in a chosen order: the second waits for the first.
 
-The first is a command in a transaction of the test's own, which stays open until the call of the
-second waits for it. So every test meets the moment that a race meets only sometimes.
+The first is a command in a transaction of the test, which stays open until the call of the second
+waits for it. So every test is at a point that a race reaches only sometimes.
 """
 
 from secrets import token_bytes
@@ -18,7 +18,7 @@ from tests.support.given import Client
 
 
 async def _state(rows: asyncpg.Connection, user: Client) -> tuple[int, int]:
-    """How many passkeys the user's row counts, and how many there are."""
+    """The number of passkeys in the user's row, and the number of passkeys."""
     row = await rows.fetchrow(
         """
         select passkey_count, (select count(*) from passkeys where user_id = users.id)
@@ -30,7 +30,7 @@ async def _state(rows: asyncpg.Connection, user: Client) -> tuple[int, int]:
 
 
 class TestVerifyAfter:
-    """VerifyPasskeyRegistration, when the first transaction was ..."""
+    """VerifyPasskeyRegistration, after the first transaction was ..."""
 
     async def test_the_same_verification(
         self, user: Client, opened: OpenFirst, rows: asyncpg.Connection
@@ -179,7 +179,7 @@ class TestVerifyAfter:
     async def test_an_end_that_is_taken_back_before_it_was_read(
         self, user: Client, opened: OpenFirst
     ) -> None:
-        """As when the database fails over to a machine whose clock is behind."""
+        """As after a failover of the database to a machine whose clock is behind."""
         begun = await begin(user)
 
         async with opened() as third:
@@ -194,7 +194,7 @@ class TestVerifyAfter:
 
 
 class TestAFailedTryAfter:
-    """A credential that is refused, when the first transaction was ..."""
+    """A refused credential, after the first transaction was ..."""
 
     async def test_a_verification(
         self, user: Client, opened: OpenFirst, rows: asyncpg.Connection
@@ -213,7 +213,7 @@ class TestAFailedTryAfter:
 
 
 class TestRegisterAfter:
-    """RegisterPasskey, when the first transaction was ..."""
+    """RegisterPasskey, after the first transaction was ..."""
 
     async def test_the_tenth_ceremony(self, user: Client, opened: OpenFirst) -> None:
         for _ in range(9):
@@ -258,7 +258,7 @@ class TestRegisterAfter:
 
 
 class TestRemoveAfter:
-    """RemovePasskey, when the first transaction was ..."""
+    """RemovePasskey, after the first transaction was ..."""
 
     async def test_its_verification(
         self, user: Client, opened: OpenFirst, rows: asyncpg.Connection
@@ -309,7 +309,7 @@ class TestRemoveAfter:
 
 
 class TestRemoveUserAfter:
-    """RemoveUser, when the first transaction was ..."""
+    """RemoveUser, after the first transaction was ..."""
 
     async def test_a_verification(
         self, admin: Client, user: Client, opened: OpenFirst, rows: asyncpg.Connection

@@ -1,6 +1,6 @@
-"""Links under concurrency: of all that a link is used for at once, one thing comes true.
+"""Links under concurrency: of all simultaneous uses of a link, one succeeds.
 
-The first half meets chosen moments, as in `test_interleavings.py`; the second half races.
+The first half chooses the order, as in `test_interleavings.py`; the second half races.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from tests.support.given import Client
 
 
 class TestVerifyAfter:
-    """VerifyPasskeyRegistration by a link, when the first transaction was ..."""
+    """VerifyPasskeyRegistration by a link, after the first transaction was ..."""
 
     async def test_that_of_another_ceremony_of_the_link(
         self, admin: Client, user: Client, opened: OpenFirst
@@ -90,7 +90,7 @@ class TestVerifyAfter:
 
 
 class TestRegisterAfter:
-    """RegisterPasskey by a link, when the first transaction was ..."""
+    """RegisterPasskey by a link, after the first transaction was ..."""
 
     async def test_a_verification_by_it(
         self, admin: Client, user: Client, opened: OpenFirst
@@ -153,7 +153,7 @@ class TestRegisterAfter:
 
 
 class TestCreateAfter:
-    """CreatePasskeyRegistrationLink, when the first transaction was ..."""
+    """CreatePasskeyRegistrationLink, after the first transaction was ..."""
 
     async def test_a_verification_by_the_link_before(
         self, admin: Client, user: Client, opened: OpenFirst, rows: asyncpg.Connection
@@ -189,7 +189,7 @@ class TestCreateAfter:
 
 
 class TestRemoveUserAfter:
-    """RemoveUser, when the first transaction was ..."""
+    """RemoveUser, after the first transaction was ..."""
 
     async def test_the_creation_of_a_link(
         self, admin: Client, user: Client, opened: OpenFirst, rows: asyncpg.Connection
@@ -259,7 +259,7 @@ async def test_a_user_is_removed_with_all_that_links_begin(
             [begun.verify(by=begun.token_holder), by.begin(), remove_user(admin, user)]
         )
 
-        # The removal always succeeds; the others did, came second, or lost all they had.
+        # The removal always succeeds. The other calls succeed before it, or find nothing after it.
         lost = {"PASSKEY_NOT_FOUND", "USER_NOT_FOUND", "UNAUTHENTICATED"}
         assert ended.keys() <= {"OK", "LINK_USED"} | lost
         assert await remains(rows, user) == (0, 0)

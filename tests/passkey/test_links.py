@@ -45,7 +45,7 @@ class TestCreate:
         page, _, fragment = answer.link.partition("#")
         assert page == "http://localhost:8080/passkeys/"
         assert fragment == f"user={user.user_id};code={answer.code}"
-        assert json.dumps(html.escape(fragment)) == f'"{fragment}"'  # as it is printed, it opens
+        assert json.dumps(html.escape(fragment)) == f'"{fragment}"'  # printed as it is
         assert answer.code.startswith("ksl_")
         assert answer.mail_id == ""
 
@@ -88,7 +88,8 @@ class TestCreate:
         [event] = await _events(rows, user, "user.passkey_link_created")
         payload = json.loads(event["payload"])
         assert event["creator"] == admin.user_id
-        assert payload.keys() == {"link_id", "delivery", "expires_at"}
+        assert payload.keys() == {"link_id", "delivery", "expires_at", "purpose"}
+        assert payload["purpose"] == "registration"
         assert payload["delivery"] == "return_code"
         assert datetime.fromisoformat(payload["expires_at"]) == answer.expiry_date.ToDatetime(UTC)
 
@@ -159,7 +160,7 @@ class TestByCode:
         self, instance: Instance, admin: Client, user: Client, other_user: Client
     ) -> None:
         by = await link(admin, user)
-        stranger = await given.user(admin)  # of another organization
+        stranger = await given.user(admin)  # in another organization
         missing = await given.refusal(
             instance.nobody.passkeys.RegisterPasskey(pb.RegisterPasskeyRequest())
         )
@@ -240,7 +241,7 @@ class TestByCode:
 
 
 class TestUses:
-    """What uses a link up, and what does not."""
+    """Calls that use a link up, and calls that do not."""
 
     async def test_a_verified_passkey_does(
         self, admin: Client, user: Client, rows: asyncpg.Connection
@@ -343,7 +344,7 @@ class TestUses:
 
 
 class TestEnd:
-    """What else ends a link."""
+    """Other ends of a link."""
 
     async def test_a_new_one_takes_its_place(
         self, admin: Client, user: Client, rows: asyncpg.Connection
@@ -492,12 +493,12 @@ async def test_the_database_has_the_hash_of_the_code_and_nothing_else_of_it(
 
 @pytest.mark.parametrize("table", ["passkey_links", "passkey_ceremonies"])
 async def test_what_ended_long_ago_is_found_by_an_index(table: str, database: Database) -> None:
-    """However much has not ended: the server looks every ten minutes."""
+    """The server searches every ten minutes, among any number of open links."""
     scanned = statement(
         "select seq_scan, idx_scan from pg_stat_xact_user_tables where relname = :table"
     )
     async with database.transaction() as transaction:
-        # Plans are made anew: another test's may be kept of when tables were all but empty.
+        # Other tests may have left cached plans for tables that were almost empty.
         await transaction.script("set local enable_seqscan = off; discard plans")
         before = await transaction.fetch_one(scanned, table=table)
 

@@ -1,4 +1,4 @@
-"""The mails about passkeys: the link that is sent, and the notice of a new passkey."""
+"""The mails about passkeys: a link, and the notice of a new passkey."""
 
 import json
 from collections.abc import AsyncIterator
@@ -43,7 +43,7 @@ async def org_id(instance: Instance) -> str:
 
 
 async def _user(admin: Client, *, email: str | None = None, org_id: str | None = None) -> Client:
-    """A user with an address of its own, so that it gets no more mail than it may."""
+    """A user with a new address, so that its mail budget is unused."""
     request = user_pb.CreateUserRequest(
         user_name=f"ada-{uuid4().hex}",
         display_name="Ada Lovelace",
@@ -72,7 +72,7 @@ async def _mails(rows: asyncpg.Connection, user: Client) -> list[asyncpg.Record]
 
 
 async def _sent(instance: Instance, rows: asyncpg.Connection, mail: asyncpg.Record) -> Link:
-    """The link as the receiver of the mail sees it."""
+    """The link in the mail."""
     secrets = read_secrets(
         load_keyring((), instance.data_dir / "encryption.keys"),
         await rows.fetch("select * from secrets where aggregate_id = $1", mail["mail_id"]),
@@ -201,7 +201,7 @@ class TestLink:
 
         assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
         assert refused.reason == "USER_HAS_NO_EMAIL"
-        # Nothing came of it: the link before is as good as ever.
+        # Nothing was changed: the previous link is still valid.
         await Link.of(good.link, admin).register()
 
     async def test_without_a_configuration_none_is_sent(self, own_instance: Instance) -> None:
@@ -226,7 +226,7 @@ class TestLink:
 
             ended = await outcomes(create(admin, user, send=True) for user in users)
 
-            # One now, and one within the hour that a mail may wait for.
+            # One mail at once, and one that may wait for its turn within the hour.
             assert ended == {"OK": 2, "TOO_MANY_MAILS": 6}
             async with given.sql(instance.dsn) as rows:
                 assert [await state(rows, user) for user in users].count(["good"]) == 2
@@ -322,7 +322,7 @@ class TestNotice:
                 "passkey_added",
                 "passkey_registration_link",
             )
-            # Not when they are tried next: the server has tried some by now.
+            # Not the time of the next attempt, which the server has changed.
             assert notice["due_at"] == notice["created_at"]
             assert link["due_at"] - link["created_at"] <= timedelta(hours=1)
 

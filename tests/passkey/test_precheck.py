@@ -1,4 +1,4 @@
-"""What may not reach the `webauthn` library: all that is not built as the specification has it."""
+"""Credentials that the checks before the `webauthn` library refuse."""
 
 import json
 from typing import Any
@@ -247,7 +247,7 @@ class TestClientData:
 
     @pytest.mark.parametrize(
         ("encoded", "decoded"),
-        # As the Encoding Standard's "UTF-8 decode" does.
+        # As "UTF-8 decode" of the Encoding Standard does.
         [
             (b"\xff", "\ufffd"),
             (b"\xc0\xaf", "\ufffd" * 2),
@@ -338,7 +338,7 @@ class TestAuthenticatorData:
         assert refused_at(public_key=cbor2.dumps(key)) == PUBLIC_KEY
 
     def test_the_key_of_old_eddsa_keys_with_a_wrong_map_size_is_not_repaired(self) -> None:
-        """The library patches this byte; what is stored would not be what was signed."""
+        """The library changes this byte, so the stored key would differ from the signed one."""
         broken = bytes.fromhex("a301634f4b500327206745643235353139")
 
         assert refused_at(public_key=broken + b"\x21\x58\x20" + bytes(32)) == PUBLIC_KEY

@@ -1,4 +1,4 @@
-"""Many calls at once: the limits hold, and what can happen once happens once."""
+"""Many calls at once: limits hold, and unique effects happen once."""
 
 import asyncio
 from collections import Counter
@@ -17,7 +17,7 @@ EVENTS = "select count(*) from events where aggregate_id = $1 and event_type = $
 
 
 async def outcomes(calls: Iterable[Awaitable[object]]) -> Counter[str]:
-    """How calls that run at once end: `OK`, or the reason."""
+    """The results of simultaneous calls: `OK`, or the reason of the refusal."""
     answers = await asyncio.gather(*calls, return_exceptions=True)
     return Counter(
         given.read_refusal(a).reason if isinstance(a, grpc.aio.AioRpcError) else "OK"
@@ -112,7 +112,7 @@ async def test_a_ceremony_is_either_completed_or_removed_and_never_left(user: Cl
 
         ended = await outcomes([begun.verify(), remove(user, begun.passkey_id)])
 
-        # The removal always succeeds; the verification did, or found nothing.
+        # The removal always succeeds. The verification succeeds before it, or finds nothing.
         assert ended in ({"OK": 2}, {"OK": 1, "PASSKEY_NOT_FOUND": 1})
         assert await passkeys(user) == []
 
@@ -131,6 +131,6 @@ async def test_a_user_is_removed_with_all_that_is_being_registered(
             ]
         )
 
-        # The removal always succeeds; the other one did, or lost its ceremony or its token.
+        # The removal always succeeds. The other call succeeds before it, or has lost its token.
         assert ended.keys() <= {"OK", "PASSKEY_NOT_FOUND", "UNAUTHENTICATED"}
         assert await remains(rows, user) == (0, 0)

@@ -1,4 +1,4 @@
-"""RegisterPasskey: begins a ceremony, and offers what a browser needs to answer it."""
+"""RegisterPasskey begins a ceremony, with the options that a browser needs."""
 
 import asyncio
 from datetime import timedelta

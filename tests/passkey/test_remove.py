@@ -1,4 +1,4 @@
-"""RemovePasskey, and what RemoveUser takes with it."""
+"""RemovePasskey, and the passkeys that RemoveUser removes."""
 
 from secrets import token_bytes
 

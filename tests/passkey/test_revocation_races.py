@@ -1,6 +1,6 @@
-"""Revocations and what is pending, in a chosen order, as in `test_interleavings.py`.
+"""Revocations beside pending ceremonies and links, in a chosen order (`test_interleavings.py`).
 
-Either the passkey was registered first, and is in the list, or it never is.
+A passkey is either registered before the revocation, and listed, or never.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from tests.user import calls
 
 
 async def _unlocked(rows: asyncpg.Connection, user: Client) -> list[str]:
-    """The ceremonies of the user that nobody has locked."""
+    """The ceremonies of the user whose rows are unlocked."""
     found = await rows.fetch(
         "select passkey_id from passkey_ceremonies where user_id = $1 for update skip locked",
         user.user_id,
@@ -67,12 +67,12 @@ async def _tried_while(
     opened: OpenFirst,
     rows: asyncpg.Connection,
 ) -> Begun:
-    """The one of two ceremonies that a failed try has locked when the change comes.
+    """A revocation while a failed attempt has locked one of two ceremonies. Returns that one.
 
-    It waits for that one first, though the row of the other stands before it.
+    The revocation waits for it first, although the row of the other one is before it.
     """
     begun, other = await begin(manager, user.user_id), await begin(manager, user.user_id)
-    # Its row is behind the other one's since.
+    # This moves its row behind that of the other one.
     await given.refusal(begun.verify(begun.credential(up=False)))
 
     async with opened() as first:
@@ -88,7 +88,7 @@ async def _tried_while(
 
 
 class TestVerifyAfter:
-    """VerifyPasskeyRegistration, when the first transaction was ..."""
+    """VerifyPasskeyRegistration, after the first transaction was ..."""
 
     async def test_the_revocation_of_the_token_by_which_it_was_begun(
         self, user: Client, opened: OpenFirst
@@ -223,7 +223,7 @@ class TestBeginAfter:
 
 @pytest.mark.parametrize("revoke", REVOCATIONS.values(), ids=REVOCATIONS)
 class TestRevokeAfter:
-    """What ends the ceremonies that a manager began, when the first transaction was ..."""
+    """Revocations that end the ceremonies of a manager, after the first transaction was ..."""
 
     async def test_a_verification_of_one(
         self,
@@ -269,7 +269,7 @@ class TestRevokeAfter:
         opened: OpenFirst,
         rows: asyncpg.Connection,
     ) -> None:
-        """Whatever else locks some of them, they are locked in the order of their ids."""
+        """Every statement locks them in the order of their IDs."""
         begun = await _tried_while(
             lambda: revoke(admin, manager), user=user, manager=manager, opened=opened, rows=rows
         )
@@ -278,7 +278,7 @@ class TestRevokeAfter:
 
 
 class TestGrantAfter:
-    """GrantRole, when the first transaction was ..."""
+    """GrantRole, after the first transaction was ..."""
 
     async def test_the_beginning_of_a_ceremony_by_another(
         self, admin: Client, user: Client, manager: Client, opened: OpenFirst
@@ -301,7 +301,7 @@ class TestGrantAfter:
         opened: OpenFirst,
         rows: asyncpg.Connection,
     ) -> None:
-        """In the order in which a revocation locks them that may end the same ones."""
+        """In the order of a revocation that may end the same ones."""
         await _tried_while(
             lambda: calls.grant(admin, user.user_id, user_pb.ROLE_INSTANCE_OWNER),
             user=user,

@@ -1,6 +1,6 @@
-"""What is pending ends with the token, the role or the user that began it.
+"""Pending ceremonies and links end with the token, the role or the user that began them.
 
-It is in no list, so whoever revokes could not see it, and it would become a lasting passkey.
+They are in no list, so a revocation would otherwise miss them, and a lasting passkey could follow.
 """
 
 from collections.abc import Awaitable, Callable
@@ -47,12 +47,12 @@ REVOCATIONS = {
 
 @pytest.fixture
 async def other_manager(admin: Client, org_id: str) -> Client:
-    """Somebody else who may."""
+    """A second manager."""
     return await given.user(admin, org_id=org_id, roles=[MANAGER])
 
 
 async def refusals(admin: Client, begun: Begun) -> tuple[Refusal, Refusal]:
-    """How the ceremony is refused: to who has its registration token, and to who may see it."""
+    """The refusals of the ceremony: for its registration token, and for a caller who may see it."""
     by_token = await given.refusal(begun.verify(by=begun.token_holder))
     return by_token, await given.refusal(begun.verify(by=admin))
 

@@ -1,4 +1,4 @@
-"""ListPasskeys has all that a page tells the passkey provider of its user."""
+"""ListPasskeys returns all data that a page sends to the passkey provider of its user."""
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from tests.passkey import ceremonies

@@ -1,4 +1,4 @@
-"""VerifyPasskeyRegistration: who may complete a ceremony, what it answers, what is kept."""
+"""VerifyPasskeyRegistration: callers, answers, and stored data."""
 
 import json
 from base64 import b64encode
@@ -200,5 +200,5 @@ async def test_a_ceremony_is_verified_by_what_it_stored_and_not_by_later_setting
         options = (await begin(user)).options
         assert options["rp"] == {"id": "example.org", "name": "Other"}
         assert options["authenticatorSelection"]["userVerification"] == "discouraged"
-        # Its authenticator cannot be asked about a passkey of another relying party.
+        # The authenticator of the test has no passkey of another relying party.
         assert options["excludeCredentials"] == []

@@ -7,14 +7,14 @@ import grpc
 import pytest
 from google.protobuf import struct_pb2
 
-from server.rpc.methods import MAX_MESSAGE_BYTES
+from server.rpc.requests import MAX_MESSAGE_BYTES
 from tests.passkey.ceremonies import Begun, begin, passkeys, struct
 from tests.support import given
 from tests.support.given import Client
 
 SMALLEST, LARGEST = 55, 1_048_576
 NOT_JSON = "must be a JSON object of at most 1000 values, its numbers finite"
-# Objects within one another that protobuf reads: each takes three messages, and it reads 100.
+# The depth of objects that protobuf reads: each has three messages, and protobuf reads 100.
 DEEPEST = 33
 
 
@@ -25,7 +25,7 @@ async def begun(user: Client) -> Begun:
 
 
 def _padded(credential: dict[str, Any], size: int, character: str) -> dict[str, Any]:
-    """The credential with a member more, so that its compact JSON has `size` characters."""
+    """The credential with a further member, so that its compact JSON has `size` characters."""
     padded = credential | {"padding": ""}
     used = len(json.dumps(padded, ensure_ascii=False, separators=(",", ":")))
     return padded | {"padding": character * (size - used)}
@@ -71,7 +71,7 @@ class TestSize:
         assert refused.reason == "MESSAGE_TOO_LARGE"
 
 
-# Numbers as ECMAScript writes them, which is how browsers and ProtoJSON send them: -7 and not -7.0.
+# Numbers in the notation of ECMAScript, which browsers and ProtoJSON send: -7 and not -7.0.
 NUMBERS = (
     "[-7,-7,-7,-7,-7,-7,-7,-7,-7,-7,-7,0,0,1.5,-0.1,1e-7,-1.5e-300,5e-324,0.000001,0.0000123,"
     "100000000000000000000,1e+21]"
@@ -162,11 +162,11 @@ class TestDepth:
 
     @staticmethod
     async def _verify(begun: Begun, depth: int) -> None:
-        # The client's own protobuf would refuse to write these bytes.
+        # protobuf in the client refuses to write these bytes.
         nested = _field(1, _field(1, b"x") + _field(2, b"\x08\x00"))  # an object: {"x": null}
         for _ in range(depth - 1):
             nested = _field(1, _field(1, b"x") + _field(2, _field(5, nested)))
-        # protobuf merges what comes twice
+        # protobuf merges repeated fields
         await _verify_bytes(begun, begun.request().SerializeToString() + _field(3, nested))
 
 

@@ -1,4 +1,4 @@
-"""VerifyPasskeyRegistration: every credential and every ceremony that is refused, and how."""
+"""VerifyPasskeyRegistration: every reason to refuse a credential or a ceremony."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -33,7 +33,7 @@ def _packed(signature: bytes, certificate: bytes) -> dict[str, Any]:
     return {"format": "packed", "statement": statement}
 
 
-# Parts of a credential, and the reason why they are refused.
+# Parts of a credential, and the reason of the refusal.
 UNFIT: dict[str, tuple[dict[str, Any], str]] = {
     "client data type": ({"client_data_type": "webauthn.get"}, "CREDENTIAL_NOT_VERIFIED"),
     "challenge": ({"challenge": "A" * 43}, "CREDENTIAL_NOT_VERIFIED"),
@@ -47,7 +47,7 @@ UNFIT: dict[str, tuple[dict[str, Any], str]] = {
     "algorithm": ({"public_key": cbor2.dumps(EC_KEY | {3: -35})}, "ALGORITHM_NOT_ALLOWED"),
     "attestation format": ({"format": "tpm"}, "ATTESTATION_NOT_ALLOWED"),
 }
-# Parts of a credential, and the origin that is refused.
+# Parts of a credential, and the refused origin.
 ORIGINS: dict[str, tuple[dict[str, Any], str]] = {
     "another host": ({"origin": "https://evil.example"}, "https://evil.example"),
     "another port": ({"origin": "http://localhost:8081"}, "http://localhost:8081"),
@@ -64,7 +64,7 @@ def _with_response(**members: Any) -> Change:
     return lambda credential: credential | {"response": credential["response"] | members}
 
 
-# Changes of a good credential, and the path of the member that is refused.
+# Changes of a valid credential, and the path of the refused member.
 SURFACE: dict[str, tuple[Change, str]] = {
     "both ids of somebody else": (_with(id="AAAA", rawId="AAAA"), "id"),
     "rawId that differs": (_with(rawId="AAAA"), "rawId"),
@@ -77,7 +77,7 @@ SURFACE: dict[str, tuple[Change, str]] = {
     "transports not a list": (_with_response(transports="usb"), "response.transports"),
     "attachment not text": (_with(authenticatorAttachment=1), "authenticatorAttachment"),
 }
-# Parts of a credential, and the path of the member that is refused.
+# Parts of a credential, and the path of the refused member.
 CORE: dict[str, tuple[dict[str, Any], str]] = {
     "credential id too long": ({"credential_id": bytes(1024)}, f"{OBJECT}.authData.credentialId"),
     "authenticator data cut": ({"data": bytes(36)}, f"{OBJECT}.authData"),
@@ -100,7 +100,7 @@ async def begun(user: Client) -> Begun:
 
 
 class TestCredential:
-    """What a credential is refused for. A try that fails leaves the ceremony usable."""
+    """Refused credentials. The ceremony can still be completed after a failed attempt."""
 
     @pytest.mark.parametrize(("parts", "reason"), UNFIT.values(), ids=UNFIT.keys())
     async def test_that_does_not_fit_the_ceremony(
@@ -180,7 +180,7 @@ def _assert_malformed_at(path: str, refused: given.Refusal) -> None:
 
 
 class TestPair:
-    """Only the ceremony of this user and this passkey id; all others are the same NOT_FOUND."""
+    """Only the ceremony of this user and this passkey ID; all others give the same NOT_FOUND."""
 
     @pytest.mark.parametrize("passkey_id", ["nope", "01890a5d-ac96-774b-bcce-b302099a8057"])
     async def test_an_unknown_passkey_id(self, passkey_id: str, begun: Begun) -> None:
@@ -227,7 +227,7 @@ def _assert_passkey_not_found(passkey_id: str, refused: given.Refusal) -> None:
 
 
 class TestEnded:
-    """A ceremony that can no longer be completed, whatever is sent."""
+    """A ceremony that no credential can complete any more."""
 
     async def test_expired(self, begun: Begun, rows: asyncpg.Connection) -> None:
         await expire(rows, begun)

@@ -1,6 +1,6 @@
-"""A transaction of the test's own that does what a command does, and stays open.
+"""A transaction of the test that executes a command and stays open.
 
-So a test can put a call of the server into the moment between two statements of somebody else.
+So a test can run a call of the server between two statements of another transaction.
 """
 
 import asyncio
@@ -12,12 +12,13 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from server.access.caller import Caller, LinkCaller, RegistrationCaller
+from server.access.caller import OPERATOR, Caller, LinkCaller, RegistrationCaller
 from server.access.roles import Role
 from server.access.tokens import token_hash
 from server.command_wiring import OTHER_FEATURES
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
+from server.org.store import allows_mail_recovery
 from server.passkey import commands, links
 from server.passkey.links import LinkChannel, LinkPolicy
 from server.passkey.webauthn.ceremony import Policy
@@ -33,6 +34,9 @@ from tests.support.given import Client
 Answer = TypeVar("Answer")
 
 MAX_PASSKEYS = 20
+LINK_POLICY = LinkPolicy(
+    "http://localhost:8080/passkeys/", timedelta(days=1), allows_recovery=allows_mail_recovery
+)
 OUTBOX = Outbox(hourly_limit=20, find_sender_domain=find_sender_domain)
 _BLOCKED = "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))"
 _LOCK_USER = statement("select from users where id = :user_id for update")
@@ -49,12 +53,12 @@ where passkey_id = :passkey_id""")
 
 
 class RolledBackError(Exception):
-    """Ends the first transaction without a trace."""
+    """Rolls the first transaction back."""
 
 
 @dataclass
 class First:
-    """The first transaction, still open: what it does, and what waits for it."""
+    """The first transaction, still open, with its commands and the calls that wait for it."""
 
     transaction: Transaction
     rows: asyncpg.Connection
@@ -71,7 +75,8 @@ class First:
         await commands.verify(
             self.transaction,
             command,
-            caller=RegistrationCaller(begun.user_id, begun.passkey_id),
+            actor=RegistrationCaller(begun.user_id, begun.passkey_id),
+            link_policy=LINK_POLICY,
             max_passkeys=MAX_PASSKEYS,
             outbox=OUTBOX,
         )
@@ -82,8 +87,9 @@ class First:
         begun = await commands.register(
             self.transaction,
             commands.RegisterPasskey(user_id=user.user_id),
-            caller=LinkCaller(user.user_id, link_id) if link_id else await self._caller(by or user),
+            actor=LinkCaller(user.user_id, link_id) if link_id else await self._caller(by or user),
             policy=Policy(rp_id=RP_ID, rp_name="Keystead", origins=(ORIGIN,)),
+            link_policy=LINK_POLICY,
             max_passkeys=MAX_PASSKEYS,
         )
         return Begun(
@@ -100,8 +106,8 @@ class First:
             self.transaction,
             user.user_id,
             LinkChannel.RETURN_CODE,
-            caller=None,
-            policy=LinkPolicy("http://localhost:8080/passkeys/", timedelta(days=1)),
+            actor=OPERATOR,
+            policy=LINK_POLICY,
             keyring=Keyring([bytes(32)]),
             max_passkeys=MAX_PASSKEYS,
             outbox=OUTBOX,
@@ -118,13 +124,11 @@ class First:
 
     async def remove(self, begun: Begun) -> None:
         command = commands.RemovePasskey(user_id=begun.user_id, passkey_id=begun.passkey_id)
-        await commands.remove(self.transaction, command, caller_id=begun.user_id)
+        await commands.remove(self.transaction, command, actor=OPERATOR)
 
     async def remove_user(self, user: Client) -> None:
         command = user_commands.OneUser(user_id=user.user_id)
-        await user_commands.remove(
-            self.transaction, command, caller_id=user.user_id, others=OTHER_FEATURES
-        )
+        await user_commands.remove(self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
     async def revoke_tokens(self, user: Client) -> None:
         for token in await token_store.list_after(
@@ -132,26 +136,26 @@ class First:
         ):
             command = user_commands.OneToken(user_id=user.user_id, token_id=token.token_id)
             await user_commands.revoke_token(
-                self.transaction, command, caller_id=user.user_id, others=OTHER_FEATURES
+                self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES
             )
 
     async def revoke_role(self, user: Client, role: Role) -> None:
         command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
         await user_commands.revoke_role(
-            self.transaction, command, caller_id=user.user_id, others=OTHER_FEATURES
+            self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES
         )
 
     async def create_token(self, user: Client, *, by: Client) -> str:
         command = user_commands.CreateToken(user_id=user.user_id, name="", expires_at=None)
         created = await user_commands.create_token(
-            self.transaction, command, caller=await self._caller(by), limit=10
+            self.transaction, command, actor=await self._caller(by), limit=10
         )
         return created.token
 
     async def grant_role(self, user: Client, role: Role) -> None:
         command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
         await user_commands.grant_role(
-            self.transaction, command, caller=None, others=OTHER_FEATURES
+            self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES
         )
 
     async def lock_ceremony(self, begun: Begun) -> None:

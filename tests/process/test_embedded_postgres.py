@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL, with real servers and processes: who starts it, stops it, gets in."""
+"""The embedded PostgreSQL: its start and end by several processes, and access to it."""
 
 import asyncio
 import contextlib
@@ -27,8 +27,8 @@ from server.process.embedded_postgres import (
     running,
 )
 
-# Another process that uses the cluster until its input ends. On Ctrl-C it drains like `serve`, for
-# which it needs the database.
+# A second process that uses the cluster until its input ends. On Ctrl-C it drains like `serve`,
+# which needs the database.
 _USER = """
 import subprocess, sys
 from pathlib import Path
@@ -58,14 +58,14 @@ def created(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 def data_dir(created: Path) -> Iterator[Path]:
-    """A cluster that exists and is stopped, before the test and after it."""
+    """A cluster that is stopped before and after the test."""
     yield created
     kill_leftover(created)
 
 
 @pytest.fixture
 def own_copy(created: Path, tmp_path: Path) -> Iterator[Path]:
-    """The same for a test that leaves it changed."""
+    """A copy for a test that changes it."""
     # With owners and modes, which `shutil` does not copy
     subprocess.run(["/bin/cp", "-a", created, tmp_path / "data"], check=True)
     yield tmp_path / "data"
@@ -81,7 +81,7 @@ def empty(tmp_path: Path) -> Iterator[Path]:
 
 
 def kill_leftover(data_dir: Path) -> None:
-    """End the server that a failed test left, so that it fails alone."""
+    """Kill the server that a failed test left behind, so that later tests do not fail."""
     with contextlib.suppress(EmbeddedPostgresError, ProcessLookupError):
         os.kill(postmaster_pid(data_dir), signal.SIGKILL)
 
@@ -222,7 +222,7 @@ def kill_server(pid: int) -> None:
 
 
 async def test_a_killed_server_is_started_again_and_recovers(data_dir: Path) -> None:
-    # Durable, because `synchronous_commit=off` may forget what was committed just before
+    # Durable, because `synchronous_commit=off` may lose the latest commits
     with running(data_dir) as cluster:
         connection = await asyncpg.connect(cluster.dsn)
         await connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
@@ -286,14 +286,14 @@ def test_a_very_long_and_odd_path_works(own_copy: Path, tmp_path: Path) -> None:
 def test_other_users_of_the_machine_cannot_connect(own_copy: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can act as another user")
-    # Given a path that everybody may pass, so that the cluster's own protection is what counts
+    # Given a directory that everybody may enter, so that only the cluster's own protection counts
     with tempfile.TemporaryDirectory() as parent:
         open_dir = Path(parent) / "data"
         Path(parent).chmod(0o755)
         own_copy.rename(open_dir)
         open_dir.chmod(0o755)
         with running(open_dir, **_FAST) as cluster:
-            # When nobody, and then the server's own account, who may enter, try to connect
+            # When `nobody` tries to connect, and then the server's own account, which may enter
             nobody = psql_as(_NOBODY, cluster)
             account = psql_as((open_dir / "postgres").stat().st_uid, cluster)
         assert "Permission denied" in nobody
@@ -301,7 +301,7 @@ def test_other_users_of_the_machine_cannot_connect(own_copy: Path) -> None:
 
 
 def psql_as(uid: int, cluster: Cluster) -> str:
-    """Try to read as this user; the error message."""
+    """Connect as this user. Returns the error message."""
     command = [str(cluster.bin_dir / "psql"), "-wAtc", "SELECT 1", cluster.dsn]
     done = subprocess.run(
         command, user=uid, group=uid, extra_groups=[], capture_output=True, text=True, check=False
@@ -326,7 +326,7 @@ def test_an_ordinary_user_runs_the_server_as_themselves() -> None:
         pytest.skip("every other test is this test when an ordinary user runs them")
     with tempfile.TemporaryDirectory() as home:
         os.chown(home, _NOBODY, _NOBODY)
-        # A fork without exec, because this interpreter may lie where nobody may not execute it
+        # A fork without exec, because `nobody` may not be permitted to execute this interpreter
         process = multiprocessing.get_context("fork").Process(
             target=_use_as_nobody, args=(Path(home) / "data",)
         )
@@ -394,7 +394,7 @@ def test_an_environment_that_the_account_cannot_enter_is_copied(
 ) -> None:
     if os.geteuid() != 0:
         pytest.skip("an ordinary user's server runs in their own environment")
-    # Given an installation below a closed directory, as below /root
+    # Given an installation in a directory that only root may enter
     closed = tmp_path / "site-packages"
     for name in ("embedded_postgres", "embedded_postgres.libs"):
         shutil.copytree(bin_dir().parents[2] / name, closed / name)

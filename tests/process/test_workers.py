@@ -1,4 +1,4 @@
-"""KEYSTEAD_WORKERS: several processes that share the ports and answer as one."""
+"""KEYSTEAD_WORKERS: several processes that share the ports and answer as one server."""
 
 import asyncio
 import contextlib
@@ -10,15 +10,16 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import grpc
-import httpx
+import httpx2
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Client
-from tests.support.process import Server, free_port, keystead, serve
+from tests.support.process import Server, free_port, serve
 from tests.support.scrape import scrape
+from tests.support.web_client import web_client
 
 _COUNT = 2
 _POOL_SIZE = "keystead_database_pool_size"
@@ -26,7 +27,7 @@ _METHOD = "/keystead.user.v1.UserService/GetCurrentUser"
 
 
 class _Workers:
-    """A server of two workers, which all serve."""
+    """A server of two workers that both answer calls."""
 
     def __init__(self, server: Server, port: int, web_port: int) -> None:
         self.server = server
@@ -36,8 +37,10 @@ class _Workers:
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def serving(cls, data_dir: Path, dsn: str) -> AsyncIterator["_Workers"]:
-        port, web_port = free_port(), free_port()
+    async def serving(
+        cls, data_dir: Path, dsn: str, web_port: int | None = None
+    ) -> AsyncIterator["_Workers"]:
+        port, web_port = free_port(), web_port or free_port()
         async with serve(
             data_dir,
             database_url=dsn,
@@ -55,13 +58,13 @@ class _Workers:
         return [int(child) for child in children.split()]
 
     async def kill(self, process: int) -> None:
-        """Returns when another one serves in its place."""
+        """Kills a worker, and waits until another one serves in its place."""
         starts = len(self.server.events("serving HTTP"))
         os.kill(process, signal.SIGKILL)
         await _starts(self.server, starts + 1)
 
     async def call(self) -> None:
-        """A call over a connection of its own, which any worker may answer."""
+        """Makes a call over a new connection, so that any worker may answer."""
         async with grpc.aio.insecure_channel(
             f"127.0.0.1:{self.port}", options=[("grpc.use_local_subchannel_pool", 1)]
         ) as channel:
@@ -71,12 +74,12 @@ class _Workers:
             assert answer.user.user_id
 
     async def calls_counted(self) -> float:
-        """What one of them says of the calls that all have answered."""
+        """The number of calls of all workers, as one worker reports it."""
         metrics = await scrape(self.web_port)
         return metrics.value("keystead_calls_total", method=_METHOD, code="OK")
 
     async def counted(self, calls: int) -> None:
-        """Waits until all of them are: each does it for the calls of a moment together."""
+        """Waits until this number of calls is counted; workers count calls in batches."""
 
         async def are_counted() -> bool:
             return await self.calls_counted() == calls
@@ -96,7 +99,7 @@ async def _starts(server: Server, count: int) -> None:
 
 
 def _listeners(port: int) -> int:
-    """How many sockets listen at the port; gRPC's are those of IPv6 even for an IPv4 address."""
+    """The number of sockets that listen on the port; those of gRPC are IPv6 sockets."""
     tables = [Path(f"/proc/net/{name}").read_text() for name in ("tcp", "tcp6")]
     sockets = [line.split()[1:4] for table in tables for line in table.splitlines()]
     listening = "0A"
@@ -113,26 +116,62 @@ def _metrics_directory(process: int) -> Path:
     return Path(found.partition(b"=")[2].decode())
 
 
-async def test_workers_share_both_ports(workers: _Workers) -> None:
-    assert len(workers.processes) == _COUNT
-    assert _listeners(workers.port) == _listeners(workers.web_port) == _COUNT
+async def test_workers_share_ports_and_count_the_calls_of_all(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    web_port = _port_of_a_closed_connection()
+    async with _Workers.serving(tmp_path, await make_database(), web_port) as workers:
+        assert len(workers.processes) == _COUNT
+        assert _listeners(workers.port) == _listeners(workers.web_port) == _COUNT
+
+        for _ in range(20):
+            await workers.call()
+        await workers.counted(20)
+        answers = await asyncio.gather(*(workers.calls_counted() for _ in range(20)))
+
+        assert answers == [20] * 20
+        directory = _metrics_directory(workers.processes[0])
+        assert await workers.server.end(signal.SIGHUP) == 0
+        assert not directory.exists()
 
 
-async def test_a_worker_that_dies_is_replaced_and_all_end_together(workers: _Workers) -> None:
-    first, second = workers.processes
+def _port_of_a_closed_connection() -> int:
+    """A port without a listener, which the kernel keeps for a minute after a connection."""
+    address = ("127.0.0.1", free_port())
+    with socket.create_server(address) as listening, socket.create_connection(address):
+        accepted, _ = listening.accept()
+        accepted.close()  # The side that closes first keeps its port.
+    return address[1]
 
-    await workers.kill(first)
 
-    [died] = workers.server.events("a worker died and is restarted")
-    assert died["pid"] == first
-    processes = workers.processes
-    assert second in processes
-    assert len(processes) == _COUNT
+async def test_workers_that_die_are_replaced_and_all_end_together(workers: _Workers) -> None:
+    directory = _metrics_directory(workers.processes[0])
+    files = {file.name for file in directory.iterdir()}
+    calls = 0
+
+    for process in workers.processes:
+        others = {*workers.processes} - {process}
+        for _ in range(10):
+            await workers.call()
+        calls += 10
+        await workers.counted(calls)
+
+        await workers.kill(process)
+
+        assert workers.server.events("a worker died and is restarted")[-1]["pid"] == process
+        assert others < {*workers.processes}
+        assert len(workers.processes) == _COUNT
+        assert await workers.calls_counted() == calls
+        assert {file.name for file in directory.iterdir()} == files
+
     await asyncio.gather(*(workers.call() for _ in range(8)))
-    async with httpx.AsyncClient(trust_env=False) as client:
-        assert (await client.get(f"http://127.0.0.1:{workers.web_port}/livez")).status_code == 200
+    async with web_client(workers.web_port) as client:
+        assert (await client.get("/livez")).status_code == 200
+    processes = workers.processes
     assert await workers.server.end() == 0
     assert all(map(_is_gone, processes))
+    assert not directory.exists()
+    assert len(workers.server.events("stopped")) == 1
 
 
 async def test_workers_end_when_the_process_that_started_them_is_killed(workers: _Workers) -> None:
@@ -148,36 +187,14 @@ async def test_workers_end_when_the_process_that_started_them_is_killed(workers:
     shutil.rmtree(left_behind)
 
 
-async def test_whichever_worker_is_asked_it_counts_the_calls_of_all(workers: _Workers) -> None:
-    for _ in range(20):
-        await workers.call()
-    await workers.counted(20)
-    answers = await asyncio.gather(*(workers.calls_counted() for _ in range(20)))
-
-    assert answers == [20] * 20
-
-
-async def test_what_a_killed_worker_counted_is_not_lost(workers: _Workers) -> None:
-    calls = 0
-    for process in workers.processes:
-        for _ in range(10):
-            await workers.call()
-        calls += 10
-        await workers.counted(calls)
-
-        await workers.kill(process)
-
-        assert await workers.calls_counted() == calls
-
-
 async def test_gauges_are_those_of_living_workers_added_up(workers: _Workers) -> None:
-    (workers.server.data_dir / "encryption.keys").unlink()  # so that no other one can start
+    (workers.server.data_dir / "encryption.keys").unlink()  # so that no new worker can start
 
     both = await scrape(workers.web_port)
     os.kill(workers.processes[0], signal.SIGKILL)
 
     async def one_is_left() -> bool:
-        with contextlib.suppress(httpx.TransportError):  # it had come to the one that was killed
+        with contextlib.suppress(httpx2.TransportError):  # the connection led to the killed worker
             metrics = await scrape(workers.web_port)
             return metrics.value(_POOL_SIZE) == both.value(_POOL_SIZE) / _COUNT
         return False
@@ -187,56 +204,3 @@ async def test_gauges_are_those_of_living_workers_added_up(workers: _Workers) ->
     memory = "process_resident_memory_bytes"
     assert one.value(memory) < both.value(memory)
     assert both.value("keystead_database_up") == one.value("keystead_database_up") == 1
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
-async def test_the_files_of_metrics_do_not_outlive_the_server_nor_grow_with_restarts(
-    workers: _Workers, number: signal.Signals
-) -> None:
-    first, second = workers.processes
-    directory = _metrics_directory(second)
-    files = {file.name for file in directory.iterdir()}
-
-    await workers.kill(first)
-
-    assert {file.name for file in directory.iterdir()} == files
-    assert await workers.server.end(number) == 0
-    assert not directory.exists()
-    assert len(workers.server.events("stopped")) == 1
-
-
-async def test_a_taken_http_address_is_named_before_any_worker_starts(
-    tmp_path: Path, make_database: MakeDatabase
-) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        address = f"127.0.0.1:{taken.getsockname()[1]}"
-        refused = await keystead(
-            "serve",
-            data_dir=tmp_path,
-            database_url=await make_database(),
-            grpc_address=f"127.0.0.1:{free_port()}",
-            http_address=address,
-            workers=_COUNT,
-        )
-
-    assert refused.status == 1
-    assert f"Cannot listen on {address}" in refused.errors
-    assert "KEYSTEAD_HTTP_ADDRESS" in refused.errors
-    assert "serving" not in refused.errors
-    assert "Traceback" not in refused.errors
-
-
-async def test_workers_start_at_an_address_that_connections_of_another_server_still_hold(
-    tmp_path: Path, make_database: MakeDatabase
-) -> None:
-    addresses = {name: f"127.0.0.1:{free_port()}" for name in ("grpc_address", "http_address")}
-    settings = {"database_url": await make_database(), **addresses}
-    async with serve(tmp_path, **settings) as alone:
-        await alone.web_port()
-        # Given a connection that the server closes, and so keeps for a minute
-        _reader, writer = await asyncio.open_connection("127.0.0.1", await alone.web_port())
-        assert await alone.end() == 0
-        writer.close()
-
-    async with serve(tmp_path, **settings, workers=2) as server:
-        await server.until(lambda: len(server.events("serving HTTP")) == 2)

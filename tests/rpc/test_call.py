@@ -1,4 +1,4 @@
-"""The time of a call, and how it ends when that is over."""
+"""The deadline of a call, and the end of a call that exceeds it."""
 
 import asyncio
 import gc
@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from server.rpc.call import Call
+from server.rpc.call import Call, shutting_down
 from server.rpc.declared import Method
 from server.values.errors import Failure, Kind
 
@@ -31,7 +31,7 @@ async def _ages() -> None:
 async def _run(
     call: Call, block: Callable[[], Awaitable[None]] = _ages, running: set[Call] | None = None
 ) -> None:
-    """Begins the call, does this in it, and ends it as the seam does."""
+    """Begins the call, runs the coroutine in it, and ends the call, like the seam."""
     call.begin(set() if running is None else running)
     try:
         await block()
@@ -75,9 +75,16 @@ async def test_at_its_deadline_it_ends(seconds: float) -> None:
     assert (_kind(call), running, _cancellations()) == (Kind.DEADLINE_EXCEEDED, set(), 0)
 
 
+@pytest.mark.parametrize(
+    ("deadline", "heard"), [(0.5, 0.5), (1.001, 1.01), (10.001, 10.1), (50.001, 50.1), (100.1, 101)]
+)
+async def test_it_ends_before_a_deadline_that_gRPC_rounds_up(deadline: float, heard: float) -> None:  # noqa: N802
+    assert _call(heard).seconds_left <= deadline - 0.02
+
+
 async def test_a_call_that_is_cut_off_learns_that_the_server_ends() -> None:
     call = _call(60)
-    asyncio.get_running_loop().call_soon(call.cut_off)
+    asyncio.get_running_loop().call_soon(call.stop, shutting_down())
 
     await _run(call)
 
@@ -92,8 +99,8 @@ async def test_the_first_of_two_ends_counts_and_the_second_cancels_nothing() -> 
         try:
             await _ages()
         finally:
-            call.cut_off()
-            await asyncio.sleep(0)  # where a second cancellation would arrive
+            call.stop(shutting_down())
+            await asyncio.sleep(0)  # a second cancellation would arrive here
 
     await _run(call, tidies)
 
@@ -105,7 +112,7 @@ async def test_a_client_that_leaves_at_the_deadline_has_left() -> None:
     task = asyncio.create_task(_run(call))
     await asyncio.sleep(0)
 
-    call.cut_off()
+    call.stop(shutting_down())
     task.cancel()
     await task
 
@@ -133,7 +140,7 @@ async def test_nothing_is_cancelled_after_the_call() -> None:
     call.end()
 
     await asyncio.sleep(0.01)
-    call.cut_off()
+    call.stop(shutting_down())
 
     assert _cancellations() == 0
 
@@ -152,7 +159,7 @@ async def test_a_stream_ends_by_the_deadline_of_its_client_alone(is_client_deadl
 
 
 class _Request:
-    """Something that a call has in use."""
+    """An object that a call refers to."""
 
 
 async def test_a_call_that_ended_keeps_nothing_alive() -> None:
@@ -176,5 +183,5 @@ async def test_a_call_that_ended_keeps_nothing_alive() -> None:
 
 
 async def test_the_caller_of_an_open_method_is_nobody() -> None:
-    with pytest.raises(LookupError):
+    with pytest.raises(AttributeError, match="caller"):
         _ = _call(60).caller

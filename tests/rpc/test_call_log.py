@@ -1,4 +1,4 @@
-"""A call that has ended is counted and logged a moment later."""
+"""An ended call is counted and logged a moment later."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -49,7 +49,7 @@ def _counted(metrics: Metrics) -> float | None:
 
 
 def _request_ids(lines: list[Mapping[str, Any]]) -> list[str]:
-    # Without those of a server that an earlier test has just stopped.
+    # Without the lines of a server that an earlier test has just stopped.
     return [line["request_id"] for line in lines if line.get("request_id") in ("a", "b", "c")]
 
 

@@ -1,27 +1,36 @@
-"""grpc.health.v1: SERVING while the database can be used, for callers without a token."""
+"""grpc.health.v1: SERVING while the database is usable. No token is needed."""
 
+import asyncio
 import contextlib
 import os
 import signal
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import asyncpg
 import grpc
-import httpx
+import httpx2
 import pytest
 from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import (
     HealthCheckRequest,
     HealthCheckResponse,
 )
+from prometheus_client import Counter
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.process.embedded_postgres import postmaster_pid, running
+from server.rpc import health
+from server.rpc.health import Health
+from server.store.database import Database
+from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.support import given
 from tests.support.given import Instance
+from tests.support.web_client import web_client
 
 SERVING = HealthCheckResponse.SERVING
 NOT_SERVING = HealthCheckResponse.NOT_SERVING
@@ -34,24 +43,15 @@ SERVICES = [
     "keystead.user.v1.UserService",
 ]
 
-# What an operator does who makes a database read-only.
-_FOR_NEW_SESSIONS = """
-do $$ begin
-    execute format('alter database %I {}', current_database());
-end $$"""
-_END_SESSIONS = """
-select pg_terminate_backend(pid) from pg_stat_activity
-where datname = current_database() and pid <> pg_backend_pid()"""
-
 
 async def _status(instance: Instance, service: str = "") -> HealthCheckResponse.ServingStatus:
     stub = health_pb2_grpc.HealthStub(instance.channel)
     return (await stub.Check(HealthCheckRequest(service=service))).status
 
 
-async def _readyz(instance: Instance) -> httpx.Response:
-    async with httpx.AsyncClient(trust_env=False) as web:
-        return await web.get(f"http://127.0.0.1:{instance.web_port}/readyz")
+async def _readyz(instance: Instance) -> httpx2.Response:
+    async with web_client(instance.web_port) as web:
+        return await web.get("/readyz")
 
 
 @contextlib.contextmanager
@@ -107,12 +107,10 @@ async def test_health_follows_the_database_without_a_restart(
 async def test_health_follows_refused_writes_without_a_restart(own_instance: Instance) -> None:
     admin = own_instance.admin
     rename = idp_pb.UpdateIDPRequest(idp_id=await given.idp(admin), name="Renamed")
-    async with given.sql(own_instance.dsn) as sql:
-        with _watched(own_instance.channel, SERVICES[1]) as watch:
-            assert (await watch.read()).status == SERVING
+    with _watched(own_instance.channel, SERVICES[1]) as watch:
+        assert (await watch.read()).status == SERVING
 
-            await sql.execute(_FOR_NEW_SESSIONS.format("set default_transaction_read_only = on"))
-            await sql.execute(_END_SESSIONS)
+        async with given.read_only(own_instance.dsn):
             refused = await given.refusal(admin.call(admin.idps.UpdateIDP, rename))
 
             assert refused.code is grpc.StatusCode.UNAVAILABLE
@@ -123,16 +121,90 @@ async def test_health_follows_refused_writes_without_a_restart(own_instance: Ins
             assert readyz.json()["parts"]["database"] == "refuses writes"
             assert (await idps.get(admin, rename.idp_id)).name == "Provider"
 
-            await sql.execute(_FOR_NEW_SESSIONS.format("reset default_transaction_read_only"))
-            await sql.execute(_END_SESSIONS)
+        assert (await watch.read()).status == SERVING
+        assert (await _readyz(own_instance)).json()["parts"]["database"] == "ok"
+        await admin.call(admin.idps.UpdateIDP, rename)
 
-            assert (await watch.read()).status == SERVING
-            assert (await _readyz(own_instance)).json()["parts"]["database"] == "ok"
-            await admin.call(admin.idps.UpdateIDP, rename)
+
+async def test_health_says_that_a_database_is_read_only_before_any_write(
+    own_instance: Instance,
+) -> None:
+    with _watched(own_instance.channel) as watch:
+        assert (await watch.read()).status == SERVING
+
+        async with given.read_only(own_instance.dsn):
+            assert (await watch.read()).status == NOT_SERVING
+
+        assert (await watch.read()).status == SERVING
+
+
+class _Replaced:
+    """A database whose server is replaced once."""
+
+    writes_refused = 0
+
+    def __init__(self) -> None:
+        self.probes = 0
+        self.dropped_after: list[int] = []
+
+    async def fetch(self, _probe: object) -> list[dict[str, object]]:
+        self.probes += 1
+        started_at = datetime(2026, 1, 1 if self.probes < 3 else 2, tzinfo=UTC)
+        return [{"server": started_at, "may_refuse_writes": False}]
+
+    def drop_connections(self) -> None:
+        self.dropped_after.append(self.probes)
+
+
+async def test_connections_to_a_server_that_was_replaced_are_dropped_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(health, "_PAUSE_SECONDS", 0)
+    replaced = _Replaced()
+    database = cast(Database, replaced)
+    failures = Counter("failures", "", registry=None)
+    probing = asyncio.create_task(
+        Health(database, database, []).keep_true(revive=None, failures=failures)
+    )
+    await given.eventually(lambda: _true(replaced.probes > 5))
+    probing.cancel()
+
+    assert replaced.dropped_after == [3]
+
+
+class _Full(_Replaced):
+    """A database that answers late once, and then has no slot for a new connection."""
+
+    async def fetch(self, _probe: object) -> list[dict[str, object]]:
+        self.probes += 1
+        if self.probes == 1:
+            raise TimeoutError
+        refusal = Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "No database.")
+        raise refusal from asyncpg.TooManyConnectionsError
+
+
+async def test_connections_to_a_server_that_refuses_new_ones_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(health, "_PAUSE_SECONDS", 0)
+    calls, probed = _Replaced(), _Full()
+    probing = asyncio.create_task(
+        Health(cast(Database, calls), cast(Database, probed), []).keep_true(
+            revive=None, failures=Counter("failures", "", registry=None)
+        )
+    )
+    await given.eventually(lambda: _true(probed.probes > 5))
+    probing.cancel()
+
+    assert calls.dropped_after == []
+
+
+async def _true(value: bool) -> bool:
+    return value
 
 
 async def test_a_busy_pool_does_not_make_the_server_unhealthy(make_instance: MakeInstance) -> None:
-    # A call may take half as long again as the database has to answer
+    # A call may last half as long again as the time limit of the database
     async with make_instance(database_pool_size=1, default_timeout=1.5) as instance:
         admin = instance.admin
         idp_id = await given.idp(admin)

@@ -15,11 +15,12 @@ class _Organization:
     organization_id: str
     name: str
     is_default: bool
+    allows_mail_recovery: bool
     secret: str
 
 
 def test_a_message_takes_its_fields_by_name_and_nothing_else() -> None:
-    source = _Organization("1", "Example", True, "hidden")
+    source = _Organization("1", "Example", True, False, "hidden")
 
     message = message_of(org_pb.Organization, source, org_id="1", details=None)
 
@@ -27,7 +28,7 @@ def test_a_message_takes_its_fields_by_name_and_nothing_else() -> None:
 
 
 def test_a_field_that_nothing_gives_is_an_error() -> None:
-    source = _Organization("1", "Example", True, "hidden")
+    source = _Organization("1", "Example", True, False, "hidden")
 
     with pytest.raises(AttributeError, match="org_id"):
         message_of(org_pb.Organization, source, details=None)

@@ -1,4 +1,4 @@
-"""What a method's descriptor says of it, and the declarations that stop the server at its start."""
+"""Declarations in a method's descriptor, and those that prevent the start of the server."""
 
 from uuid import uuid4
 
@@ -15,7 +15,7 @@ from server.rpc.declared import Method, UndeclaredAccessError, describe
 def _declared(
     access: options_pb2.Access | None, *fields: str, server_streaming: bool = False
 ) -> MethodDescriptor:
-    """A method of a service of its own, whose request has these fields."""
+    """A method of a new service, whose request has these fields."""
     package = f"declared_{uuid4().hex}"
     file = FileDescriptorProto(name=f"{package}.proto", package=package, syntax="proto3")
     file.dependency.append("keystead/options/v1/options.proto")
@@ -97,6 +97,11 @@ INSTANCE, USER = options_pb2.SCOPE_INSTANCE, options_pb2.SCOPE_USER
             ["user_id"],
             "no permission to write",
         ),
+        (
+            options_pb2.Access(permission="event.read", scope=INSTANCE),
+            ["all_organizations"],
+            "takes all_organizations",
+        ),
     ],
     ids=[
         "nothing declared",
@@ -111,6 +116,7 @@ INSTANCE, USER = options_pb2.SCOPE_INSTANCE, options_pb2.SCOPE_USER
         "open with a recent sign-in",
         "no code to look for",
         "nothing to revoke",
+        "all organizations without a selected one",
     ],
 )
 def test_a_declaration_that_cannot_hold_is_refused(
@@ -120,8 +126,29 @@ def test_a_declaration_that_cannot_hold_is_refused(
         describe(_declared(access, *fields), sunset=None)
 
 
-def test_a_stream_must_be_of_an_open_service() -> None:
+@pytest.mark.parametrize(
+    ("access", "fields"),
+    [
+        (options_pb2.Access(), []),
+        (options_pb2.Access(open=True), []),
+        (
+            options_pb2.Access(permission="passkey.read", scope=USER, registration_token=True),
+            ["user_id", "passkey_id"],
+        ),
+    ],
+    ids=["every caller", "everybody", "a registration token"],
+)
+def test_a_stream_must_be_of_a_caller_whose_permission_can_be_checked_again(
+    access: options_pb2.Access, fields: list[str]
+) -> None:
+    with pytest.raises(UndeclaredAccessError, match="gives a stream"):
+        describe(_declared(access, *fields, server_streaming=True), sunset=None)
+
+
+def test_a_stream_may_need_a_permission() -> None:
     access = options_pb2.Access(permission="org.read", scope=INSTANCE)
 
-    with pytest.raises(UndeclaredAccessError, match="streams, which only"):
-        describe(_declared(access, server_streaming=True), sunset=None)
+    described = describe(_declared(access, server_streaming=True), sunset=None)
+
+    assert described.access is not None
+    assert described.access.permission == "org.read"

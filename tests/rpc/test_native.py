@@ -1,4 +1,4 @@
-"""The native port: how it ends, and that it survives bytes that no client of grpc would send."""
+"""The native port: shutdown, and bytes that no gRPC client sends."""
 
 import asyncio
 import contextlib
@@ -18,6 +18,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as idp_pb_grpc
 from server.access.tokens import TokenKind, new_token
+from server.idp.commands import EndSessions
 from server.idp.service import IdentityProviderService
 from server.rpc.health import Health
 from server.rpc.methods import Methods
@@ -38,7 +39,7 @@ _REFLECT = b"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
 
 
 async def _send_undecodable_path(port: int) -> None:
-    """Returns when its call has been answered."""
+    """Waits until the call has been answered."""
     async with http2.connected(port) as connection:
         block = http2.call(b"/t.T/\xff\xfe")
         connection.writer.write(
@@ -73,7 +74,7 @@ async def test_paths_that_are_not_utf_8_harm_nobody(instance: Instance) -> None:
 
 
 def _check(stream: int, *, prefix: bytes = b"", more: bytes = b"") -> bytes:
-    """A call of the health service, whose header block begins and ends with these bytes too."""
+    """A call of the health service, with these bytes at the ends of its header block."""
     block = prefix + http2.call(_CHECK) + more
     message = http2.frame(http2.DATA, http2.END_STREAM, stream, http2.EMPTY_MESSAGE)
     return http2.header_frames(block, stream=stream) + message
@@ -92,7 +93,7 @@ async def test_a_malformed_header_harms_no_later_call_of_its_connection(
 ) -> None:
     async with http2.connected(instance.port) as connection:
         settings = dict(struct.iter_unpack(">HI", (await connection.acknowledge()).payload))
-        # As a proxy does, with a header table as large as the server allows.
+        # As a proxy does, with a header table of the maximum size.
         if settings.get(_HEADER_TABLE_SIZE, _DEFAULT_TABLE_BYTES):
             resized, again = b"", b"\x0f\x2f" + bytes([len(valid)]) + valid  # the newest name
         else:
@@ -118,7 +119,7 @@ async def test_a_header_table_is_kept_where_it_is_asked_for(asked_for: bool) -> 
     assert announced == (_DEFAULT_TABLE_BYTES if asked_for else 0)
 
 
-# Calls whose message never comes
+# Calls without a complete message
 
 
 def _bearer() -> bytes:
@@ -132,7 +133,7 @@ async def _code_of(
     metadata: bytes = b"",
     body: bytes = b"",
 ) -> str:
-    """How a call has ended that sends no more than this, by the log."""
+    """The code in the log of a call that sends only these bytes."""
     request_id = uuid.uuid4().hex
     await connection.acknowledge()
     with structlog.testing.capture_logs() as logs:
@@ -231,16 +232,16 @@ async def test_clients_write_nothing_into_the_log(tmp_path: Path) -> None:
         assert await server.end() == 0
 
         lines = server.errors.splitlines()
-        assert len(server.log) == len(lines)  # each is one of ours
+        assert len(server.log) == len(lines)  # each is a line of the server
         assert "forged" not in server.errors
 
 
-# The end
+# Shutdown
 
 
 @contextlib.asynccontextmanager
 async def _channels(port: int, number: int) -> AsyncIterator[list[grpc.aio.Channel]]:
-    """So many connections."""
+    """This number of connections."""
     options = [("grpc.use_local_subchannel_pool", 1)]
     async with contextlib.AsyncExitStack() as stack:
         yield [
@@ -251,6 +252,12 @@ async def _channels(port: int, number: int) -> AsyncIterator[list[grpc.aio.Chann
         ]
 
 
+def _idps_without_a_database() -> IdentityProviderService:
+    return IdentityProviderService(
+        cast(Database, None), end_sessions=cast(EndSessions, None), forget=lambda _user_id: None
+    )
+
+
 @contextlib.asynccontextmanager
 async def _ending(
     *,
@@ -259,13 +266,13 @@ async def _ending(
     methods: Methods | None = None,
     header_table: bool = False,
 ) -> AsyncIterator[tuple[list[grpc.aio.Channel], int, Callable[[], Awaitable[None]]]]:
-    """Connections to a server, its port, and what ends it: as `app` does, without a grace."""
+    """Channels to a server, its port, and a function that ends it without a grace period."""
     methods = methods or given.seam()
     server = cast(grpc.aio.Server, methods)
     health = Health(cast(Database, None), cast(Database, None), methods.services)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
     idp_pb_grpc.add_IdentityProviderServiceServicer_to_server(
-        idps or IdentityProviderService(cast(Database, None)), server
+        idps or _idps_without_a_database(), server
     )
     add_reflection(methods.services, server)
     port = NativePort(methods, "127.0.0.1:0", shared=False, header_table=header_table)
@@ -273,8 +280,8 @@ async def _ending(
         await serving.enter_async_context(port.serving())
 
         async def end() -> None:
-            methods.close()
-            methods.cut_off()
+            methods.running.close()
+            methods.running.cut_off()
             await serving.aclose()
 
         async with _channels(port.port, connections) as channels:
@@ -282,7 +289,7 @@ async def _ending(
 
 
 async def _told(watch: Any) -> str:
-    """Why a stream ended."""
+    """The message of the stream's end."""
     return (await given.refusal(_read_to_its_end(watch))).reason
 
 
@@ -312,6 +319,7 @@ async def test_a_stream_that_is_opened_again_at_the_end_is_told_too() -> None:
 
         async def watch_again() -> str:
             await _told(watch)
+            await asyncio.sleep(0.1)  # the delay of a distant client
             return await _told(health_pb2_grpc.HealthStub(channel).Watch(HealthCheckRequest()))
 
         again = asyncio.create_task(watch_again())
@@ -332,7 +340,7 @@ async def test_every_call_that_has_arrived_at_the_end_is_told_of_it() -> None:
 
 
 class _Slow(IdentityProviderService):
-    """A service whose calls, cut off, do not end before they may."""
+    """A service whose cancelled calls end only when a test permits it."""
 
     def __init__(self) -> None:
         self.began, self.may_end = asyncio.Event(), asyncio.Event()

@@ -1,4 +1,4 @@
-"""Reflection, with the tools that people use: grpcurl and buf curl."""
+"""Reflection, with grpcurl and buf curl."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The schema: who may call what, and the messages of the three operations."""
+"""The schema: permissions of all methods, and the messages of the three operations."""
 
 from collections.abc import Callable, Mapping
 
@@ -13,32 +13,41 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.options.v1 import options_pb2
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
-from server.access.roles import PERMISSIONS
+from server.access.roles import PERMISSIONS, PERMISSIONS_EVERYWHERE, Role
 from tests.support import given
 from tests.support.given import Instance
 
-# Where the methods work that are about no user.
+# The scope of methods that do not concern a user.
 _SCOPES = {
+    "event": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "idp": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "mail": options_pb2.SCOPE_INSTANCE,
     "org": options_pb2.SCOPE_INSTANCE,
     "smtp": options_pb2.SCOPE_INSTANCE,
     "user": options_pb2.SCOPE_SELECTED_ORGANIZATION,
 }
-# Every way in that needs no permission. A method is added here on purpose, or not at all.
-_EVERYBODY = {"StartPasskeySignIn", "CompletePasskeySignIn"}
+# All methods without a permission. Adding one here is a deliberate decision.
+_EVERYBODY = {
+    *("StartPasskeySignIn", "CompletePasskeySignIn", "RequestPasskeyRecovery"),
+    *("ListSignInOptions", "StartIDPSignIn", "CompleteIDPSignIn"),
+}
 _EVERY_CALLER = {
     *("GetCurrentUser", "GetCurrentSession", "SignOut"),
-    *("StartReauthentication", "CompleteReauthentication"),
+    *("StartReauthentication", "CompleteReauthentication", "IssueSessionJWT"),
 }
 _SELF = {
     *("ListSessions", "EndSession", "EndSessions"),
     *("RegisterPasskey", "CheckPasskeyRegistration", "VerifyPasskeyRegistration"),
     *("ListPasskeys", "RenamePasskey", "RemovePasskey"),
     *("GetUser", "PatchUser", "CreateToken", "ListTokens", "RevokeToken"),
+    "AddCertificate",
+    *("LinkIDP", "ListIDPLinks", "UnlinkIDP"),
 }
 _REGISTRATION_TOKEN = {"VerifyPasskeyRegistration"}
 _LINK_CODE = {"RegisterPasskey", "CheckPasskeyRegistration"}
+# Methods for services that trust sessions, with a permission of their own.
+_INTROSPECTION = {"IntrospectSession", "WatchEndedSessions"}
+_NAMED_ORGANIZATION = {"GetOrganization", "PatchOrganization"}
 _TYPES = {
     FieldDescriptor.TYPE_BOOL: "bool",
     FieldDescriptor.TYPE_STRING: "string",
@@ -50,17 +59,18 @@ _TYPES = {
 def test_every_method_has_a_route(method: MethodDescriptor) -> None:
     rule = method.GetOptions().Extensions[annotations_pb2.http]
     verb = rule.WhichOneof("pattern")
-
     assert getattr(rule, verb).startswith("/v1/")
-    # Whole messages travel as bodies, and only where the verb has one.
+    # A body contains the whole message, and only verbs with a body have one.
     assert rule.body == ("" if verb in ("get", "delete") else "*")
-    assert (verb == "get") == method.name.startswith(("Get", "List", "Count"))
-    assert (verb == "delete") == method.name.startswith(("Remove", "Revoke", "End", "SignOut"))
+    assert (verb == "get") == method.name.startswith(("Get", "List", "Count", "Watch"))
+    assert (verb == "delete") == method.name.startswith(
+        ("Remove", "Revoke", "End", "SignOut", "Unlink")
+    )
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
 def test_every_method_needs_the_permission_of_its_feature(method: MethodDescriptor) -> None:
-    if method.name in _EVERYBODY | _EVERY_CALLER:
+    if method.name in _EVERYBODY | _EVERY_CALLER | _INTROSPECTION:
         return
     feature = method.full_name.split(".")[1]
     reads = method.GetOptions().Extensions[annotations_pb2.http].WhichOneof("pattern") == "get"
@@ -72,7 +82,20 @@ def test_every_method_needs_the_permission_of_its_feature(method: MethodDescript
 
     assert access.permission == f"{feature}.{'read' if reads else 'write'}"
     assert access.permission in PERMISSIONS
-    assert access.scope == (options_pb2.SCOPE_USER if is_about_user else _SCOPES[feature])
+    if is_about_user:
+        assert access.scope == options_pb2.SCOPE_USER
+    elif method.name in _NAMED_ORGANIZATION:
+        assert access.scope == options_pb2.SCOPE_NAMED_ORGANIZATION
+    else:
+        assert access.scope == _SCOPES[feature]
+
+
+def test_services_that_trust_sessions_need_one_permission_everywhere() -> None:
+    assert _names(lambda access: access.permission == "session.introspect") == _INTROSPECTION
+    assert {Role.SESSION_VERIFIER: {"session.introspect"}} == PERMISSIONS_EVERYWHERE
+    for name in _INTROSPECTION:
+        [method] = [method for method in given.METHODS if method.name == name]
+        assert _access(method).scope == options_pb2.SCOPE_INSTANCE
 
 
 def test_nothing_else_gives_access() -> None:
@@ -86,7 +109,8 @@ def test_nothing_else_gives_access() -> None:
 def test_methods_that_take_access_away_say_so() -> None:
     assert _names(lambda access: access.revokes) == {
         *("RemovePasskey", "EndSession", "EndSessions"),
-        *("RemoveUser", "RevokeRole", "RevokeToken"),
+        *("RemoveUser", "RevokeRole", "RevokeToken", "RemoveOIDCConfig"),
+        *("RemoveIDP", "UnlinkIDP"),
     }
 
 
@@ -94,6 +118,8 @@ def test_methods_that_need_a_recent_sign_in_say_so() -> None:
     assert _names(lambda access: access.recent_sign_in) == {
         *("AddSMTPConfig", "UpdateSMTPConfig", "UpdateSMTPConfigPassword", "RemoveSMTPConfig"),
         *("RegisterPasskey", "RemovePasskey", "PatchUser", "GrantRole", "CreateToken"),
+        *("AddCertificate", "PatchOrganization"),
+        *("SetOIDCConfig", "RemoveOIDCConfig", "LinkIDP"),
     }
 
 
@@ -108,17 +134,18 @@ def test_methods_that_set_or_clear_the_cookie_of_a_session_say_so() -> None:
 
     assert effects == {
         "CompletePasskeySignIn": "SESSION_COOKIE_SET",
+        "CompleteIDPSignIn": "SESSION_COOKIE_SET",
         "CompleteReauthentication": "SESSION_COOKIE_SET",
         "SignOut": "SESSION_COOKIE_CLEARED",
     }
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
-def test_every_method_takes_one_message_and_gives_one(method: MethodDescriptor) -> None:
+def test_every_method_takes_one_message_and_gives_one_or_a_stream(method: MethodDescriptor) -> None:
     assert not method.client_streaming
-    assert not method.server_streaming
+    assert method.server_streaming == method.name.startswith("Watch")
     assert method.input_type.name == f"{method.name}Request"
-    signs_in = method.name == "CompletePasskeySignIn"
+    signs_in = method.name in ("CompletePasskeySignIn", "CompleteIDPSignIn")
     assert method.output_type.name == ("SignedIn" if signs_in else f"{method.name}Response")
 
 

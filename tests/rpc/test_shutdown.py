@@ -1,6 +1,6 @@
-"""The end by a signal: what was admitted finishes, what comes later is told to go elsewhere.
+"""Shutdown by a signal: admitted calls finish, and later calls are refused as UNAVAILABLE.
 
-`chaos/test_chaos.py` has SIGTERM under load, with calls in flight over every way in.
+`chaos/test_chaos.py` has SIGTERM under load, with running calls over every transport.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ _WRITES = 20
 
 @dataclass(frozen=True)
 class _Served:
-    """A server process, and a caller of it."""
+    """A server process, and a caller."""
 
     server: Server
     instance: Instance
@@ -66,7 +66,7 @@ async def test_ctrl_c_under_load_loses_nothing_that_was_acknowledged(
 async def test_health_says_so_before_calls_are_refused(
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
-    # Longer than any test takes.
+    # Longer than any test.
     async with _serving(tmp_path, await make_database(), drain_delay=300) as served:
         watch = health_pb2_grpc.HealthStub(served.instance.channel).Watch(HealthCheckRequest())
         assert (await watch.read()).status == HealthCheckResponse.SERVING
@@ -133,7 +133,7 @@ def _ignored(pid: int) -> set[int]:
 async def test_nohup_has_it_outlive_its_terminal(
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which a process inherits
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a process inherits this
     try:
         async with _serving(tmp_path, await make_database()) as served:
             assert signal.SIGHUP in _ignored(served.server.process.pid)
@@ -149,6 +149,6 @@ async def test_a_signal_during_the_start_leaves_no_database_behind(
     async with serve(tmp_path) as server:
         await server.until((tmp_path / "postgres" / "postmaster.pid").exists)
 
-        await server.end(number)  # with a status of its own, or 0 if it was quicker than the signal
+        await server.end(number)  # with a status of its own, or 0 if it ended before the signal
 
     assert not (tmp_path / "postgres" / "postmaster.pid").exists()

@@ -1,1 +1,1 @@
-"""Secrets are where they belong and nowhere else."""
+"""Searches for secrets in every place where they could leak."""

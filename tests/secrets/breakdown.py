@@ -1,4 +1,4 @@
-"""The database fails, under statements that have secrets among their parameters."""
+"""Failures of the database during statements that have secrets among their parameters."""
 
 import asyncio
 import contextlib
@@ -15,15 +15,15 @@ from tests.secrets.client import Client
 from tests.support import given
 from tests.support.transports import Transport
 
-# Not pg_stat_activity, which tells of a lock a moment later than it is waited for.
+# pg_stat_activity shows a wait for a lock only some time after it has begun.
 _WAITING = "select pid from pg_locks where not granted and relation = 'secrets'::regclass"
 _ACTIVITY = "select query from pg_stat_activity where datname = current_database()"
 
 
 async def failures(client: Client, transport: Transport) -> bytes:
-    """What nobody foresaw, and what everybody has to reckon with.
+    """Unexpected errors, violated constraints, a killed session and a deadline.
 
-    The statements that others who may look at the database saw meanwhile.
+    Returns the texts of the statements that other users of the database could see meanwhile.
     """
     config = client.config()
     for table, method, request in (
@@ -40,7 +40,7 @@ async def failures(client: Client, transport: Transport) -> bytes:
         create trigger lose before insert on secrets for each row execute function lose()""")
     assert await client.send(transport, "AddSMTPConfig", config) is None
     await client.sql.execute("drop function lose cascade")
-    # Where a caller puts a password, PostgreSQL shows it with the row that it refuses.
+    # A caller may put a password into another field; PostgreSQL's error shows the refused row.
     await client.sql.execute("""
         create function refuse() returns trigger language plpgsql as
             $$begin raise check_violation using detail = new::text; end$$;
@@ -57,7 +57,7 @@ async def failures(client: Client, transport: Transport) -> bytes:
         await client.sql.fetch(
             "select pg_terminate_backend($1)", await client.sql.fetchval(_WAITING)
         )
-    if transport is not client.transports.native:  # whose metadata has no timeout
+    if transport is not client.transports.native:  # where metadata contains no timeout
         async with client.sql.transaction():
             await client.sql.execute("select from smtp_configs for update")
             timeout = ("grpc-timeout", "50m")
@@ -68,7 +68,7 @@ async def failures(client: Client, transport: Transport) -> bytes:
 
 
 async def crash(client: Client) -> None:
-    """PostgreSQL goes down, and says which statement it was at."""
+    """PostgreSQL crashes, and logs the running statement."""
     transport = client.transports.native
     assert await client.send(transport, "AddSMTPConfig", client.config())
     request = smtp_pb.UpdateSMTPConfigPasswordRequest(password=client.marks.password)
@@ -78,7 +78,7 @@ async def crash(client: Client) -> None:
 
     async def serves() -> bool:
         answer = await client.send(transport, "ListUsers", user_pb.ListUsersRequest())
-        # Readiness looks every second.
+        # The server checks the database every second.
         return bool(answer) and (await client.http.get("/readyz")).status_code == 200
 
     await given.eventually(serves)
@@ -86,7 +86,7 @@ async def crash(client: Client) -> None:
 
 @contextlib.asynccontextmanager
 async def _waiting(client: Client, transport: Transport, request: Any) -> AsyncIterator[None]:
-    """The call waits for a lock; at the end of the block it must fail."""
+    """A call that waits for a lock during the block. At its end the call must fail."""
     async with client.sql.transaction():
         await client.sql.execute("lock table secrets in exclusive mode")
         call = asyncio.ensure_future(client.send(transport, "UpdateSMTPConfigPassword", request))

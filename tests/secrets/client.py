@@ -1,4 +1,4 @@
-"""Calls over every way in, and all that was answered."""
+"""Calls over every transport, and a record of all answers."""
 
 import base64
 import contextlib
@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import asyncpg
 import grpc
-import httpx
+import httpx2
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from tests.bridge.callers import METHODS
@@ -24,10 +24,11 @@ from tests.support.transports import (
     Transports,
     authorization,
 )
+from tests.support.web_client import web_client
 
 
 class Answers:
-    """All that was answered, but for what makes a secret and so tells it."""
+    """All answers, except for those that give a new secret to its owner."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -40,7 +41,7 @@ class Answers:
 
     @contextlib.contextmanager
     def private(self) -> Iterator[None]:
-        """What is answered in this block is for the caller."""
+        """Does not record the answers in this block."""
         self._is_private = True
         yield
         self._is_private = False
@@ -49,8 +50,8 @@ class Answers:
         if not self._is_private:
             self._parts += parts
 
-    async def add_response(self, response: httpx.Response) -> None:
-        """A hook of httpx."""
+    async def add_response(self, response: httpx2.Response) -> None:
+        """A hook of httpx2."""
         body = await response.aread()
         self.add(*(b": ".join(header) for header in response.headers.raw), body)
         if "grpc-web-text" in response.headers.get("content-type", ""):
@@ -58,10 +59,10 @@ class Answers:
 
 
 class Client:
-    """Whoever calls, mostly the administrator; and who may look at the database, as `sql`."""
+    """A caller, the administrator by default. `sql` is a connection as a superuser."""
 
     def __init__(
-        self, instance: Instance, http: httpx.AsyncClient, sql: asyncpg.Connection, marks: Marks
+        self, instance: Instance, http: httpx2.AsyncClient, sql: asyncpg.Connection, marks: Marks
     ) -> None:
         self.instance = instance
         self.http = http
@@ -79,14 +80,12 @@ class Client:
     @classmethod
     @contextlib.asynccontextmanager
     async def of(cls, instance: Instance, marks: Marks) -> AsyncIterator[Self]:
-        """Of a running server."""
+        """A caller of a running server."""
         async with (
-            httpx.AsyncClient(
-                base_url=f"http://127.0.0.1:{instance.web_port}", timeout=30, trust_env=False
-            ) as http,
+            web_client(instance.web_port) as http,
             given.sql(instance.dsn) as sql,
         ):
-            # What it changes is there after a crash, and what was changed before.
+            # The changes before and during a crash survive it.
             await sql.execute("set synchronous_commit = on")
             yield cls(instance, http, sql, marks)
 
@@ -98,7 +97,7 @@ class Client:
         *headers: tuple[str, str],
         by: str = "",
     ) -> Any:
-        """The response; None for a failure. Without a token, by the administrator."""
+        """The response, or None for a failure. The administrator calls unless a token is given."""
         all_headers: Headers = [
             *authorization(by or self.instance.admin.token),
             ("x-request-id", self.marks.canary),
@@ -110,7 +109,7 @@ class Client:
         return answer.response
 
     async def request(self, verb: str, target: str, body: bytes, headers: Headers) -> None:
-        """Anything over HTTP, by the administrator unless the headers say otherwise."""
+        """Any HTTP request, with the token of the administrator unless the headers have one."""
         if not any(name == "authorization" for name, _ in headers):
             headers = [*authorization(self.instance.admin.token), *headers]
         last = {name.encode(): value.encode("latin-1") for name, value in headers}
@@ -119,11 +118,11 @@ class Client:
         )
 
     def config(self, **fields: Any) -> smtp_pb.AddSMTPConfigRequest:
-        """With the password, unless the fields have another one."""
+        """A configuration with the password, unless the fields have another one."""
         return given.smtp_config(**({"password": f"{self.marks.password} and more"} | fields))
 
     async def page(self, path: str) -> bytes:
-        """What the web port shows to everybody."""
+        """A page of the web port, without a token."""
         answer = await self.http.get(path)
         assert answer.status_code == 200
         return answer.content

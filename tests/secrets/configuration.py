@@ -1,4 +1,4 @@
-"""The SMTP configuration, over each way in."""
+"""The SMTP configuration, over each transport."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _TOO_LARGE = 5 * 1024 * 1024
 
 
 async def configure(client: Client, transport: Transport) -> None:
-    """What succeeds, and what the fields refuse; afterwards there is none."""
+    """Sets, changes and removes it, with valid and invalid fields. None is set at the end."""
     password = client.marks.password
     assert await client.send(transport, "AddSMTPConfig", client.config())
     assert await client.send(transport, "UpdateSMTPConfig", given.smtp_update(password=password))

@@ -1,4 +1,4 @@
-"""Mails with links: one that waits, and one that a mail server refuses, repeats and takes."""
+"""Mails with links: one that waits, and one that a mail server echoes, refuses and accepts."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ RECEIVER = "ada@example.com"
 
 
 async def leave_waiting(client: Client, way: str, transport: Transport, user_id: str) -> None:
-    """A link in a mail that waits: encrypted, which the server's key is needed to read."""
+    """Leaves a mail with a link, encrypted under the server's key, that waits."""
     assert await client.send(transport, "AddSMTPConfig", client.config())
     sent = passkey_pb.CreatePasskeyRegistrationLinkRequest(
         user_id=user_id, send_link=passkey_pb.SendLink()
@@ -28,9 +28,9 @@ async def leave_waiting(client: Client, way: str, transport: Transport, user_id:
 
 
 async def deliver(client: Client, smtp: MailServer, way: str, transport: Transport) -> None:
-    """By a mail server that repeats what it was told, the password and the mail, and refuses.
+    """Sends a mail to a server that echoes the password and the mail and refuses.
 
-    Then it takes the mail after all.
+    Then the server accepts it.
     """
     config = client.config(host=f"127.0.0.1:{smtp.port}", tls=False)
     smtp.users = {config.user: config.password}
@@ -68,14 +68,14 @@ async def deliver(client: Client, smtp: MailServer, way: str, transport: Transpo
 
 
 async def _repeat_the_message(connection: Connection, _argument: str) -> None:
-    """A refusal for now that shows all of it."""
+    """A temporary refusal that contains the whole message."""
     envelope: Any = connection.envelope
     text = " ".join(envelope.content.decode().split())
     await connection.push(f"451 4.7.1 You said {text[-400:]}".encode())
 
 
 async def _mark_code(client: Client, mail_id: str, name: str) -> None:
-    """Reads the code behind the server's back."""
+    """Reads the code of a link directly from the database."""
     [secret] = read_secrets(
         load_keyring(client.marks.encryption_keys, client.instance.data_dir / "encryption.keys"),
         await client.sql.fetch("select * from secrets where aggregate_id = $1", mail_id),

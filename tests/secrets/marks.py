@@ -1,14 +1,14 @@
-"""What is secret, so that it can be recognized wherever it comes to light.
+"""Secrets of the test run, which can be recognized wherever they appear.
 
-Three marks tell what was wrong when one is found:
+The name of a found mark shows the mistake:
 
-- the password: in every field that is for a password, and as the value of every other field, query
-  parameter, header and member, malformed and oversized. It must be nowhere.
-- the misplaced one: what a caller uses as a name: of a path, a field, a parameter, a header, an
-  identifier. An answer may tell the caller the name again that nothing has; nothing else has it.
-- the undecodable one: in headers of gRPC that are not text.
+- the password: in every field for a password, and as the value of every other field, query
+  parameter and header, malformed and oversized. It must appear nowhere.
+- the misplaced one: used by a caller as a name: of a path, a field, a parameter, a header, an
+  identifier. An answer may repeat an unknown name to the caller; no other place may have it.
+- the undecodable one: in gRPC headers that are not text.
 
-What the server itself makes, tokens, codes and keys, is added as it comes.
+Tokens, codes and keys that the server makes are added when they are made.
 """
 
 from dataclasses import dataclass, field
@@ -17,21 +17,21 @@ from uuid import uuid4
 from pydantic import SecretStr
 
 PASSWORD, MISPLACED, UNDECODABLE = "a password", "a misplaced one", "an undecodable one"
-# Of ceremonies; as it is in the table of those that are pending, and in no other.
+# Of ceremonies. The table of pending ceremonies may contain it, and no other place.
 CHALLENGE = "a challenge"
 
 
 @dataclass
 class Marks:
-    """What is secret, by what it is; `secrets` are never to be seen anywhere."""
+    """The secrets by name. `secrets` must appear nowhere."""
 
-    # No secret, and put wherever it may be, so that what is searched is known to be the right text.
+    # Not a secret: it is put into every place, to prove that the searched texts are the right ones.
     canary: str = field(default_factory=lambda: f"canary-{uuid4().hex}")
     password: str = field(default_factory=lambda: uuid4().hex)
     misplaced: str = field(default_factory=lambda: uuid4().hex)
     undecodable: str = field(default_factory=lambda: uuid4().hex)
     secrets: dict[str, bytes] = field(default_factory=dict)
-    # Those that the server was given, if it has no file of its own.
+    # The keys of the server, if it has no key file.
     encryption_keys: tuple[SecretStr, ...] = ()
 
     def __post_init__(self) -> None:
@@ -43,7 +43,7 @@ class Marks:
             self.secrets[name] = mark.encode()
 
     def token(self, name: str, token: str) -> str:
-        """Keeps a token that the server made."""
-        # What comes before is the same in all tokens and no secret.
+        """Adds a token that the server made."""
+        # The prefix is the same in all tokens, and no secret.
         self.secrets[name] = token.partition("_")[2].encode()
         return token

@@ -1,4 +1,4 @@
-"""Secrets where they do not belong, and around them everything wrong that can be."""
+"""Secrets in wrong places, and invalid requests that contain secrets."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ _JSON = ("content-type", "application/json")
 
 
 async def of_tokens(client: Client, transport: Transport, tokens: Tokens) -> None:
-    """Tokens that are no longer good, or not for this, and where they do not belong."""
+    """Ended tokens, tokens of the wrong kind, and tokens in wrong places."""
     me, password = user_pb.GetCurrentUserRequest(), client.marks.password
     assert await client.send(transport, "GetCurrentUser", me, by=tokens.used)
     for token in (tokens.revoked, tokens.expired, f"{tokens.used}0", tokens.used[:-1]):
@@ -53,7 +53,7 @@ async def of_tokens(client: Client, transport: Transport, tokens: Tokens) -> Non
 
 
 async def in_headers(client: Client, tokens: Tokens) -> None:
-    """Headers that mean nothing, or cannot be read."""
+    """Unknown and unreadable headers."""
     password, misplaced = client.marks.password, client.marks.misplaced
     for headers in (
         [("cookie", f"token={tokens.used}"), ("referer", f"http://x/?{tokens.used}")],
@@ -74,7 +74,7 @@ async def in_headers(client: Client, tokens: Tokens) -> None:
 
 
 async def in_urls(client: Client, tokens: Tokens) -> None:
-    """In paths and queries, of what there is and of what there is not."""
+    """Secrets in paths and queries, of existing and unknown resources."""
     password, misplaced = client.marks.password, client.marks.misplaced
     for target in (
         f"/v1/users?{misplaced}=1",
@@ -102,7 +102,7 @@ async def in_urls(client: Client, tokens: Tokens) -> None:
 
 
 async def in_bodies(client: Client) -> None:
-    """Around the password everything is wrong that can be."""
+    """Invalid messages that contain the password."""
     password, misplaced = client.marks.password, client.marks.misplaced
     for text in (
         f'{{"password": "{password}"',
@@ -127,7 +127,7 @@ async def in_bodies(client: Client) -> None:
         b"\xff" + password.encode(),
         b"\x32\x7f" + password.encode(),
         b"\x32\x21" + password.encode() + b"\xff",
-        b"\xfa\x07\x20" + password.encode(),  # a field that is unknown
+        b"\xfa\x07\x20" + password.encode(),  # an unknown field
     ):
         add = smtp_pb.AddSMTPConfigResponse
         headers = authorization(client.instance.admin.token)
@@ -147,7 +147,7 @@ async def in_bodies(client: Client) -> None:
 
 
 async def in_http(client: Client, tokens: Tokens) -> None:
-    """What is refused before it is a request."""
+    """Bytes that are refused before they form a request."""
     password, misplaced = client.marks.password, client.marks.misplaced
     for head in (
         f"GET /{misplaced} HTTP/9.9",
@@ -166,7 +166,7 @@ async def in_http(client: Client, tokens: Tokens) -> None:
 
 
 async def in_http2(client: Client) -> None:
-    """The native port with what is no text, or no metadata."""
+    """Metadata of the native port that is not text, or not metadata."""
     mark, misplaced = client.marks.undecodable.encode(), client.marks.misplaced.encode()
     token = f"Bearer {client.marks.undecodable}".encode()
     for path, headers in (

@@ -1,6 +1,7 @@
-"""Where a secret could come to light: each place as the bytes that are seen there."""
+"""The places where a secret could leak, each as bytes."""
 
 import contextlib
+import re
 from pathlib import Path
 
 import asyncpg
@@ -10,9 +11,12 @@ from server.process.embedded_postgres import postmaster_pid
 from tests.support import given
 from tests.support.process import Server, keystead
 
+# Most bytes of a cluster are zero, and no form of a secret contains 64 of them in a row.
+_ZEROS = re.compile(rb"\0{64,}")
+
 
 async def tables(dsn: str) -> bytes:
-    """All rows of all tables as text, what is binary in hexadecimal."""
+    """All rows of all tables as text; binary columns in hexadecimal."""
     async with given.sql(dsn) as sql:
         names = await sql.fetch("""
             select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -24,14 +28,14 @@ async def tables(dsn: str) -> bytes:
 
 
 async def told_by(*words: str, data_dir: Path, **settings: str) -> bytes:
-    """What a command says, and how it fails."""
+    """The output and the errors of a command."""
     finished = await keystead(*words, data_dir=data_dir, **settings)
     assert finished.output, finished.errors
     return f"{finished.output}\n{finished.errors}".encode()
 
 
 def command_lines() -> bytes:
-    """Those of all processes, as everybody on the machine sees them."""
+    """The command lines of all processes, which every user of the machine can read."""
     lines = []
     for process in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
@@ -40,7 +44,7 @@ def command_lines() -> bytes:
 
 
 def environment_of_postgres(cluster_dir: Path) -> bytes:
-    """Of all its processes."""
+    """The environment of all its processes."""
     postmaster = psutil.Process(postmaster_pid(cluster_dir))
     environment = list(postmaster.environ().items())
     for child in postmaster.children():
@@ -50,7 +54,7 @@ def environment_of_postgres(cluster_dir: Path) -> bytes:
 
 
 def metrics_of_workers(server: Server) -> bytes:
-    """The files by which they share their numbers."""
+    """The files by which the workers share their metrics."""
     [folder] = {
         Path(worker.environ()["PROMETHEUS_MULTIPROC_DIR"])
         for worker in psutil.Process(server.process.pid).children()
@@ -60,10 +64,10 @@ def metrics_of_workers(server: Server) -> bytes:
 
 
 def files_of_postgres(cluster_dir: Path, *, since: Path) -> bytes:
-    """Those that were written since that file was, as there are many others, and its log."""
+    """The files that are newer than the file `since`, and the log of PostgreSQL."""
     return (
         b"\n".join(
-            path.read_bytes()
+            _ZEROS.sub(bytes(64), path.read_bytes())
             for path in cluster_dir.glob("postgres*/**/*")
             if path.is_file() and path.stat().st_mtime_ns >= since.stat().st_mtime_ns
         )

@@ -1,4 +1,4 @@
-"""A little of everything, with secrets that can be recognized (`marks.py`), over every way in."""
+"""Calls of every kind over every transport, with recognizable secrets (`marks.py`)."""
 
 from tests.secrets import breakdown, configuration, mails, misuse, tokens
 from tests.secrets.client import Client
@@ -6,9 +6,10 @@ from tests.support.mail_server import MailServer
 
 
 async def everything(client: Client, smtp: MailServer) -> bytes:
-    """All of it, in an order in which the last thing breaks the database.
+    """Makes all calls. The last step crashes the database.
 
-    The server may send mail by `smtp`. The statements that others who may look at the database saw.
+    The server may send mail by `smtp`. Returns the statements that other users of the database
+    could see.
     """
     transports = client.transports.all
     for way, transport in transports.items():

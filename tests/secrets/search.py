@@ -1,4 +1,4 @@
-"""Looking for a secret in bytes, however it may be written there."""
+"""The search for a secret in bytes, in any encoding."""
 
 import base64
 import json
@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 
 def forms(secret: bytes) -> Iterator[bytes]:
-    """The secret in clear, and in every encoding that some text or file might have it in."""
+    """The secret itself, and in every encoding that texts and files use."""
     yield secret
     yield from _in_base64(secret)
     for digits in (secret.hex(), secret.hex().upper()):
@@ -19,18 +19,18 @@ def forms(secret: bytes) -> Iterator[bytes]:
     text = secret.decode("latin-1")
     yield text.encode("utf-16-le")
     yield text.encode("utf-16-be")
-    # What encodings leave as it is where they can: the letters, but neither / nor + nor quotes.
+    # Encodings that keep letters and digits as they are, but not `/`, `+` and quotes.
     yield quote(secret, safe="").encode()
     yield quote(secret, safe="").lower().encode()
     yield json.dumps(text)[1:-1].encode()
     escaped = text.encode("unicode-escape")
     yield escaped
-    # As what Python shows of bytes is shown again, in a line of JSON for one.
+    # Python's escapes of bytes within a JSON text.
     yield json.dumps(escaped.decode())[1:-1].encode()
 
 
 def found(secrets: Mapping[str, bytes], text: bytes) -> set[str]:
-    """The names of those that the text has in any form."""
+    """The names of the secrets that the text contains in any form."""
     return {
         name
         for name, secret in secrets.items()
@@ -39,9 +39,9 @@ def found(secrets: Mapping[str, bytes], text: bytes) -> set[str]:
 
 
 def _in_base64(secret: bytes) -> Iterator[bytes]:
-    """Inside of a longer text, which may begin at any byte of a group of three."""
+    """The secret within a longer base64 text, where it may begin at any byte of a group."""
     for start in range(3):
-        # Of each group only those count that do not depend on what stands around.
+        # Only whole groups, because the others also depend on the bytes around the secret.
         whole = secret[start : start + (len(secret) - start) // 3 * 3]
         yield base64.b64encode(whole)
         yield base64.urlsafe_b64encode(whole)

@@ -1,4 +1,4 @@
-"""What a command that cannot start says: what to do, and never the key or the password."""
+"""Errors of commands that cannot start: instructions, and never the key or the password."""
 
 import base64
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from tests.support.process import Finished, free_port, keystead
 _MARK = uuid4().hex
 _UNREACHABLE = "postgresql://user@127.0.0.1:1/database"
 
-# Where a password in a URL ends is easily got wrong: `{}` is the password.
+# URLs with mistakes around the password, which is `{}`.
 _URLS = {
     "right": "postgresql://user:{}@127.0.0.1:1/database",
     "in the query": "postgresql://user@127.0.0.1:1/database?password={}",
@@ -52,7 +52,7 @@ async def test_a_password_in_a_database_url_is_never_told(
 
 
 async def _refusal_to_connect() -> str:
-    """What an operator reads; every other exception would end in a traceback."""
+    """The text of the refusal. Any other exception would end in a traceback."""
     try:
         settings = Settings.load()
         assert settings.database_url
@@ -73,7 +73,7 @@ async def test_a_wrong_key_in_the_environment_is_never_told(tmp_path: Path) -> N
 
 @dataclass(frozen=True)
 class _Stored:
-    """A database with a secret in it, and a folder with its key."""
+    """A database with a secret in it, and a directory with its key."""
 
     dsn: str
     folder: Path
@@ -84,24 +84,24 @@ class _Stored:
 
     @property
     def key(self) -> bytes:
-        """The first one."""
+        """The first key of the file."""
         return read_key_file(self.key_file)[0]
 
     def with_key_file(self, folder: Path, *further: str, mode: int = 0o600) -> "_Stored":
-        """The same with another folder, whose key file begins with `further` keys."""
+        """The same database with another directory, whose key file begins with `further` keys."""
         copy = _Stored(self.dsn, folder)
         copy.key_file.write_text("\n".join([*further, self.key_file.read_text()]))
         copy.key_file.chmod(mode)
         return copy
 
     def with_another_key(self, folder: Path) -> "_Stored":
-        """The same with another folder, which has the key of something else."""
+        """The same database with another directory, which has an unrelated key."""
         copy = _Stored(self.dsn, folder)
         create_key_file(copy.key_file)
         return copy
 
     async def serve(self, **settings: object) -> Finished:
-        """Tries to, and ends."""
+        """Tries to start a server, which must end by itself."""
         return await keystead("serve", data_dir=self.folder, database_url=self.dsn, **settings)
 
 
@@ -110,7 +110,7 @@ async def _password(admin: Client) -> None:
 
 
 async def _mailed_link(admin: Client) -> None:
-    """Waits, since no mail server is where the host says."""
+    """The mail stays in the queue, because no mail server listens."""
     await calls.add(admin, given.smtp_config(host="127.0.0.1:1", user="", password=""))
     user = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
     user_id = (await admin.call(admin.users.CreateUser, user)).user_id
@@ -148,7 +148,7 @@ async def test_a_key_that_was_replaced_is_named_by_its_id(
 ) -> None:
     replaced = stored.with_another_key(tmp_path)
     settings: dict[str, object] = {}
-    if place == "environment":  # and there is more than one process to ask
+    if place == "environment":  # with more than one process that loads the keys
         settings = {
             "encryption_keys": base64.b64encode(replaced.key).decode(),
             "grpc_address": f"127.0.0.1:{free_port()}",

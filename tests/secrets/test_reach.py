@@ -1,4 +1,4 @@
-"""The embedded database and the files beside it are for their owner alone, while a server runs."""
+"""While a server runs, only its owner can reach the embedded database and its files."""
 
 import contextlib
 import os
@@ -23,7 +23,7 @@ _NOBODY = pwd.getpwnam("nobody").pw_uid
 
 @pytest.fixture(scope="module")
 async def server() -> AsyncIterator[Server]:
-    """In a folder that everybody may enter, so that only its own protection counts."""
+    """A server in a directory that everybody may enter, so that only its own protection counts."""
     with tempfile.TemporaryDirectory() as parent:
         _open_to_all(parent)
         data_dir = Path(parent, "data")
@@ -40,7 +40,7 @@ def _open_to_all(folder: str | Path) -> None:
 
 @pytest.fixture(params=["nobody", "the account of PostgreSQL"])
 def stranger(request: pytest.FixtureRequest, server: Server) -> int:
-    """Somebody who is neither root nor whoever runs the server."""
+    """An account that is neither root nor that of the server."""
     if request.param == "nobody":
         return _NOBODY
     return (server.data_dir / "postgres").stat().st_uid
@@ -77,7 +77,7 @@ def test_nobody_reads_a_secret_or_a_row(server: Server, stranger: int) -> None:
     folder = server.data_dir
     relations = sorted((folder / "postgres" / "base").rglob("[0-9]*"))
     private = [folder / "admin.token", folder / "encryption.keys", folder / "postgres.log"]
-    if stranger == _NOBODY:  # the rows are what the account of PostgreSQL is for
+    if stranger == _NOBODY:  # the account of PostgreSQL may read rows
         private += [folder / "postgres" / "pg_hba.conf", relations[-1]]
 
     attempts = [_as(stranger, "/bin/cat", path) for path in private]
@@ -126,7 +126,7 @@ def test_a_port_would_be_noticed(server: Server) -> None:
 
 
 def _listens(pid: int, kind: str) -> set[str]:
-    """Where a process and its children can be reached: names of sockets, or addresses."""
+    """The sockets of a process and its children: names, or addresses."""
     root = psutil.Process(pid)
     connections = root.net_connections(kind)
     for child in root.children(recursive=True):

@@ -9,7 +9,7 @@ import pytest
 
 from tests.secrets.search import found
 
-# One of letters, as tokens are, one that most encodings change, and one that is no text.
+# A secret of letters like a token, one that most encodings change, and one that is not text.
 _SECRETS = {
     "letters": b"kst0123456789abcdef0123456789",
     "signs": b'a+b/c==&"quoted" 100% \\ end',

@@ -1,8 +1,8 @@
-"""No secret is where it should not be, after a little of everything was done with it.
+"""No secret leaks from a server that has answered calls of every kind.
 
-The server runs as people start it, at log level debug: once with its own database and key file, and
-once as two workers whose environment has the keys and the password of the database. Afterwards
-every place that lasts, or that others can see, is searched.
+The server runs as in production, at log level debug: once with its own database and key file, and
+once as two workers with the keys and the password of the database in their environment. Afterwards
+the tests search every place that lasts, or that others can see.
 """
 
 import base64
@@ -27,7 +27,7 @@ from tests.support.given import Instance
 from tests.support.mail_server import mail_server
 from tests.support.process import free_port, serve
 
-# The places, and by each something that it has if it was really read.
+# The places, each with bytes that prove that it was read.
 PLACES = {
     "tables": b"canary-",
     "files of PostgreSQL": b"canary-",
@@ -45,23 +45,23 @@ PLACES = {
     "command lines": b"server\0serve",
     "environment of PostgreSQL": b"LC_ALL=C",
 }
-# A name that a caller made up is told to the caller again, and operators: they look for what is
-# asked of paths that there are not. A token there is masked, see tests/telemetry/test_logs.py.
+# An unknown name is repeated to the caller and logged for operators, who search for requests of
+# unknown paths. A token in its place is masked, see tests/telemetry/test_logs.py.
 _TOLD = {("answers", MISPLACED), ("log", MISPLACED)}
-# What is pending is compared with the challenge that it was made for.
+# The server compares a response with the challenge of the pending ceremony.
 _OF_CEREMONIES = {"tables", "files of PostgreSQL"}
 _ROLE = "keystead_with_password"
 
 
 @dataclass
 class Evidence:
-    """What was secret, and what could be found where."""
+    """The secrets, and the content of each place."""
 
     workers: int
     marks: Marks = field(default_factory=Marks)
     codes: set[grpc.StatusCode] = field(default_factory=set)
     places: dict[str, bytes] = field(default_factory=dict)
-    # The files of the server in its folder, by name.
+    # The files of the server's directory by name.
     files: dict[str, bytes] = field(default_factory=dict)
 
 
@@ -82,7 +82,9 @@ async def evidence(
         await _run(evidence, dsn, data_dir, settings)
         evidence.places |= {
             "tables": await places.tables(dsn),
-            "audit log": await places.told_by("audit", data_dir=data_dir, **settings),
+            "audit log": await places.told_by(
+                "audit", "--with-personal-data", data_dir=data_dir, **settings
+            ),
             "doctor": await places.told_by(
                 "doctor", "--json", "--smtp", data_dir=data_dir, **settings
             ),
@@ -93,7 +95,7 @@ async def evidence(
     if evidence.workers == 1:
         key = evidence.files["encryption.keys"].strip()
         evidence.marks.secrets |= {"the key": key, "the key's bytes": base64.b64decode(key)}
-    # Only now, when PostgreSQL has ended, everything is in the files.
+    # Only after PostgreSQL has ended, the files are complete.
     evidence.places["files of PostgreSQL"] = places.files_of_postgres(cluster_dir, since=before)
     return evidence
 
@@ -118,7 +120,7 @@ def test_a_secret_would_be_found(evidence: Evidence, place: str) -> None:
     text = evidence.places[place]
     assert PLACES[place] in text
     middle = len(text) // 2
-    # A part of it is enough where that is large.
+    # The bytes around it suffice, because some places are large.
     around = text[max(middle - 10_000, 0) : middle], text[middle : middle + 10_000]
 
     for name, secret in evidence.marks.secrets.items():
@@ -149,7 +151,7 @@ def test_the_log_has_tracebacks_that_could_have_shown_a_secret(evidence: Evidenc
 
 
 async def _run(evidence: Evidence, dsn: str, data_dir: Path, settings: Mapping[str, str]) -> None:
-    """Everything that is done, and what can be seen while the server runs."""
+    """Makes all calls, and collects the places that can be read only while the server runs."""
     port, web_port = free_port(), free_port()
     async with serve(
         data_dir,
@@ -196,7 +198,7 @@ def _key(marks: Marks) -> str:
 
 
 async def _with_password(cluster: Cluster, cluster_dir: Path, marks: Marks) -> str:
-    """The DSN of a database and its owner, whom PostgreSQL asks for a password."""
+    """The DSN of a database whose owner must give a password."""
     password = os.urandom(16).hex()
     marks.secrets["the password of the database"] = password.encode()
     access = cluster_dir / "postgres" / "pg_hba.conf"

@@ -1,4 +1,4 @@
-"""Tokens of every kind, over each way in."""
+"""Tokens of every kind, over each transport."""
 
 import base64
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from tests.support.transports import Call, Transport
 
 @dataclass(frozen=True)
 class Tokens:
-    """Of one user, whose passkey ceremony has begun."""
+    """The tokens of one user, whose passkey ceremony has begun."""
 
     user_id: str
     passkey_id: str
@@ -26,7 +26,7 @@ class Tokens:
 
 
 async def create(client: Client, way: str, transport: Transport) -> Tokens:
-    """One of each kind, made and used over this way in, and a link that waits in a mail."""
+    """Makes and uses one token of each kind over this transport, and leaves a link in a mail."""
     marks = client.marks
     request = user_pb.CreateUserRequest(
         user_name=f"user of {way}", display_name=marks.canary, email=mails.RECEIVER
@@ -68,7 +68,7 @@ async def create(client: Client, way: str, transport: Transport) -> Tokens:
 
 
 async def _link(client: Client, transport: Transport, user_id: str) -> str:
-    """The code of the user's link, by which a ceremony was begun."""
+    """The code of the user's link, which has begun a ceremony."""
     returned = passkey_pb.CreatePasskeyRegistrationLinkRequest(
         user_id=user_id, return_code=passkey_pb.ReturnCode()
     )

@@ -1,4 +1,4 @@
-"""Sign-ins over the native port, by passkeys of the software authenticator."""
+"""Sign-ins over the native port, with passkeys of the software authenticator."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +28,7 @@ class Person:
         return self.client.user_id
 
     def assertion(self, options: dict[str, Any], **parts: Any) -> dict[str, Any]:
-        """What the browser sends when the passkey answers the options."""
+        """The credential that the browser sends, by the user's passkey."""
         regular = {"origin": ORIGIN, "credential_id": self.credential_id}
         return self.authenticator.get(options, **regular | parts)
 
@@ -55,12 +55,12 @@ class SignedIn:
 
 
 async def person(admin: Client, **user: Any) -> Person:
-    """A new user with a passkey; without more, in a new organization."""
+    """A new user with a passkey, in a new organization unless the fields name one."""
     return await with_passkey(await given.user(admin, **user))
 
 
 async def with_passkey(client: Client, **parts: Any) -> Person:
-    """The user with one more passkey."""
+    """The user, with one more passkey."""
     authenticator = SoftwareAuthenticator()
     begun = await ceremonies.begin(client)
     await begun.verify(authenticator.create(begun.options, **{"origin": ORIGIN} | parts))

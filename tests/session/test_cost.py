@@ -1,10 +1,10 @@
-"""What a sign-in costs: nothing for a start, two statements for its completion."""
+"""A sign-in needs no statement for its start and two for its completion."""
 
 from typing import Any
 
 import pytest
 
-from server.store import database as database_module
+from server.store.pool import Pool
 from server.store.turns import Claim
 from tests.session import sessions
 from tests.support.given import Client
@@ -12,16 +12,16 @@ from tests.support.given import Client
 
 @pytest.fixture
 def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """For whom connections were taken; the server runs in this process."""
+    """The callers for which connections were taken. The server runs in this process."""
     taken: list[str] = []
-    take = database_module._Pool.take  # noqa: SLF001 -- the one way to PostgreSQL
+    take = Pool.take  # the only way to PostgreSQL
 
     async def counted(pool: Any, claim: Claim) -> Any:
-        if claim.caller != "server":  # health and the like
+        if claim.caller != "server":  # not health checks and background work
             taken.append(claim.caller)
         return await take(pool, claim)
 
-    monkeypatch.setattr(database_module._Pool, "take", counted)  # noqa: SLF001
+    monkeypatch.setattr(Pool, "take", counted)
     return taken
 
 

@@ -1,4 +1,4 @@
-"""How sessions end, and what does not end them."""
+"""Ends of sessions, and events that do not end them."""
 
 from datetime import timedelta
 
@@ -9,7 +9,9 @@ import pytest
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access.tokens import token_hash
 from server.operate import housekeeping
+from server.session import store as session_store
 from server.store.database import Database
 from tests.conftest import MakeInstance
 from tests.passkey import ceremonies
@@ -33,7 +35,7 @@ async def _is_over(signed_in: SignedIn) -> bool:
 
 
 async def _pass(rows: asyncpg.Connection, signed_in: SignedIn, **time: float) -> None:
-    """Lets time pass for a session: it is as if all of it had happened so much earlier."""
+    """Sets all times of a session back, as if this time had passed."""
     ago = timedelta(**time)
     await rows.execute(
         """
@@ -116,10 +118,13 @@ async def test_ending_no_session_changes_nothing(admin: Client) -> None:
 
 
 async def test_only_a_session_of_the_user_can_be_kept(admin: Client) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
+    org_id = await given.organization(admin)
+    signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    roles = [user_pb.ROLE_ORG_USER_MANAGER]
+    manager = await (await sessions.person(admin, org_id=org_id, roles=roles)).sign_in()
     person = signed_in.person
 
-    for caller in (person.client, admin):
+    for caller in (person.client, admin, manager.client):
         refusal = await given.refusal(sessions.end_all(caller, person.user_id, keep_current=True))
         assert refusal.violations.keys() == {"keepCurrent"}
     assert not await _is_over(signed_in)
@@ -175,7 +180,7 @@ async def test_a_caller_without_a_session_has_none(admin: Client) -> None:
         assert refusal.resource == ("session", "current")
 
 
-# What its user began
+# The ends of ceremonies and links that its user began
 
 
 @pytest.mark.parametrize("way", ["sign out", "end", "end all", "remove the passkey"])
@@ -209,7 +214,7 @@ async def test_a_registration_that_began_by_a_session_is_completed_by_it(admin: 
     assert len(await ceremonies.passkeys(signed_in.client)) == 2
 
 
-# Time
+# Expiry
 
 
 async def test_a_session_expires_although_it_is_used(
@@ -259,6 +264,29 @@ async def test_when_a_session_was_used_is_written_every_twentieth_of_the_idle_ti
     assert (await sql.fetchval(last_seen, signed_in.session_id) != before) == written
 
 
+@pytest.mark.parametrize("is_use", [True, False])
+async def test_a_look_up_is_recorded_only_if_it_is_a_use_of_the_session(
+    admin: Client, sql: asyncpg.Connection, database: Database, is_use: bool
+) -> None:
+    """Otherwise a long stream would keep the session of its caller from becoming idle."""
+    signed_in = await (await sessions.person(admin)).sign_in()
+    await _pass(sql, signed_in, minutes=10)
+    last_seen = "select last_seen_at from session_activity where session_id = $1"
+    before = await sql.fetchval(last_seen, signed_in.session_id)
+
+    found = await session_store.find_caller(
+        database,
+        token_hash(signed_in.answer.session_token),
+        idle_timeout=timedelta(hours=1),
+        is_use=is_use,
+    )
+
+    assert found is not None
+    assert (await sql.fetchval(last_seen, signed_in.session_id) != before) == is_use
+    recorded_at = await sql.fetchval(last_seen, signed_in.session_id)
+    assert found.expires_at == recorded_at + timedelta(hours=1)
+
+
 async def test_a_session_whose_activity_was_erased_is_idle_since_its_sign_in(
     admin: Client, sql: asyncpg.Connection
 ) -> None:
@@ -294,7 +322,7 @@ async def test_housekeeping_forgets_sessions_that_expired_and_what_is_left_of_ot
     assert await sql.fetchval("select count(*) from used_challenges") == 0
 
 
-# The limit
+# The maximum number of sessions
 
 
 async def test_a_further_session_ends_the_least_recently_used_one(
@@ -303,6 +331,7 @@ async def test_a_further_session_ends_the_least_recently_used_one(
     async with make_instance(max_sessions_per_user=2) as instance:
         person = await sessions.person(instance.admin)
         first, second = await person.sign_in(), await person.sign_in()
+        assert not await _is_over(second)  # from here on the server has it in its cache
         async with given.sql(instance.dsn) as rows:
             await _pass(rows, second, minutes=10)
 
@@ -344,7 +373,7 @@ async def test_sessions_are_listed_in_pages(admin: Client) -> None:
 
 
 async def test_a_link_of_a_manager_signs_nobody_in(admin: Client) -> None:
-    """What a link gives is a passkey, and no session."""
+    """A link of a manager registers a passkey and starts no session."""
     person = await sessions.person(admin)
     created = await admin.call(
         admin.passkeys.CreatePasskeyRegistrationLink,

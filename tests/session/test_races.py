@@ -1,4 +1,4 @@
-"""Sign-ins at the same time as each other, and as what ends them: the database decides."""
+"""Sign-ins that race with each other, and with the statements that end sessions."""
 
 import asyncio
 from collections import Counter
@@ -28,7 +28,7 @@ _ROUNDS = 8
 async def processes(
     make_instance: MakeInstance,
 ) -> AsyncIterator[tuple[Instance, Instance]]:
-    """Two servers of one database, since calls to one user wait for each other in one server."""
+    """Two servers of one database. One server would serialize the calls to one user itself."""
     async with (
         make_instance(max_sessions_per_user=4) as one,
         make_instance(dsn=one.dsn, data_dir=one.data_dir, max_sessions_per_user=4) as two,
@@ -37,7 +37,7 @@ async def processes(
 
 
 async def _reason(call: Awaitable[Any]) -> str:
-    """How a call ended: the reason of its refusal, or OK."""
+    """The reason of a refusal, or OK."""
     try:
         await call
     except grpc.aio.AioRpcError as error:
@@ -167,7 +167,7 @@ async def test_a_session_is_refused_by_the_other_process_at_once_where_it_writes
     here, there = processes
     signed_in = await (await sessions.person(here.admin)).sign_in()
     elsewhere = Client(there.channel, signed_in.client.token, signed_in.person.user_id)
-    assert await sessions.current(elsewhere)  # which that process remembers
+    assert await sessions.current(elsewhere)  # which that process caches
 
     await sessions.sign_out(signed_in.client)
 
@@ -178,7 +178,7 @@ async def test_a_session_is_refused_by_the_other_process_at_once_where_it_writes
 async def test_a_call_on_its_way_grants_nothing_once_its_session_has_ended(
     processes: tuple[Instance, Instance],
 ) -> None:
-    """The caller is asked for again under the lock."""
+    """The caller's rights are checked again under the lock."""
     here, there = processes
     for _ in range(_ROUNDS):
         signed_in = await (await sessions.person(here.admin)).sign_in()
@@ -222,7 +222,7 @@ async def test_a_session_that_ended_elsewhere_a_moment_ago_is_over(
     here, there = processes
     signed_in = await (await sessions.person(here.admin)).sign_in()
     elsewhere = Client(there.channel, signed_in.client.token, signed_in.person.user_id)
-    assert await sessions.current(elsewhere)  # which that process remembers
+    assert await sessions.current(elsewhere)  # which that process caches
 
     await sessions.sign_out(signed_in.client)
 
@@ -235,7 +235,7 @@ async def test_the_sessions_of_a_user_who_was_just_removed_are_not_found(
     database: Database,
 ) -> None:
     command = EndSessions(user_id="unknown", keep_current=False)
-    caller = AccessCaller("caller", "org", frozenset())
+    actor = AccessCaller("caller", "org", frozenset())
 
     with pytest.raises(Failure, match="NOT_FOUND"):
-        await end_all(database, command, caller=caller, end_ceremonies=OTHER_FEATURES.end_begun_by)
+        await end_all(database, command, actor=actor, end_ceremonies=OTHER_FEATURES.end_begun_by)

@@ -1,4 +1,4 @@
-"""Signing in with a passkey: what a session is, and how sign-ins are refused."""
+"""Signing in with a passkey: the session that it starts, and refusals."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,7 +6,7 @@ import grpc
 
 from examples.software_authenticator import b64
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.access.tokens import TokenKind, kind_of
+from server.access.tokens import TokenKind, recognized
 from tests.passkey import ceremonies
 from tests.session import sessions
 from tests.support import given
@@ -20,7 +20,9 @@ async def test_a_passkey_signs_its_user_in(admin: Client) -> None:
     signed_in = await person.sign_in(device_name="Firefox on Linux")
 
     answer = signed_in.answer
-    assert kind_of(answer.session_token) is TokenKind.SESSION
+    token = recognized(answer.session_token)
+    assert token is not None
+    assert token.kind is TokenKind.SESSION
     assert answer.user_id == person.user_id
     assert list(answer.accepted_credential_ids) == [b64(person.credential_id)]
     assert answer.user_handle == b64(person.authenticator.user_handles[person.credential_id])

@@ -1,4 +1,4 @@
-"""How sign-ins are refused: alike over every transport, and alike where strangers must not know."""
+"""Refusals of sign-ins: the same over every transport, and without hints for strangers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,12 +39,12 @@ class _World:
     options: dict[str, Any]
 
     async def refused(self, credential: dict[str, Any]) -> Refusal:
-        """How all transports refuse the credential."""
+        """The refusal of the credential, which must be the same over all transports."""
         request = pb.CompletePasskeySignInRequest(public_key_credential=struct(credential))
         return (await self.transports.one_answer(Call(_COMPLETE, request))).refusal
 
     def challenge(self, **changes: Any) -> str:
-        """A challenge that this server could have made."""
+        """A challenge as this server makes it."""
         regular: dict[str, Any] = {
             "purpose": SIGN_IN,
             "policy": _POLICY,
@@ -80,7 +80,7 @@ def _of_another_key(world: _World) -> dict[str, Any]:
 
 
 def _by_another_passkey(world: _World) -> dict[str, Any]:
-    """A good assertion of another user, under the id of this one's passkey."""
+    """A valid assertion of another user, with the ID of this user's passkey."""
     credential = world.other.assertion(world.options)
     return credential | {
         "id": b64(world.person.credential_id),
@@ -203,7 +203,7 @@ async def test_of_a_request_16_kib_are_read(world: _World, size: int) -> None:
 
 
 async def test_a_token_is_not_looked_at(world: _World) -> None:
-    """A token that has expired must not keep its holder from signing in."""
+    """An expired token does not prevent its holder from signing in."""
     caller = world.person.client.with_token("no token")
 
     answer = await caller.call(caller.sign_ins.StartPasskeySignIn, pb.StartPasskeySignInRequest())
@@ -211,7 +211,7 @@ async def test_a_token_is_not_looked_at(world: _World) -> None:
     assert answer.public_key_credential_request_options["rpId"] == RP_ID
 
 
-# The counter
+# The sign count
 
 
 async def _events(rows: asyncpg.Connection, person: Person, event_type: str) -> list[Any]:

@@ -1,11 +1,13 @@
-"""Settings: typed environment variables, every mistake named at once, no secret ever shown."""
+"""Settings: types, one error that names every mistake, and no secret in any output."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from server.settings.settings import PREFIX, InvalidSettingsError, Settings, unknown_variables
+from server.settings.problems import InvalidSettingsError
+from server.settings.settings import Settings, unknown_variables
+from server.settings.sources import PREFIX
 
 
 def _load(monkeypatch: pytest.MonkeyPatch, **variables: str) -> Settings:
@@ -118,6 +120,24 @@ def test_a_database_url_that_cannot_be_one_is_refused_without_showing_it(
         _load(monkeypatch, DATABASE_URL=url)
 
     assert "a-secret" not in str(no.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("postgresql://user:a-secret@/db?host=one,two", "several hosts before the database"),
+        ("postgresql://user:a-secret@host/db?target_session_attrs=any", "must be read-write or"),
+        ("postgresql://u:a-secret@a,b/db?target_session_attrs=standby", "must be read-write or"),
+    ],
+    ids=["hosts as an option", "any", "a standby"],
+)
+def test_a_database_url_that_may_lead_to_a_standby_is_refused(
+    monkeypatch: pytest.MonkeyPatch, url: str, reason: str
+) -> None:
+    with pytest.raises(InvalidSettingsError, match=reason) as refused:
+        _load(monkeypatch, DATABASE_URL=url)
+
+    assert "a-secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -328,6 +348,46 @@ def test_links_open_the_page_that_is_set_or_the_first_one_of_the_relying_party(
     monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], page: str
 ) -> None:
     assert _load(monkeypatch, **variables).passkey_page == page
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("TLS_CERTIFICATE_FILE", "is not set, but KEYSTEAD_TLS_CERTIFICATE_FILE is"),
+        ("TLS_KEY_FILE", "is set, but KEYSTEAD_TLS_CERTIFICATE_FILE is not"),
+    ],
+)
+def test_a_certificate_and_its_key_are_set_together(
+    monkeypatch: pytest.MonkeyPatch, name: str, sentence: str
+) -> None:
+    with pytest.raises(InvalidSettingsError) as refused:
+        _load(monkeypatch, **{name: "/etc/keystead/tls.pem"})
+
+    assert refused.value.problems == [f"KEYSTEAD_TLS_KEY_FILE: {sentence}; set both or neither"]
+
+
+def test_client_certificates_need_tls(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InvalidSettingsError) as refused:
+        _load(monkeypatch, TLS_CLIENT_CA_FILE="ca.pem")
+
+    assert refused.value.problems == [
+        (
+            "KEYSTEAD_TLS_CLIENT_CA_FILE: is set, but KEYSTEAD_TLS_CERTIFICATE_FILE is not; client"
+            " certificates need TLS"
+        )
+    ]
+
+
+def test_with_a_certificate_the_own_pages_are_served_by_https(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings = _load(
+        monkeypatch, TLS_CERTIFICATE_FILE="a", TLS_KEY_FILE="b", HTTP_ADDRESS="127.0.0.1:443"
+    )
+
+    assert settings.rp_origins == ("https://localhost",)
+    assert settings.issuer == "https://localhost"
+    assert settings.passkey_page == "https://localhost/passkeys/"
 
 
 def test_an_unknown_variable_is_pointed_out_with_the_likely_one() -> None:

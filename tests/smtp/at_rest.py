@@ -1,4 +1,4 @@
-"""What the database holds of the SMTP configuration, read behind the server's back."""
+"""The rows of the SMTP configuration, read directly from the database."""
 
 import json
 
@@ -8,7 +8,7 @@ from server.crypto.keyring import EncryptedSecret, Keyring
 
 
 async def everything(sql: asyncpg.Connection) -> dict[str, list[asyncpg.Record]]:
-    """All rows that a command on the configuration could write."""
+    """All rows that commands of the configuration can write."""
     return {
         "events": await sql.fetch("select * from events order by aggregate_id, sequence"),
         "smtp_configs": await sql.fetch("select * from smtp_configs"),
@@ -17,12 +17,12 @@ async def everything(sql: asyncpg.Connection) -> dict[str, list[asyncpg.Record]]
 
 
 def context(config_id: str, secret_id: str, host: str, *, tls: bool, user: str) -> bytes:
-    """What a stored password is bound to; rows of older releases are, so it must not change."""
+    """The context to which a stored password is bound. Existing rows need it unchanged."""
     return json.dumps(["smtp_config.password", config_id, secret_id, host, tls, user]).encode()
 
 
 async def password(sql: asyncpg.Connection, keyring: Keyring) -> str:
-    """The password that is stored, if it is the only secret and belongs to what is configured."""
+    """The stored password, which must be the only secret and belong to the configuration."""
     [config] = await sql.fetch("select * from smtp_configs")
     [secret] = await sql.fetch("select * from secrets")
     assert secret["aggregate_id"] == config["id"]

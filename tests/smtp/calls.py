@@ -1,4 +1,4 @@
-"""The calls that these tests make over and over."""
+"""Calls that several tests of the SMTP configuration make."""
 
 from collections.abc import Awaitable
 

@@ -1,4 +1,4 @@
-"""One server for this folder, where no SMTP configuration is set when a test begins."""
+"""One server for these tests. No SMTP configuration is set when a test begins."""
 
 from collections.abc import AsyncIterator
 
@@ -15,13 +15,13 @@ from tests.support.given import Instance
 
 @pytest.fixture(scope="session")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
-    """Whom the server trusts to certify SMTP servers."""
+    """The authority that the server trusts for SMTP servers."""
     return Authority(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture(scope="session")
 async def smtp_server(make_instance: MakeInstance, authority: Authority) -> AsyncIterator[Instance]:
-    """The server itself; tests ask for `instance`."""
+    """The server. Tests use the fixture `instance`."""
     async with make_instance(
         smtp_allowed_networks=",".join(ALLOWED_NETWORKS), smtp_ca_file=authority.ca_file
     ) as server:
@@ -30,9 +30,9 @@ async def smtp_server(make_instance: MakeInstance, authority: Authority) -> Asyn
 
 @pytest.fixture
 async def instance(smtp_server: Instance) -> AsyncIterator[Instance]:
-    """Instead of the server that all tests share: the SMTP configuration exists once an instance.
+    """Replaces the server that other tests share: an instance has one SMTP configuration.
 
-    What a test leaves in the tables goes by the API. The events of earlier tests stay.
+    The configuration is removed after each test. The events of earlier tests remain.
     """
     yield smtp_server
     admin = smtp_server.admin
@@ -50,5 +50,5 @@ def keys(instance: Instance) -> list[bytes]:
 
 @pytest.fixture
 def keyring(keys: list[bytes]) -> Keyring:
-    """The same, ready for use."""
+    """The encryption keys of the server, as a keyring."""
     return Keyring(keys)

@@ -1,4 +1,4 @@
-"""What can be wrong with an SMTP server or its configuration, and what must be told of it."""
+"""Faults of SMTP servers and configurations, each with the error that must be reported."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.mail.smtp_client import connection
-from server.mail.smtp_client.resolve import Address
+from server.net.resolve import Address
 from tests.support.certificates import Authority
 from tests.support.mail_server import (
     Fault,
@@ -24,20 +24,20 @@ from tests.support.mail_server import (
 )
 
 USER, PASSWORD = "mailer", "a-password-to-be-found"
-# Where the servers of these tests are, and one address that nothing can be at.
+# The addresses of the servers of these tests, and one where no server can be.
 ALLOWED_NETWORKS = ("127.0.0.0/8", "::1", "255.255.255.255")
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """A situation: how to set it up, and the step and reason that it must end with."""
+    """A fault: its set-up, and the step and the reason of the error that it must cause."""
 
     step: str
     reason: str
-    # Fields of the configuration: `host` without a port is at the server's.
+    # Fields of the configuration. `host` without a port gets that of the server.
     config: dict[str, Any] = field(default_factory=dict)
     faults: Mapping[str, Fault] = field(default_factory=dict)
-    # The server's further properties, with the authority at hand.
+    # Further properties of the server, which may need the authority.
     server: Callable[[Authority], dict[str, Any]] = lambda _: {}
     arrange: Callable[[pytest.MonkeyPatch, int], Awaitable[None]] | None = None
     receiver: str = "ada@example.com"
@@ -49,7 +49,7 @@ class Wrong:
 async def going_on(
     wrong: Wrong, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[dict[str, Any]]:
-    """The situation until the end of the block; gives the fields of the configuration."""
+    """The fault until the end of the block. Gives the fields of the configuration."""
     async with mail_server(faults=wrong.faults, **wrong.server(authority)) as server:
         if wrong.arrange:
             await wrong.arrange(monkeypatch, server.port)

@@ -22,7 +22,7 @@ GOTHIC = "\N{GOTHIC LETTER AHSA}"  # the same, and a letter
 async def outcomes(
     calls: list[Awaitable[pb.AddSMTPConfigResponse]],
 ) -> tuple[list[pb.AddSMTPConfigResponse], list[Refusal]]:
-    """The answers and the refusals of calls that are made at once."""
+    """The answers and the refusals of simultaneous calls."""
     ended = await asyncio.gather(*calls, return_exceptions=True)
     answers = [each for each in ended if isinstance(each, pb.AddSMTPConfigResponse)]
     refusals = [

@@ -174,7 +174,7 @@ async def test_a_password_that_is_given_is_always_written(
 
     updated = await calls.update(admin, given.smtp_update(password="the-same"))
 
-    # Otherwise the sequence would tell whether a guess is right.
+    # Otherwise the sequence would show whether a guess is right.
     assert updated.details.sequence > added.details.sequence
     assert await at_rest.password(sql, keyring) == "the-same"
 

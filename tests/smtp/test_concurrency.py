@@ -1,7 +1,7 @@
-"""Commands that meet: one is done and not yet committed when another is called.
+"""Commands that race: one has been executed but not committed when another is called.
 
-Each statement of PostgreSQL sees what was committed when it began (READ COMMITTED), also after it
-has waited for a lock. These tests hold a call at exactly that point.
+Each statement of PostgreSQL sees the rows that were committed when it began (READ COMMITTED), also
+after it has waited for a lock. These tests hold a call at exactly that point.
 """
 
 import asyncio
@@ -14,10 +14,12 @@ import asyncpg
 import grpc
 import pytest
 
+from server.access.caller import OPERATOR
 from server.crypto.keyring import Keyring
 from server.operate.rebuild import rebuild
 from server.smtp import commands
-from server.store.database import Database, Statements, Transaction, UniqueConflictError, connected
+from server.store.database import Database, Statements, Transaction, connected
+from server.store.refusals import UniqueConflictError
 from server.validation.fields import read
 from tests.conftest import MakeInstance
 from tests.smtp import at_rest, calls
@@ -33,24 +35,24 @@ Command = Callable[[Statements, Keyring], Awaitable[object]]
 
 def adding(**fields: Any) -> Command:
     command = read(commands.AddSMTPConfig, given.smtp_config(**fields))
-    return lambda database, keyring: commands.add(database, keyring, command, caller=None)
+    return lambda database, keyring: commands.add(database, keyring, command, actor=OPERATOR)
 
 
 def updating(*, password: str | None = None, **fields: Any) -> Command:
     request = given.smtp_update(**fields)
     command = read(commands.UpdateSMTPConfig, request, password=password)
-    return lambda database, keyring: commands.update(database, keyring, command, caller=None)
+    return lambda database, keyring: commands.update(database, keyring, command, actor=OPERATOR)
 
 
 def updating_the_password(password: str) -> Command:
     command = commands.UpdateSMTPConfigPassword.model_validate({"password": password})
     return lambda database, keyring: commands.update_password(
-        database, keyring, command, caller=None
+        database, keyring, command, actor=OPERATOR
     )
 
 
 async def removing(database: Statements, _keyring: Keyring) -> None:
-    await commands.remove(database, caller=None)
+    await commands.remove(database, actor=OPERATOR)
 
 
 def rotating(keys: list[bytes]) -> Command:
@@ -65,7 +67,7 @@ class UndoneError(Exception):
 
 
 class Meeting:
-    """Holds a call while somebody else's commands are done and not yet committed."""
+    """Holds a call while other commands have been executed and are not committed."""
 
     def __init__(self, database: Database, keyring: Keyring, sql: asyncpg.Connection) -> None:
         self._database = database
@@ -73,13 +75,13 @@ class Meeting:
         self._sql = sql
 
     async def of(self, *commands: Command, then: Callable[[], Awaitable[Answer]]) -> Answer:
-        """What the call answers once the commands are committed."""
+        """The answer of the call after the commands were committed."""
         async with self._database.transaction() as transaction:
             waiting = await self._started(transaction, commands, then)
         return await waiting
 
     async def of_undone(self, *commands: Command, then: Callable[[], Awaitable[Answer]]) -> Answer:
-        """What the call answers once the commands are rolled back."""
+        """The answer of the call after the commands were rolled back."""
         waiting: list[asyncio.Future[Answer]] = []
 
         async def interrupted() -> None:
@@ -394,7 +396,7 @@ async def test_whatever_is_done_at_once_on_two_servers_is_consistent(
 
 
 async def _assert_consistent(dsn: str, ended: Counter[str]) -> None:
-    """One event an acknowledged command, at most one configuration, and only its own password."""
+    """One event for each acknowledged command; a configuration has only its own password."""
     sql = await asyncpg.connect(dsn)
     rows = await sql.fetch("select event_type, count(*) as events from events group by event_type")
     events = Counter({row["event_type"]: row["events"] for row in rows})
@@ -405,5 +407,5 @@ async def _assert_consistent(dsn: str, ended: Counter[str]) -> None:
     assert len(configs) == ended["smtp_config.added"] - ended["smtp_config.removed"]
     assert await sql.fetch("select aggregate_id, secret_id from secrets") == configs
     await sql.close()
-    async with connected(dsn, pool_size=1) as database:
+    async with connected(dsn, pool_size=2) as database:
         assert (await rebuild(database, repair=False)).differences == ()

@@ -1,4 +1,4 @@
-"""The stored password: encrypted, bound to its destination, and moved to another key."""
+"""The stored password is encrypted, bound to its destination, and re-encrypted by rotation."""
 
 import base64
 from typing import Any
@@ -15,7 +15,7 @@ from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Client
 
-# Keys by name; that they are easily guessed is no matter here.
+# Keys by name. They are easy to guess, which does not matter in tests.
 OLD, NEW = b"old".ljust(32), b"new".ljust(32)
 
 

@@ -1,4 +1,4 @@
-"""Every method is for instance owners, and is refused before anything else is looked at."""
+"""Only instance owners may call any method; permission is checked before the request."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support import given
 from tests.support.given import Client
 
-# Empty requests, most of them invalid: permission is decided first.
+# Empty requests, most of them invalid, because permission is checked first.
 REQUESTS: dict[str, Any] = {
     "AddSMTPConfig": pb.AddSMTPConfigRequest(),
     "GetSMTPConfig": pb.GetSMTPConfigRequest(),

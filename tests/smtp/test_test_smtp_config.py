@@ -1,4 +1,4 @@
-"""TestSMTPConfig: what the transport finds, told by the server, for a stored and an unsaved one."""
+"""TestSMTPConfig reports each step, for the stored configuration and for an unsaved one."""
 
 from typing import Any
 
@@ -22,14 +22,14 @@ from tests.support.certificates import Authority
 from tests.support.given import Client
 from tests.support.mail_server import MailServer, hang, mail_server
 
-# Of a call whose trial lasts until its end: a fifth is left for the answer, also on a busy machine.
+# The deadline of a call whose trial uses all its time: a fifth is left for the answer.
 _SECONDS = 3
 
 
 async def try_out(
     client: Client, *, receiver: str = "", deadline: float | None = None, **unsaved: Any
 ) -> list[pb.SMTPTestStep]:
-    """The steps; the stored configuration without any fields of another."""
+    """The steps for the unsaved configuration, or for the stored one without `unsaved`."""
     request = pb.TestSMTPConfigRequest(receiver_address=receiver)
     if unsaved:
         fields = {"sender_address": "noreply@example.com", "sender_name": "Example"} | unsaved

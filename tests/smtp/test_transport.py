@@ -1,4 +1,4 @@
-"""One delivery by SMTP: what succeeds, and what is told of everything that does not."""
+"""One delivery by SMTP: success, and the error of every failure."""
 
 import asyncio
 import contextlib
@@ -20,8 +20,8 @@ from server.mail.delivery import DeliveryError, Destination
 from server.mail.smtp_client import connection, tls
 from server.mail.smtp_client.failures import MAX_SERVER_TEXT, Reason
 from server.mail.smtp_client.greeting import machine_name
-from server.mail.smtp_client.resolve import Address
 from server.mail.smtp_client.transport import TransportOptions, deliver, try_out
+from server.net.resolve import Address
 from tests.smtp.faults import ALLOWED_NETWORKS, PASSWORD, USER, WRONG, Wrong, going_on
 from tests.support.certificates import Authority
 from tests.support.mail_server import MailServer, dripping, echo, hang, mail_server, reply
@@ -59,7 +59,7 @@ def message(text: str = "Good day\n", **headers: str | headerregistry.Address) -
 
 
 async def failure(to: Destination, options: TransportOptions, **given: Any) -> DeliveryError:
-    """The error that a delivery must end with."""
+    """The error of a delivery that must fail."""
     with pytest.raises(DeliveryError) as raised:
         await deliver(to, message(), options=options, **({"recipient": "ada@example.com"} | given))
     return raised.value
@@ -116,7 +116,7 @@ async def test_a_message_arrives_over_every_kind_of_tls_by_every_mechanism(
     ) as server:
         if mode == "implicit":
             monkeypatch.setattr(connection, "IMPLICIT_TLS_PORT", server.port)
-        to = destination(port=server.port, tls=tls, user=USER, password=PASSWORD)
+        to = destination(port=server.port, tls=is_required, user=USER, password=PASSWORD)
         await deliver(to, message("Häppy\n"), recipient="ada@example.com", options=options)
         await server.said("QUIT")
 
@@ -245,7 +245,7 @@ async def test_a_firewall_that_drops_packets_is_named_as_the_cause(
 
 
 def names_of(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
-    """Every name has these addresses."""
+    """Resolves every name to these addresses."""
 
     async def getaddrinfo(_host: str, port: int, **_kwargs: Any) -> Sequence[Any]:
         kind = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
@@ -256,7 +256,7 @@ def names_of(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
 
 @contextlib.asynccontextmanager
 async def dropping(port: int, address: str) -> AsyncIterator[int]:
-    """A port whose queue is full, so that the kernel drops what wants to connect."""
+    """A port with a full queue, so that the kernel drops further connections."""
     with contextlib.ExitStack() as sockets:
         listening = sockets.enter_context(socket.create_server((address, port), backlog=0))
         for _ in range(3):
@@ -327,7 +327,7 @@ async def test_the_password_is_in_no_log_and_no_text(
 ) -> None:
     loop = asyncio.get_running_loop()
     caplog.set_level(logging.DEBUG)
-    caplog.set_level(logging.CRITICAL, logger="mail.log")  # of the server that receives it
+    caplog.set_level(logging.CRITICAL, logger="mail.log")  # the logger of the receiving server
     loop.set_debug(True)
     try:
         async with mail_server(
@@ -366,7 +366,7 @@ async def test_a_delivery_that_is_cancelled_leaves_no_connection(
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        while server.connections[0].transport is not None:  # noqa: ASYNC110 -- the server's end
+        while server.connections[0].transport is not None:  # noqa: ASYNC110 -- the server's
             await asyncio.sleep(0.001)
 
     assert server.received == []
@@ -630,5 +630,5 @@ def test_loopback_is_what_never_leaves_the_machine() -> None:
     assert is_loopback("127.0.0.1")
     assert is_loopback("::1")
     assert is_loopback("::ffff:127.0.0.1")
-    assert not is_loopback("64:ff9b::7f00:1")  # goes to whoever translates it
+    assert not is_loopback("64:ff9b::7f00:1")  # a translator may forward it to this machine
     assert not is_loopback("192.0.2.1")

@@ -1,4 +1,4 @@
-"""The log of events for people who ask what happened."""
+"""The event log for readers of `keystead audit`."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -6,9 +6,9 @@ from typing import Any
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access.caller import OPERATOR
 from server.store.audit import Wanted, read_events
 from server.store.database import Database
-from server.store.eventlog import OPERATOR
 from tests.support import given
 from tests.support.given import Client
 
@@ -93,5 +93,5 @@ async def test_since_is_that_moment_and_later(database: Database, admin: Client)
 async def test_filters_add_up(database: Database, admin: Client) -> None:
     idp_id = await given.idp(admin)
 
-    assert await _events(database, aggregate_id=idp_id, creator=OPERATOR) == []
-    assert await _events(database, creator=OPERATOR, since=datetime(2000, 1, 1, tzinfo=UTC))
+    assert await _events(database, aggregate_id=idp_id, creator=OPERATOR.user_id) == []
+    assert await _events(database, creator=OPERATOR.user_id, since=datetime(2000, 1, 1, tzinfo=UTC))

@@ -1,4 +1,4 @@
-"""The log of events as it grows: what is added is shown once, whatever commits first."""
+"""The growing event log: each new event is shown once, in any order of commits."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ from server.values.errors import Failure
 from tests.support import given
 from tests.support.databases import MakeDatabase
 
-# The clock of the database and what it says of itself, in the hands of a test.
+# Replaces the clock of the database and its state as a standby, so that tests set them.
 _IN_HAND = """
 create table hand (shift interval not null, is_standby boolean not null);
 insert into hand values ('0', false);
@@ -40,7 +40,7 @@ from clock_timestamp() as clock""")
 
 @pytest.fixture
 async def dsn(make_database: MakeDatabase) -> str:
-    dsn = await make_database()
+    dsn = await make_database(empty=True)
     name = dsn.partition("?")[0].rpartition("/")[2]
     async with given.sql(dsn) as rows:
         await rows.execute(f"alter database {name} set search_path = public, pg_catalog")
@@ -209,7 +209,7 @@ async def test_after_an_outage_what_was_written_meanwhile_is_added_and_nothing_t
     assert await _added(follower) == ["before"]
 
     await _cut_off(sql)
-    # Nobody has seen what the clock did.
+    # The follower did not see the change of the clock.
     await sql.execute("update hand set shift = '-1 hour'")
     await sql.execute(_APPEND.sql, "meanwhile")
     await sql.execute("update hand set shift = '0'")
@@ -223,7 +223,7 @@ async def test_a_crash_that_gives_the_number_of_a_transaction_again_hides_nothin
 ) -> None:
     with running(tmp_path) as cluster:
         async with given.sql(cluster.admin_dsn) as operator:
-            # What is rolled back is not on the disk for so long.
+            # For this time, a rolled-back transaction is not on the disk.
             await operator.execute("alter system set wal_writer_delay = '10s'")
             await operator.execute("select pg_reload_conf()")
         async with (
@@ -320,5 +320,6 @@ async def test_of_a_long_log_only_the_end_is_read(
         plan = await sql.fetch(f"explain {query}", *arguments)
         return "Bitmap Index Scan on events_created_at" in str(plan)
 
-    # All is read for as long as a transaction may be as old as the log, of another database even.
+    # The whole log is read while an open transaction may be as old as the log, even in another
+    # database.
     await given.eventually(reads_an_index)

@@ -1,14 +1,15 @@
-"""The database's own refusals, as what a call ends with, and what connections are kept from."""
+"""Errors of the database as failures of calls, and limits of connections."""
 
 import asyncio
 import contextlib
 import traceback
+from collections.abc import Callable
 from threading import Thread
 
 import pytest
 
-from server.store.database import Database, connected
-from server.store.statement import statement
+from server.store.database import Database, connected, once_written
+from server.store.statement import Statement, statement
 from server.values.errors import Failure, Kind
 from tests.support import given
 from tests.support.databases import MakeDatabase
@@ -45,7 +46,7 @@ async def _lock_both(
 
 
 async def test_an_event_of_the_same_number_is_a_lost_race(make_database: MakeDatabase) -> None:
-    async with connected(await make_database(), pool_size=1) as database:
+    async with connected(await make_database(empty=True), pool_size=1) as database:
         await database.fetch(statement("create table events (id int primary key)"))
         await database.fetch(statement("insert into events values (1)"))
 
@@ -140,7 +141,7 @@ async def _freeze_in_a_transaction(database: Database, dsn: str) -> None:
     async with database.transaction() as transaction:
         backend = await transaction.fetch_one(statement("select pg_backend_pid() as pid"))
         await transaction.script("set idle_in_transaction_session_timeout = 1")
-        # This event loop turns no more until PostgreSQL has ended the session.
+        # This event loop stands still until PostgreSQL has ended the session.
         other = Thread(target=asyncio.run, args=(_ended(dsn, backend["pid"]),))
         other.start()
         other.join()
@@ -151,3 +152,37 @@ async def _ended(dsn: str, backend: int) -> None:
     async with given.sql(dsn) as connection:
         count = "select count(*) = 0 from pg_stat_activity where pid = $1"
         await given.eventually(lambda: connection.fetchval(count, backend))
+
+
+@pytest.mark.parametrize("size", [1, 2])
+async def test_a_refused_write_in_a_joined_transaction_is_counted_and_gives_its_connection_back(
+    make_database: MakeDatabase, size: int
+) -> None:
+    dsn = await make_database()
+    write = statement("insert into rows values (1)")
+    told: list[str] = []
+    async with connected(dsn, pool_size=size) as database:
+        await database.fetch(statement("create table rows (id int primary key)"))
+
+        async with given.read_only(dsn):
+            with contextlib.suppress(Failure):  # the connection that was closed
+                await database.fetch(statement("select"))
+            with pytest.raises(Failure) as refused:
+                await _written_whole(database, write, tell=told.append)
+            refusals = database.writes_refused
+        state = database.pool
+        await _written_whole(database, write, tell=told.append)
+
+        assert refused.value.reason == "DATABASE_UNAVAILABLE"
+        assert refusals > 0
+        assert (state.in_use, state.waiting) == (0, 0)
+        assert len(await database.fetch(statement("select from rows"))) == 1
+    assert told == ["written"]
+
+
+async def _written_whole(
+    database: Database, write: Statement, *, tell: Callable[[str], None]
+) -> None:
+    async with database.whole():
+        once_written(tell)("written")
+        await database.fetch(write)

@@ -1,4 +1,4 @@
-"""The log: append-only, numbered by a clock that never goes back, and one with the projections."""
+"""The log is append-only, ordered by a monotonic clock, and consistent with the projections."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access.caller import OPERATOR
 from server.idp import store as idp_store
 from server.idp.events import IDPChanged
 from server.store.database import Database, connected
-from server.store.eventlog import OPERATOR
 from server.store.statement import statement
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
@@ -41,9 +41,9 @@ tampering = pytest.mark.parametrize("statement", _TAMPERING.values(), ids=_TAMPE
 async def application(
     make_database: MakeDatabase, make_instance: MakeInstance
 ) -> AsyncIterator[Instance]:
-    """A server whose role owns its database and is no superuser, as it should be run."""
+    """A server whose role owns its database and is not a superuser, as in production."""
     async with (
-        given.application_role(await make_database()) as dsn,
+        given.application_role(await make_database(empty=True)) as dsn,
         make_instance(dsn=dsn) as instance,
     ):
         yield instance
@@ -58,13 +58,13 @@ async def database(instance: Instance) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def own_sql(own_instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    """The same for a server of the test's own."""
+    """A connection to the database of a server for this test."""
     async with given.sql(own_instance.dsn) as connection:
         yield connection
 
 
 class TestTampering:
-    """What is written stays as it is."""
+    """Written events cannot be changed."""
 
     @tampering
     async def test_the_role_of_the_application_has_no_privilege_for_it(
@@ -100,7 +100,7 @@ class TestClock:
             details = await idp_store.change(
                 transaction,
                 IDPChanged(name="Changed"),
-                creator=OPERATOR,
+                creator=OPERATOR.user_id,
                 idp_id=added.idp_id,
                 organization_id=added.details.resource_owner,
             )
@@ -112,7 +112,7 @@ class TestClock:
 
 
 class TestEveryWrite:
-    """Each is exactly one event, with its projection, creator and owner."""
+    """Each write is exactly one event, with its projection, creator and owner."""
 
     _OWNER = user_pb.ROLE_ORG_OWNER
 
@@ -194,7 +194,7 @@ async def test_the_first_events_are_by_the_operator(own_instance: Instance) -> N
         "user.role_granted",
         "user.token_created",
     ]
-    assert {event["creator"] for event in events} == {OPERATOR}
+    assert {event["creator"] for event in events} == {OPERATOR.user_id}
 
 
 def _microseconds(at: datetime) -> int:
@@ -202,7 +202,7 @@ def _microseconds(at: datetime) -> int:
 
 
 async def _projected(connection: asyncpg.Connection, event: asyncpg.Record) -> Any:
-    """The sequence of the aggregate's row in its read table; None without one."""
+    """The sequence of the aggregate's row in its read table, or None."""
     table = {"idp": "idps", "user": "users", "smtp_config": "smtp_configs"}[event["aggregate_type"]]
     return await connection.fetchval(
         f"select sequence from {table} where id = $1",  # noqa: S608 -- one of the three above

@@ -1,4 +1,4 @@
-"""One caller with many calls beside others: how many connections it holds, and who is served."""
+"""One caller with many calls beside others: the connections it holds, and the order of service."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
 
 @contextlib.asynccontextmanager
 async def _convoy(*waiting: Awaitable[object]) -> AsyncIterator[None]:
-    """Calls that are made, and given up at the end of the block."""
+    """Makes calls, and cancels them at the end of the block."""
     tasks = [asyncio.ensure_future(call) for call in waiting]
     try:
         yield
@@ -50,7 +50,7 @@ def _rename(client: Client, idp_id: str) -> Awaitable[idp_pb.UpdateIDPResponse]:
 
 
 async def _waiting_at_most(instance: Instance, most: int) -> None:
-    """Returns when so many statements wait for a lock; fails if further ones come to it."""
+    """Waits until this number of statements wait for a lock. Fails if there are more."""
     async with given.sql(instance.dsn) as sql:
         await given.waiting_for_a_lock(sql, statements=most)
         for _ in range(20):
@@ -106,7 +106,7 @@ async def test_a_call_that_takes_access_away_has_a_connection_of_its_own(
     ):
         await _waiting_at_most(instance, 3)
 
-        # Neither the caller's look-up, nor the question what its user may do, nor the writing.
+        # Neither the look-up of the caller, nor the check of its rights, nor the write waits.
         assert await calls.revoke_token(admin, user.user_id, token.token_id)
 
 

@@ -1,4 +1,4 @@
-"""Named parameters become numbered ones, and nothing else of a statement changes."""
+"""Named parameters become numbered ones; the rest of a statement stays unchanged."""
 
 import re
 from pathlib import Path

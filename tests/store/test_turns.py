@@ -1,4 +1,4 @@
-"""Who gets a connection next, of many that wait for one."""
+"""The order in which waiting claims get a connection."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from server.store.turns import Claim, Turns
 
 
 class Queue:
-    """Claims on the places of a pool, which note the order in which they are served."""
+    """Claims on the places of a pool, and the order in which they were served."""
 
     def __init__(self, turns: Turns) -> None:
         self.turns = turns
@@ -18,19 +18,19 @@ class Queue:
         self.tasks: list[asyncio.Task[None]] = []
 
     async def join(self, *claims: Claim) -> list[asyncio.Task[None]]:
-        """Each waits, or is served at once."""
+        """Adds claims. Each is served at once, or waits."""
         joined = [asyncio.create_task(self._wait(claim)) for claim in claims]
         self.tasks += joined
         await asyncio.sleep(0)
         return joined
 
     async def end(self, claim: Claim) -> None:
-        """Gives its place back."""
+        """Frees the place of a claim."""
         self.turns.give_back(claim)
         await asyncio.sleep(0)
 
     async def end_all(self) -> list[Claim]:
-        """One after the other, in the order in which they were served, which it tells."""
+        """Ends the claims one after the other. Returns them in the order of service."""
         ended = 0
         while ended < len(self.served):
             await self.end(self.served[ended])
@@ -38,7 +38,8 @@ class Queue:
         return self.served
 
     async def _wait(self, claim: Claim) -> None:
-        await self.turns.take(claim)
+        if not self.turns.occupy(claim):
+            await self.turns.wait(claim)
         self.served.append(claim)
 
 
@@ -75,7 +76,7 @@ async def test_claims_on_one_target_go_one_after_the_other_with_callers_in_turn(
     await queue.join(*[Claim("a", target="user")] * 3, Claim("b", target="user"))
     assert _names(queue.served) == "a"
 
-    # Neither others of the same caller nor those without a target wait for it.
+    # Neither other claims of the same caller nor those without a target wait for it.
     await queue.join(Claim("a", target="other"), Claim("a"))
     assert _names(queue.served) == "aaa"
 
@@ -90,7 +91,7 @@ async def test_a_place_is_kept_for_claims_that_revoke() -> None:
     await queue.join(*[Claim("a", target="user")], *[Claim("a")] * 2)
     assert queue.turns.in_use == 2
 
-    # It waits for no call on its target that does not revoke: that would wait for its own turn.
+    # It does not wait for claims that do not revoke: they would wait for their own turn.
     await queue.join(revoking)
     assert queue.served[-1] == revoking
     await queue.join(revoking)

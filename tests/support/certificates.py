@@ -1,16 +1,18 @@
 """Certificates for test servers, issued by an authority that only tests trust."""
 
+import hashlib
+from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
-from ssl import PROTOCOL_TLS_SERVER, SSLContext
+from ssl import PROTOCOL_TLS_SERVER, PEM_cert_to_DER_cert, SSLContext
 from uuid import uuid4
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
 _DAY = timedelta(days=1)
@@ -18,10 +20,22 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Certificate:
-    """A server's certificate with its key, as one PEM file."""
+    """The certificate of a server or client with its key, as one PEM file."""
 
     path: Path
     expires_at: datetime
+
+    @property
+    def pem(self) -> str:
+        """The certificate without its key."""
+        text = self.path.read_text()
+        return text[text.index("-----BEGIN CERTIFICATE-----") :]
+
+    @property
+    def thumbprint(self) -> str:
+        """The SHA-256 of the certificate, as base64url without padding."""
+        digest = hashlib.sha256(PEM_cert_to_DER_cert(self.pem)).digest()
+        return urlsafe_b64encode(digest).decode().rstrip("=")
 
     def context(self) -> SSLContext:
         """An SSL context for a server."""
@@ -31,18 +45,20 @@ class Certificate:
 
 
 class Authority:
-    """A certificate authority; clients trust it through `ca_file`."""
+    """A certificate authority, a root without `issuer`; clients trust it through `ca_file`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, issuer: "Authority | None" = None, days: int = 60) -> None:
+        issuer = issuer or self
         self._folder = folder
-        self._key = ec.generate_private_key(ec.SECP256R1())
-        self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Authority of the tests")])
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        name = f"Authority of {folder.name}"
+        self.name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         now = datetime.now(UTC)
         certificate = (
-            _builder(self._name, self._key, begins_at=now - 60 * _DAY, expires_at=now + 60 * _DAY)
-            .issuer_name(self._name)
-            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-            .sign(self._key, hashes.SHA256())
+            _builder(self.name, self.key, begins_at=now - 60 * _DAY, expires_at=now + days * _DAY)
+            .issuer_name(issuer.name)
+            .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+            .sign(issuer.key, hashes.SHA256())
         )
         self.ca_file = folder / "authority.pem"
         self.ca_file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
@@ -53,16 +69,21 @@ class Authority:
         *,
         days: int = 30,
         self_signed: bool = False,
+        rsa_key: bool = False,
     ) -> Certificate:
         """A certificate for names and addresses; `days` until its expiry, negative if expired."""
-        key = ec.generate_private_key(ec.SECP256R1())
+        key = (
+            rsa.generate_private_key(public_exponent=65_537, key_size=2048)
+            if rsa_key
+            else ec.generate_private_key(ec.SECP256R1())
+        )
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, names[0])])
         expires_at = (datetime.now(UTC) + days * _DAY).replace(microsecond=0)
         certificate = (
             _builder(subject, key, begins_at=expires_at - 50 * _DAY, expires_at=expires_at)
-            .issuer_name(subject if self_signed else self._name)
+            .issuer_name(subject if self_signed else self.name)
             .add_extension(x509.SubjectAlternativeName(list(map(_general_name, names))), False)
-            .sign(key if self_signed else self._key, hashes.SHA256())
+            .sign(key if self_signed else self.key, hashes.SHA256())
         )
         path = self._folder / f"{uuid4().hex}.pem"
         path.write_bytes(
@@ -78,7 +99,7 @@ class Authority:
 
 def _builder(
     subject: x509.Name,
-    key: ec.EllipticCurvePrivateKey,
+    key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey,
     *,
     begins_at: datetime,
     expires_at: datetime,

@@ -6,11 +6,19 @@ A test names only the values that it tests.
 import asyncio
 import contextlib
 import importlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Generator,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 from uuid import uuid4
 
 import asyncpg
@@ -22,8 +30,9 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 import keystead
+from keystead.event.v1 import event_service_pb2_grpc
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from keystead.idp.v1 import identity_provider_service_pb2_grpc
+from keystead.idp.v1 import identity_provider_service_pb2_grpc, oidc_config_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.org.v1 import organization_service_pb2_grpc
@@ -32,19 +41,22 @@ from keystead.session.v1 import session_service_pb2_grpc
 from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc
+from keystead.user.v1 import idp_link_service_pb2_grpc, user_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2 as user_pb
-from keystead.user.v1 import user_service_pb2_grpc
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
 from server.access.caller import Caller
 from server.access.roles import Role
+from server.crypto.keyring import Keyring
 from server.rpc.call_log import CallLog
 from server.rpc.methods import Methods
+from server.rpc.preconditions import Preconditions
+from server.store.database import Database
 from server.telemetry.metrics import Metrics
 
 Response = TypeVar("Response")
 
-# Calls that prepare a test have more time than the default deadline of a server.
+# Calls that prepare a test have more time than the default deadline of a server gives.
 _PATIENT_SECONDS = 30.0
 
 # A valid SMTP configuration.
@@ -59,19 +71,21 @@ SMTP_FIELDS: Mapping[str, Any] = {
 
 
 def _service_modules() -> Iterator[ModuleType]:
-    """The generated modules of our services. The package lies in several folders."""
+    """The generated modules of Keystead's services. Several directories contain the package."""
     for folder in keystead.__path__:
         for path in sorted(Path(folder).glob("*/v1/*_service_pb2.py")):
             yield importlib.import_module(f"keystead.{path.parts[-3]}.v1.{path.stem}")
 
 
-# Every method of our own services, read from the schema.
+# Every method of Keystead's services, read from the schema.
 METHODS: Sequence[MethodDescriptor] = [
     method
     for module in _service_modules()
     for service in module.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 ]
+# Unary methods, which JSON can carry.
+UNARY_METHODS = [method for method in METHODS if not method.server_streaming]
 
 
 class Client:
@@ -86,7 +100,10 @@ class Client:
         self.passkeys = passkey_service_pb2_grpc.PasskeyServiceStub(channel)
         self.sign_ins = signin_service_pb2_grpc.SignInServiceStub(channel)
         self.sessions = session_service_pb2_grpc.SessionServiceStub(channel)
+        self.events = event_service_pb2_grpc.EventServiceStub(channel)
         self.idps = identity_provider_service_pb2_grpc.IdentityProviderServiceStub(channel)
+        self.oidc_configs = oidc_config_service_pb2_grpc.OIDCConfigServiceStub(channel)
+        self.idp_links = idp_link_service_pb2_grpc.IDPLinkServiceStub(channel)
         self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)
         self.users = user_service_pb2_grpc.UserServiceStub(channel)
 
@@ -105,17 +122,46 @@ class Client:
         return method(request, metadata=metadata, timeout=timeout, wait_for_ready=wait_for_ready)
 
     def invoke(self, method: MethodDescriptor, request: Message, **headers: Any) -> Any:
-        """Calls a method by its descriptor, for tests that go through all of them."""
-        stub = self.channel.unary_unary(
+        """Calls a method by its descriptor, for tests of all methods.
+
+        The answer of a stream is its first message.
+        """
+        make = self.channel.unary_stream if method.server_streaming else self.channel.unary_unary
+        stub = make(
             f"/{method.containing_service.full_name}/{method.name}",
             request_serializer=type(request).SerializeToString,
             response_deserializer=GetMessageClass(method.output_type).FromString,
         )
-        return self.call(stub, request, **headers)
+        call = self.call(stub, request, **headers)
+        return FirstMessage(call) if method.server_streaming else call
 
     def with_token(self, token: str, user_id: str = "") -> "Client":
         """Another caller on the same channel."""
         return Client(self.channel, token, user_id)
+
+
+class FirstMessage:
+    """A call whose answer is the first message of a stream. The stream is cancelled then."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        return self._message().__await__()
+
+    async def code(self) -> grpc.StatusCode:
+        """OK if there is a message."""
+        try:
+            await self
+        except grpc.aio.AioRpcError as error:
+            return error.code()
+        return grpc.StatusCode.OK
+
+    async def _message(self) -> Any:
+        try:
+            return await anext(aiter(self._stream))
+        finally:
+            self._stream.cancel()
 
 
 @dataclass(frozen=True)
@@ -199,10 +245,20 @@ class Instance:
     @classmethod
     @contextlib.asynccontextmanager
     async def connected(
-        cls, dsn: str, port: int, data_dir: Path, *, web_port: int = 0
+        cls,
+        dsn: str,
+        port: int,
+        data_dir: Path,
+        *,
+        web_port: int = 0,
+        ca_file: Path | None = None,
+        client_certificate: Path | None = None,
     ) -> AsyncIterator[Self]:
-        """An instance and a channel to it. `web_port` is for tests that also call the web port."""
-        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        """An instance and a channel to it. `web_port` is for tests that also call the web port.
+
+        With `ca_file` the channel uses TLS, and presents the certificate and key of a PEM file.
+        """
+        async with _channel(f"127.0.0.1:{port}", ca_file, client_certificate) as channel:
             token_file = data_dir / "admin.token"
             admin = Client(channel, token_file.read_text().strip())
             myself = await admin.call(
@@ -217,6 +273,20 @@ class Instance:
     def nobody(self) -> Client:
         """A caller without a token."""
         return Client(self.channel, "")
+
+
+def _channel(
+    address: str, ca_file: Path | None, client_certificate: Path | None
+) -> grpc.aio.Channel:
+    if ca_file is None:
+        return grpc.aio.insecure_channel(address)
+    pem = client_certificate.read_bytes() if client_certificate else None
+    credentials = grpc.ssl_channel_credentials(ca_file.read_bytes(), pem, pem)
+    return grpc.aio.secure_channel(address, credentials)
+
+
+# For a seam without a database.
+NO_PRECONDITIONS = Preconditions(cast(Database, None), cast(Keyring, None), {})
 
 
 def seam(*, default_timeout: float = 10) -> Methods:
@@ -235,18 +305,20 @@ def seam(*, default_timeout: float = 10) -> Methods:
         authenticator=Authenticator(
             find_user=find_user,
             find_session=find_nothing,
+            peek_session=find_nothing,
             find_registration=find_nothing,
             find_link=find_nothing,
         ),
         authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
         default_timeout=default_timeout,
         call_log=CallLog(Metrics()),
+        preconditions=NO_PRECONDITIONS,
     )
 
 
 async def eventually(condition: Callable[[], Awaitable[bool]]) -> None:
     """Waits until the condition is true; the time limit of the test ends a wait that never does."""
-    while not await condition():  # noqa: ASYNC110 -- what it asks is in another process
+    while not await condition():  # noqa: ASYNC110 -- the condition concerns another process
         await asyncio.sleep(0.01)
 
 
@@ -318,7 +390,7 @@ async def waiting_statements(connection: asyncpg.Connection) -> int:
 
 async def waiting_for_a_lock(connection: asyncpg.Connection, *, statements: int = 1) -> None:
     """Waits until this number of statements on the database wait for a lock."""
-    while await waiting_statements(connection) < statements:  # noqa: ASYNC110 -- nothing tells of it
+    while await waiting_statements(connection) < statements:  # noqa: ASYNC110 -- PostgreSQL does not signal it
         await asyncio.sleep(0.005)
 
 
@@ -341,7 +413,7 @@ async def idp(admin: Client, **fields: Any) -> str:
 
 @contextlib.asynccontextmanager
 async def locked_idp(dsn: str, idp_id: str) -> AsyncIterator[asyncpg.Connection]:
-    """Calls that change the identity provider wait until the end of the block."""
+    """Locks the identity provider until the end of the block, so that calls that change it wait."""
     connection = await asyncpg.connect(dsn)
     try:
         async with connection.transaction():
@@ -359,6 +431,28 @@ async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
         yield connection
     finally:
         await connection.close()
+
+
+_FOR_NEW_CONNECTIONS = """
+do $$ begin
+    execute format('alter database %I {}', current_database());
+end $$"""
+_END_CONNECTIONS = """
+select pg_terminate_backend(pid, 5000) from pg_stat_activity
+where datname = current_database() and pid <> pg_backend_pid()"""
+
+
+@contextlib.asynccontextmanager
+async def read_only(dsn: str) -> AsyncIterator[None]:
+    """Makes the database read-only until the end of the block, as an operator does."""
+    async with sql(dsn) as rows:
+        await rows.execute(_FOR_NEW_CONNECTIONS.format("set default_transaction_read_only = on"))
+        await rows.execute(_END_CONNECTIONS)
+        try:
+            yield
+        finally:
+            await rows.execute(_FOR_NEW_CONNECTIONS.format("reset default_transaction_read_only"))
+            await rows.execute(_END_CONNECTIONS)
 
 
 @contextlib.asynccontextmanager

@@ -1,4 +1,4 @@
-"""A grpc-web client that shows everything: a channel for generated stubs, and raw answers."""
+"""A grpc-web client that shows raw answers, and a channel for generated stubs."""
 
 import asyncio
 import base64
@@ -10,7 +10,9 @@ from typing import Any, Self
 from urllib.parse import unquote
 
 import grpc
-import httpx
+import httpx2
+
+from tests.support.web_client import web_client
 
 _HEAD = struct.Struct(">BI")
 _TRAILERS = 0x80
@@ -25,15 +27,15 @@ def frame(message: bytes, *, flags: int = 0) -> bytes:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer taken apart: its headers, and the frames of its body."""
+    """An answer: its headers and the frames of its body."""
 
     http_status: int
-    headers: httpx.Headers
+    headers: httpx2.Headers
     messages: Sequence[bytes]
-    trailers: Metadata | None  # of the body
+    trailers: Metadata | None  # in the body
 
     @classmethod
-    def of(cls, response: httpx.Response) -> Self:
+    def of(cls, response: httpx2.Response) -> Self:
         """Reads an answer, which must be well-formed."""
         content_type = response.headers.get("content-type", "")
         body = response.content
@@ -55,12 +57,12 @@ class Answer:
 
     @property
     def is_trailers_only(self) -> bool:
-        """Whether the status stands in the headers."""
+        """Whether the status is in the headers."""
         return "grpc-status" in self.headers
 
     @property
     def status(self) -> Mapping[str, str | bytes]:
-        """The trailers, wherever they stand."""
+        """The trailers, from the headers or the body."""
         if self.is_trailers_only:
             assert self.trailers is None, "two statuses"
             return dict(_decoded(self.headers.multi_items()))
@@ -69,7 +71,7 @@ class Answer:
 
     @property
     def code(self) -> grpc.StatusCode:
-        """How the call ended."""
+        """The code of the status."""
         number = int(self.status["grpc-status"])
         return next(code for code in grpc.StatusCode if code.value[0] == number)
 
@@ -105,7 +107,7 @@ class Channel:
 
     def __init__(self, port: int, *, content_type: str = "application/grpc-web+proto") -> None:
         self._content_type = content_type
-        self._http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30)
+        self._http = web_client(port)
 
     async def __aenter__(self) -> Self:
         return self
@@ -121,13 +123,13 @@ class Channel:
     async def post(
         self, path: str, body: Any, headers: Mapping[str, str | bytes] | None = None
     ) -> Answer:
-        """Sends a body as it is."""
+        """Sends a body unchanged."""
         return await self.request("POST", path, body, headers)
 
     async def request(
         self, verb: str, path: str, body: Any, headers: Mapping[str, str | bytes] | None = None
     ) -> Answer:
-        """The same with any verb."""
+        """Sends a body unchanged, with any verb."""
         all_headers = {
             name.encode(): value if isinstance(value, bytes) else value.encode()
             for name, value in {"content-type": self._content_type, **(headers or {})}.items()
@@ -150,7 +152,7 @@ class Channel:
             timeout: float | None = None,
             wait_for_ready: bool | None = None,
         ) -> _Call:
-            del wait_for_ready  # HTTP clients always are
+            del wait_for_ready  # HTTP clients always wait
             headers = {"content-type": self._content_type}
             if timeout is not None:
                 headers["grpc-timeout"] = f"{int(timeout * 1000)}m"
@@ -165,7 +167,7 @@ class Channel:
         return call
 
     def unary_stream(self, *_: object, **__: object) -> None:
-        """Generated stubs want one."""
+        """Generated stubs require this method."""
 
     stream_stream = unary_stream
 
@@ -178,10 +180,10 @@ def _encoded(metadata: Metadata) -> list[tuple[str, str]]:
 
 
 class _Call:
-    """A call under way, as in `grpc.aio.UnaryUnaryCall`."""
+    """A running call, as in `grpc.aio.UnaryUnaryCall`."""
 
     def __init__(self, sent: Any, deserialize: Callable[[bytes], Any]) -> None:
-        self._sent: asyncio.Future[httpx.Response] = asyncio.ensure_future(sent)
+        self._sent: asyncio.Future[httpx2.Response] = asyncio.ensure_future(sent)
         self._deserialize = deserialize
 
     def __await__(self) -> Generator[Any, None, Any]:
@@ -195,11 +197,11 @@ class _Call:
         return self._deserialize(message)
 
     async def answer(self) -> Answer:
-        """All of the answer."""
+        """The whole answer."""
         return Answer.of(await self._sent)
 
     async def code(self) -> grpc.StatusCode:
-        """How the call ended."""
+        """The code of the status."""
         return (await self.answer()).code
 
     async def initial_metadata(self) -> Mapping[str, str]:
@@ -211,5 +213,5 @@ class _Call:
         return (await self.answer()).status
 
     def cancel(self) -> None:
-        """Hangs up."""
+        """Closes the connection."""
         self._sent.cancel()

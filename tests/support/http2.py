@@ -30,7 +30,7 @@ _MAX_FRAME_SIZE = 16_384
 
 
 class Frame(NamedTuple):
-    """A frame that has come."""
+    """A received frame."""
 
     kind: int
     flags: int
@@ -39,7 +39,7 @@ class Frame(NamedTuple):
 
     @property
     def ends_stream(self) -> bool:
-        """After this nothing comes on its stream."""
+        """Whether it is the last frame of its stream."""
         return self.kind == RST_STREAM or (
             self.kind in (DATA, HEADERS) and bool(self.flags & END_STREAM)
         )
@@ -51,7 +51,7 @@ def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
 
 
 def literal(name: bytes, value: bytes, *, indexed: bool = False) -> bytes:
-    """A header that is not compressed; `indexed` keeps it in the table (RFC 7541, section 6.2)."""
+    """An uncompressed header; `indexed` adds it to the table (RFC 7541, section 6.2)."""
     return (b"\x40" if indexed else b"\x00") + _string(name) + _string(value)
 
 
@@ -69,7 +69,7 @@ def call(path: bytes) -> bytes:
 
 
 def header_frames(block: bytes, *, stream: int) -> bytes:
-    """A HEADERS frame, and as many CONTINUATION frames as the block needs."""
+    """A HEADERS frame, with the CONTINUATION frames that the block needs."""
     parts = [
         block[start : start + _MAX_FRAME_SIZE] for start in range(0, len(block), _MAX_FRAME_SIZE)
     ]
@@ -95,7 +95,7 @@ def whole_call(
 
 @dataclass(frozen=True)
 class Connection:
-    """A connection that has sent its preface and nothing else."""
+    """A connection on which only the preface was sent."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
@@ -113,13 +113,13 @@ class Connection:
         return received
 
     async def acknowledge(self) -> Frame:
-        """Accepts the settings of the server, once they are here, and gives them."""
+        """Acknowledges the settings of the server, and returns them."""
         settings = await self.next_of(SETTINGS)
         self.writer.write(frame(SETTINGS, ACK, 0, b""))
         return settings
 
     async def ping(self) -> None:
-        """Waits until the server has read all that was sent so far."""
+        """Waits until the server has read all bytes sent so far."""
         self.writer.write(frame(PING, 0, 0, bytes(8)))
         while not (await self.next_of(PING)).flags & ACK:
             pass

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 from uuid import uuid4
 
-import httpx
+import httpx2
 
 from tests.support.given import Client, Instance
+from tests.support.web_client import web_client
 
 _TYPE = "type.googleapis.com/google.rpc."
 
@@ -23,13 +24,13 @@ class JsonRefusal:
     reason: str
     request_id: str
     violations: Mapping[str, str]
-    headers: httpx.Headers
+    headers: httpx2.Headers
 
 
 class JsonClient:
     """A caller with a token, on one connection."""
 
-    def __init__(self, http: httpx.AsyncClient, token: str) -> None:
+    def __init__(self, http: httpx2.AsyncClient, token: str) -> None:
         self.http = http
         self.token = token
 
@@ -37,30 +38,29 @@ class JsonClient:
     @asynccontextmanager
     async def connected(cls, instance: Instance, caller: Client) -> AsyncIterator[Self]:
         """Calls the web port of a server."""
-        address = f"http://127.0.0.1:{instance.web_port}"
-        async with httpx.AsyncClient(base_url=address, timeout=30) as http:
+        async with web_client(instance.web_port) as http:
             yield cls(http, caller.token)
 
-    async def send(self, verb: str, path: str, **request: Any) -> httpx.Response:
-        """Any request; `json`, `content`, `headers` and `params` as in httpx."""
+    async def send(self, verb: str, path: str, **request: Any) -> httpx2.Response:
+        """Any request; `json`, `content`, `headers` and `params` as in httpx2."""
         headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
         headers |= request.pop("headers", {})
         answer = await self.http.request(verb, path, headers=headers, **request)
         assert answer.headers["x-request-id"]
         return answer
 
-    async def send_text(self, verb: str, path: str, text: str | bytes) -> httpx.Response:
-        """A body as it stands, announced as JSON."""
+    async def send_text(self, verb: str, path: str, text: str | bytes) -> httpx2.Response:
+        """Sends text as it is, with the content type of JSON."""
         return await self.send(
             verb, path, content=text, headers={"content-type": "application/json"}
         )
 
-    async def send_target(self, verb: str, target: str) -> httpx.Response:
-        """A request without a body, its target as it stands: httpx corrects malformed escapes."""
+    async def send_target(self, verb: str, target: str) -> httpx2.Response:
+        """A request without a body and with this exact target; httpx2 would correct its escapes."""
         return await self.send(verb, "/", extensions={"target": target.encode()})
 
     async def call(self, verb: str, path: str, **request: Any) -> Any:
-        """A request that must succeed; the JSON of its answer."""
+        """The JSON of the answer to a request that must succeed."""
         answer = await self.send(verb, path, **request)
         assert answer.status_code == 200, answer.text
         assert answer.headers["content-type"] == "application/json"
@@ -77,7 +77,7 @@ class JsonClient:
         return str(added["userId"])
 
 
-def read_refusal(answer: httpx.Response) -> JsonRefusal:
+def read_refusal(answer: httpx2.Response) -> JsonRefusal:
     """Reads an error response, and checks the details that every error must have."""
     assert answer.status_code >= 400, answer.text
     assert answer.headers["content-type"] == "application/json"

@@ -42,13 +42,13 @@ def reply(*lines: str) -> Fault:
 
 
 async def cut(connection: "Connection", _argument: str) -> None:
-    """Cuts the connection without a word."""
+    """Closes the connection without an answer."""
     connection.abort()
     await hang(connection, "")
 
 
 async def hang(_connection: "Connection", _argument: str) -> None:
-    """Sends nothing more, and keeps the connection."""
+    """Sends nothing more, and keeps the connection open."""
     await asyncio.Event().wait()
 
 
@@ -58,13 +58,13 @@ async def garbage(connection: "Connection", _argument: str) -> None:
 
 
 async def endless(connection: "Connection", _argument: str) -> None:
-    """Answers with lines of a reply that never ends, as fast as they are taken."""
+    """Answers with lines of an endless reply, as fast as the client reads them."""
     while True:
         await connection.push(b"250-" + b"x" * 1000)
 
 
 async def dripping(connection: "Connection", _argument: str) -> None:
-    """Answers byte by byte without an end, so that no single byte takes long."""
+    """Answers byte by byte without an end, each byte in a short time."""
     while True:
         await connection.write(b"2")
         await asyncio.sleep(0.01)
@@ -83,7 +83,7 @@ def echo(code: int) -> Fault:
 
 @dataclass(frozen=True)
 class Received:
-    """A message that was accepted: its envelope, its bytes, and when the 250 was sent."""
+    """An accepted message: its envelope, its bytes, and the time when the 250 was sent."""
 
     sender: str
     recipients: tuple[str, ...]
@@ -115,8 +115,8 @@ class MailServer:
         self.connections: list[Connection] = []
 
     async def said(self, command: str, times: int = 1) -> None:
-        """Returns when clients have said so often."""
-        while self.commands.count(command) < times:  # noqa: ASYNC110 -- nothing tells of it
+        """Waits until clients have sent the command this number of times."""
+        while self.commands.count(command) < times:  # noqa: ASYNC110 -- nothing signals it
             await asyncio.sleep(0.001)
 
 
@@ -139,24 +139,32 @@ class Connection(SMTP):
 
     @property
     def is_encrypted(self) -> bool:
-        """By either kind of TLS."""
+        """By implicit TLS or STARTTLS."""
         return self.transport is not None and bool(self.transport.get_extra_info("ssl_object"))
 
     async def push(self, status: Any) -> None:
-        """Sends a line; after a fault of BODY there is none left to send."""
+        """Sends a line. After a fault of BODY none is left to send."""
         if status:
             await super().push(status)
 
     async def write(self, data: bytes) -> None:
-        """Sends bytes that are no whole line."""
+        """Sends bytes that are not a whole line."""
         self._writer.write(data)
         await self._writer.drain()
 
     def abort(self) -> None:
-        """Cuts it."""
+        """Closes the connection."""
         for transport in (self._original_transport, self.transport):
             if transport is not None:
                 transport.abort()  # type: ignore[attr-defined] # every real transport has it
+
+    def eof_received(self) -> bool:
+        """Lets the handler read a QUIT that arrived with the end of the stream.
+
+        aiosmtpd would cancel the handler at once. Over TLS, both are often decrypted together.
+        """
+        self.loop.call_soon(super().eof_received)
+        return not self.is_encrypted  # TLS ends in both directions
 
     async def _handle_client(self) -> None:
         self.server.commands.append("CONNECT")

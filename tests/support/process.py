@@ -15,16 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tests.support import forked
+
 _ROOT = Path(__file__).parents[2]
 _PATIENCE_SECONDS = 40
-_PORTS = range(20_000, 32_768)  # below those that systems choose from: tests run in parallel
+_PORTS = range(20_000, 32_768)  # below the range of systems, because tests run in parallel
 
 Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
 class Server:
-    """`python -m server serve` in a process group of its own, as a shell would start it."""
+    """`python -m server serve` in its own process group, as a shell would start it."""
 
     process: Process
     data_dir: Path
@@ -48,21 +50,21 @@ class Server:
         return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("\n")]
 
     def events(self, name: str) -> list[dict[str, Any]]:
-        """The lines of the log about one kind of event."""
+        """The log lines of one kind of event."""
         return [line for line in self.log if line["event"] == name]
 
     async def port(self) -> int:
-        """Where it serves gRPC, once it does."""
+        """The gRPC port, as soon as the server listens."""
         port: int = (await self.until(lambda: self.events("serving gRPC")))[0]["port"]
         return port
 
     async def web_port(self) -> int:
-        """Where it serves HTTP, once it does."""
+        """The web port, as soon as the server listens."""
         port: int = (await self.until(lambda: self.events("serving HTTP")))[0]["port"]
         return port
 
     async def until(self, look: Callable[[], Found]) -> Found:
-        """Waits for a truthy answer while the process runs."""
+        """Waits until the function returns a true value while the process runs."""
         async with asyncio.timeout(_PATIENCE_SECONDS):
             while not (found := look()):
                 assert self.process.returncode is None, self.errors
@@ -70,12 +72,12 @@ class Server:
         return found
 
     async def end(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """Signals it, and gives its exit status."""
+        """Sends the signal, and returns the exit status."""
         self.process.send_signal(number)
         return await self.status()
 
     async def status(self) -> int:
-        """The exit status, once it has ended."""
+        """The exit status, after the process has ended."""
         return await asyncio.wait_for(self.process.wait(), _PATIENCE_SECONDS)
 
 
@@ -83,10 +85,10 @@ class Server:
 async def serve(
     data_dir: Path, stderr: int | None = None, /, **settings: object
 ) -> AsyncIterator[Server]:
-    """Starts a server, which may not serve yet; ends it at the end of the block.
+    """Starts a server, which may not listen yet, and ends it at the end of the block.
 
-    Settings are keyword arguments: `workers=2` is KEYSTEAD_WORKERS=2. With a `stderr` of your own
-    there is no log to look at.
+    Settings are keyword arguments: `workers=2` is KEYSTEAD_WORKERS=2. With `stderr` given, `log` is
+    not available.
     """
     with tempfile.NamedTemporaryFile() as output, tempfile.NamedTemporaryFile() as log:
         process = await asyncio.create_subprocess_exec(
@@ -115,23 +117,12 @@ class Finished:
     errors: str
 
 
-async def keystead(*words: str, data_dir: Path, **settings: object) -> Finished:
-    """Runs a command to its end."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "server", *words),
-        cwd=_ROOT,
-        env=_environment(data_dir, settings),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+async def keystead(*words: str, data_dir: Path, stdin: Any = b"", **settings: object) -> Finished:
+    """Runs a command to its end, with these bytes on its standard input."""
+    environment = _environment(data_dir, settings)
+    return Finished(
+        *await asyncio.to_thread(forked.run, words, environment, stdin, _PATIENCE_SECONDS)
     )
-    try:
-        output, errors = await asyncio.wait_for(process.communicate(), _PATIENCE_SECONDS)
-    finally:
-        if process.returncode is None:
-            process.kill()
-    assert process.returncode is not None
-    return Finished(process.returncode, output.decode(), errors.decode())
 
 
 def free_port() -> int:

@@ -7,6 +7,7 @@ import json
 import logging
 import select
 import socket
+import ssl
 import struct
 import sys
 import termios
@@ -23,6 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge.http.limits import Limits
 from bridge.port import WebPort
+from server.crypto.server_certificate import ServerCertificate
 
 PATIENCE_SECONDS = 10
 
@@ -56,13 +58,22 @@ class Answer:
 class Connection:
     """A socket to a web port."""
 
-    def __init__(self, port: int, *, host: str = "127.0.0.1", receive_buffer: int = 0) -> None:
+    def __init__(
+        self,
+        port: int,
+        *,
+        host: str = "127.0.0.1",
+        receive_buffer: int = 0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._socket = socket.socket(family, socket.SOCK_STREAM)
         if receive_buffer:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self._socket.settimeout(PATIENCE_SECONDS)
         self._socket.connect((host, port))
+        if tls is not None:
+            self._socket = tls.wrap_socket(self._socket, server_hostname=host)
         self._file = self._socket.makefile("rb")
 
     def __enter__(self) -> Self:
@@ -84,11 +95,11 @@ class Connection:
         return host, port
 
     def send(self, data: bytes) -> None:
-        """Sends all of it."""
+        """Sends all bytes."""
         self._socket.sendall(data)
 
     def deliver(self, data: bytes) -> None:
-        """Sends all of it, and waits until it is at the other end of the connection."""
+        """Sends all bytes, and waits until the other end of the connection has received them."""
         self.send(data)
         while int.from_bytes(fcntl.ioctl(self._socket, termios.TIOCOUTQ, bytes(4)), sys.byteorder):
             if self._is_reset(within=0):
@@ -108,8 +119,14 @@ class Connection:
         return taken
 
     def half_close(self) -> None:
-        """Sends no more, and still reads."""
+        """Shuts down the sending side; reading continues."""
         self._socket.shutdown(socket.SHUT_WR)
+
+    def end_tls(self) -> None:
+        """Sends the TLS close_notify, and waits for that of the server."""
+        assert isinstance(self._socket, ssl.SSLSocket)
+        with contextlib.suppress(OSError):
+            self._socket.unwrap()
 
     def reset(self) -> None:
         """Ends the connection as a crashed client does, with RST instead of FIN."""
@@ -117,7 +134,7 @@ class Connection:
         self.__exit__(None, None, None)
 
     def answer(self, *, head: bool = False) -> Answer:
-        """The next response; EOFError when there is none. `head`: it is without its body."""
+        """The next response. EOFError if there is none. `head`: it has no body."""
         line = self._line()
         version, status, _ = line.split(" ", 2)
         assert version == "HTTP/1.1", line
@@ -135,22 +152,26 @@ class Connection:
         return Answer(int(status), headers, body)
 
     def read(self, size: int) -> bytes:
-        """So many bytes."""
+        """This number of bytes."""
         data = self._file.read(size)
         if len(data) < size:
             raise EOFError
         return data
 
+    def receive(self, size: int) -> bytes:
+        """At most this number of bytes; none beyond them is read into a buffer."""
+        return self._socket.recv(size)
+
     def has_answer(self, *, within: float) -> bool:
-        """Whether there is something to read within the time."""
+        """Whether bytes can be read within the time."""
         return bool(select.select([self._socket], [], [], within)[0])
 
     def wait_for_reset(self) -> None:
-        """Waits until the other side has reset the connection, without reading from it."""
+        """Waits, without reading, until the other side has reset the connection."""
         assert self._is_reset(within=PATIENCE_SECONDS)
 
     def is_closed(self) -> bool:
-        """Waits for the end of the connection; False when there is more to read instead."""
+        """Waits for the end of the connection. False if bytes arrive in place of it."""
         try:
             return self._file.read(1) == b""
         except ConnectionResetError:
@@ -175,7 +196,7 @@ class Connection:
 
 
 class SkippingLoop(asyncio.SelectorEventLoop):
-    """An event loop whose clock can be set forward, so that tests do not wait for timeouts."""
+    """An event loop with a clock that tests set forward, so that they do not wait for timeouts."""
 
     def __init__(self) -> None:
         self._skipped = 0.0
@@ -190,7 +211,7 @@ class SkippingLoop(asyncio.SelectorEventLoop):
 
 
 class Served:
-    """A web port with an event loop of its own, in a thread of its own."""
+    """A web port with its own event loop in its own thread."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, port: int) -> None:
         self._loop = loop
@@ -205,11 +226,11 @@ class Served:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
 
     def settle(self) -> None:
-        """Waits until received bytes are read and due timers have run."""
+        """Waits until the received bytes have been read and the due timers have run."""
         self.run(_turns())
 
     def skip(self, seconds: float) -> None:
-        """Lets so much time pass at once. For a port that is served on a `SkippingLoop`."""
+        """Sets the clock forward. For a port on a `SkippingLoop`."""
         assert isinstance(self._loop, SkippingLoop)
         self.settle()
         self._loop.skip(seconds)
@@ -230,14 +251,21 @@ def served(
     limits: Limits = Limits(),  # noqa: B008 -- frozen
     address: str = "127.0.0.1:0",
     trusted_proxies: tuple[str, ...] = (),
+    certificate: ServerCertificate | None = None,
 ) -> Iterator[Served]:
-    """A web port with this application, until the end of the block.
+    """Serves the application on a web port until the end of the block.
 
-    Nothing that a client sends is worth a warning, much less a traceback: AssertionError for one.
+    AssertionError if anything is logged as a warning or an error: no bytes of a client may cause
+    that.
     """
     ready: Future[Served] = Future()
     port = WebPort(
-        application, address, shared=False, trusted_proxies=trusted_proxies, limits=limits
+        application,
+        address,
+        shared=False,
+        trusted_proxies=trusted_proxies,
+        certificate=certificate,
+        limits=limits,
     )
 
     async def serve() -> None:
@@ -284,7 +312,7 @@ def _quiet() -> Iterator[None]:
 
 
 async def body_of(receive: Receive) -> bytes | None:
-    """The whole body of a request; None when the client is gone before its end."""
+    """The whole body of a request. None if the client leaves before its end."""
     body = bytearray()
     while (message := await receive())["type"] == "http.request":
         body += message["body"]
@@ -294,7 +322,7 @@ async def body_of(receive: Receive) -> bytes | None:
 
 
 async def respond(send: Send, body: bytes, *, status: int = 200) -> None:
-    """A whole response."""
+    """Sends a whole response."""
     headers = [(b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
@@ -319,6 +347,6 @@ def request(
 
 
 def padded(size: int, line: str = "X: ") -> bytes:
-    """A request whose request line and headers have this size, as the limit counts them."""
+    """A request whose request line and headers have this size, as the limit counts it."""
     counted = len("/") + len("Host" + "a") + 4 + len(line) - 2 + 4
     return request("/", line + "x" * (size - counted))

@@ -1,11 +1,12 @@
-"""The numbers of `/metrics`, as Prometheus would read them."""
+"""The metrics of `/metrics`, as Prometheus reads them."""
 
 import asyncio
 import time
 from collections.abc import Mapping
 
-import httpx
 from prometheus_client.parser import text_string_to_metric_families
+
+from tests.support.web_client import web_client
 
 
 class Scrape:
@@ -27,18 +28,18 @@ class Scrape:
         return {dict(labels)[label] for each, labels in self.series if each == name}
 
 
-# When a port last answered. It gives the same text for a second.
+# The time of the last answer of each port, which repeats the same text for a second.
 _answered_at: dict[int, float] = {}
 
 
 async def scrape(web_port: int) -> Scrape:
-    """Asks a server over a connection of its own, so that any worker may answer.
+    """Scrapes a server over a new connection, so that any worker may answer.
 
     The result is not older than this call.
     """
     await asyncio.sleep(_answered_at.get(web_port, 0) + 1.01 - time.monotonic())
-    async with httpx.AsyncClient(trust_env=False) as client:
-        answer = await client.get(f"http://127.0.0.1:{web_port}/metrics")
+    async with web_client(web_port) as client:
+        answer = await client.get("/metrics")
     assert answer.status_code == 200
     _answered_at[web_port] = time.monotonic()
     return Scrape(answer.text)

@@ -33,7 +33,7 @@ from typing import Any, Protocol, Self
 from urllib.parse import quote, unquote, urlencode
 
 import grpc
-import httpx
+import httpx2
 from google.api import annotations_pb2
 from google.protobuf import json_format
 from google.protobuf.descriptor import MethodDescriptor
@@ -43,6 +43,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 from tests.support import given, grpcweb_client
 from tests.support.given import Instance, Refusal
+from tests.support.web_client import web_client
 
 Headers = Sequence[tuple[str, str]]
 
@@ -66,8 +67,12 @@ HTTP_STATUS = {
     grpc.StatusCode.DATA_LOSS: 500,
     grpc.StatusCode.UNAUTHENTICATED: 401,
 }
-# HTTP has a more precise one for these.
-_HTTP_STATUS_OF_REASON = {"MESSAGE_TOO_LARGE": 413}
+# HTTP has a more precise status for these.
+_HTTP_STATUS_OF_REASON = {
+    "ETAG_MISMATCH": 412,
+    "IDEMPOTENCY_KEY_REUSED": 422,
+    "MESSAGE_TOO_LARGE": 413,
+}
 # RFC 9470.
 _CHALLENGE_OF_REASON = {
     "REAUTHENTICATION_REQUIRED": 'Bearer error="insufficient_user_authentication", max_age="600"'
@@ -75,7 +80,7 @@ _CHALLENGE_OF_REASON = {
 
 _DETAILS = "grpc-status-details-bin"
 _REQUEST_ID = "x-request-id"
-# Said in every answer of a deprecated method (RFC 9745, RFC 8594).
+# Sent in every answer of a deprecated method (RFC 9745, RFC 8594).
 _ANNOUNCEMENTS = {"deprecation", "link", "sunset"}
 _VARIABLE = re.compile(r"\{([\w.]+)\}")
 
@@ -119,7 +124,7 @@ class Call:
 
     @property
     def path(self) -> str:
-        """Of the method."""
+        """The path of the method."""
         return f"/{self.method.containing_service.full_name}/{self.method.name}"
 
     @property
@@ -169,7 +174,7 @@ class Native:
 class GrpcWeb:
     """`application/grpc-web`, by its full content type."""
 
-    def __init__(self, http: httpx.AsyncClient, content_type: str) -> None:
+    def __init__(self, http: httpx2.AsyncClient, content_type: str) -> None:
         self._http = http
         self._content_type = content_type
 
@@ -202,7 +207,7 @@ class GrpcWeb:
 class Json:
     """`application/json`, by the routes of the schema."""
 
-    def __init__(self, http: httpx.AsyncClient) -> None:
+    def __init__(self, http: httpx2.AsyncClient) -> None:
         self._http = http
 
     async def answer(self, call: Call) -> Answer:
@@ -218,7 +223,7 @@ class Json:
         headers: Headers,
         response: type[Message],
     ) -> Answer:
-        """Sends any bytes as the body; path and query as they are."""
+        """Sends any bytes as the body; path and query are sent unchanged."""
         if body is not None:
             headers = [("content-type", "application/json"), *headers]
         received = await self._http.request(
@@ -253,7 +258,7 @@ class Transports:
 
     @property
     def all(self) -> Mapping[str, Transport]:
-        """By name, the native one first."""
+        """The transports by name, the native one first."""
         return {
             "gRPC": self.native,
             "grpc-web": self.grpc_web,
@@ -264,9 +269,8 @@ class Transports:
     @classmethod
     @contextlib.asynccontextmanager
     async def into(cls, channel: grpc.aio.Channel, web_port: int) -> AsyncIterator[Self]:
-        """The transports of the server behind a channel and a port."""
-        url = f"http://127.0.0.1:{web_port}"
-        async with httpx.AsyncClient(base_url=url, timeout=30) as http:
+        """The transports of the server at a channel and a port."""
+        async with web_client(web_port) as http:
             yield cls(
                 Native(channel),
                 GrpcWeb(http, "application/grpc-web+proto"),
@@ -280,7 +284,7 @@ class Transports:
         return cls.into(instance.channel, instance.web_port)
 
     async def one_answer(self, call: Call) -> Answer:
-        """The answer of the transports, called one after the other, which must be the same.
+        """The answer of all transports, called one after the other, which must agree.
 
         Raises `InexpressibleError` if JSON cannot express it, after the others were compared.
         """
@@ -294,7 +298,7 @@ class Transports:
 
 
 def authorization(token: str) -> Headers:
-    """The header of a caller; none for a caller without a token."""
+    """The `authorization` header of a caller; none for a caller without a token."""
     return [("authorization", f"Bearer {token}")] if token else []
 
 
@@ -326,7 +330,7 @@ def http_request(method: MethodDescriptor, request: Message) -> tuple[str, str, 
 
 
 def _taken(request: Message, path: str) -> str:
-    """The text of a variable in a path; the request is left without it."""
+    """The text of a variable in a path. Removes it from the request."""
     *parents, name = path.split(".")
     for parent in parents:
         request = getattr(request, parent)
@@ -338,17 +342,17 @@ def _taken(request: Message, path: str) -> str:
         return known.name if known else str(value)
     if not value:
         raise InexpressibleError(f"{path} is empty")
-    # A segment of dots alone would be taken for a relative one (RFC 3986, section 5.2.4).
+    # A client would resolve a segment of dots as a relative one (RFC 3986, section 5.2.4).
     return quote(value, safe="").replace(".", "%2E")
 
 
 def _status(code: grpc.StatusCode, message: str, trailers: Mapping[str, Any]) -> status_pb2.Status:
-    """The status of a call, which must say the same in its three places."""
+    """The status of a call, which must be the same in its three places."""
     if code is grpc.StatusCode.OK:
         assert not message
         assert _DETAILS not in trailers
         return status_pb2.Status()
-    # One that gRPC itself makes has no details.
+    # A status that gRPC itself makes has no details.
     if _DETAILS not in trailers:
         return status_pb2.Status(code=code.value[0], message=message)
     status = status_pb2.Status.FromString(trailers[_DETAILS])
@@ -360,7 +364,7 @@ def _announcements(headers: Mapping[str, Any]) -> Mapping[str, str]:
     return {name: str(headers[name]) for name in _ANNOUNCEMENTS if name in headers}
 
 
-def _check_http(answer: Answer, received: httpx.Response) -> None:
+def _check_http(answer: Answer, received: httpx2.Response) -> None:
     """Checks status and headers of an HTTP response."""
     details = {detail.TypeName(): detail for detail in answer.status.details}
     info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()

@@ -1,4 +1,4 @@
-"""What is done beside calls goes on, whatever happens to it."""
+"""Background work continues after failures and outages."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ def _count(failures: Counter) -> float:
 
 @contextlib.asynccontextmanager
 async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """The work is done during the block, which is cancelled if that ends."""
+    """Runs the work during the block, and cancels the block if the work ends."""
     async with asyncio.TaskGroup() as tasks:
         task = tasks.create_task(work)
         yield
@@ -92,16 +92,20 @@ async def test_housekeeping_is_done_again_after_it_failed(
 
 
 class _Answers:
-    """A database that answers as it is told to; None is an answer, and so is whatever follows."""
+    """A database that raises the given errors in order. None, and every later probe, succeeds."""
 
     writes_refused = 0
 
     def __init__(self, *errors: Exception | None) -> None:
         self._errors = list(errors)
 
-    async def fetch(self, _sql: str) -> None:
+    async def fetch(self, _probe: object) -> list[dict[str, object]]:
         if self._errors and (error := self._errors.pop(0)):
             raise error
+        return [{"server": None, "may_refuse_writes": False}]
+
+    def drop_connections(self) -> None:
+        """There are none."""
 
 
 def _health(*errors: Exception | None) -> Health:
@@ -117,7 +121,7 @@ def _health(*errors: Exception | None) -> Health:
 async def test_a_database_that_cannot_be_started_is_started_again(
     failures: Counter, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    monkeypatch.setattr(health, "_PROBE_SECONDS", 0.01)
+    monkeypatch.setattr(health, "_PAUSE_SECONDS", 0.01)
     loop, errors, started = asyncio.get_running_loop(), [error, error], asyncio.Event()
 
     def revive() -> None:
@@ -134,7 +138,7 @@ async def test_a_database_that_cannot_be_started_is_started_again(
 async def test_an_answer_of_the_database_that_nobody_expected_is_none(
     failures: Counter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health, "_PROBE_SECONDS", 0.01)
+    monkeypatch.setattr(health, "_PAUSE_SECONDS", 0.01)
     watched = _health(None, RuntimeError("a mistake"), _OUTAGE)
     statuses = watched.Watch(HealthCheckRequest(), None)
 
@@ -142,7 +146,7 @@ async def test_an_answer_of_the_database_that_nobody_expected_is_none(
         seen = [(await anext(statuses)).status for _ in range(3)]
 
     assert seen == [_SERVING, HealthCheckResponse.NOT_SERVING, _SERVING]
-    assert _count(failures) == 1  # an outage is what health is for
+    assert _count(failures) == 1  # outages are reported by health checks
 
 
 async def test_how_things_stand_is_sampled_again_after_it_failed(
@@ -158,7 +162,7 @@ async def test_how_things_stand_is_sampled_again_after_it_failed(
         done.set()
         return Gauges(0, True, 1, 0, 0, 0, 0.0)
 
-    # Which looks for the first time.
+    # The exposition looks for the first time.
     exposition = Exposition(counted, look, count=CallLog(counted).write)
     errors += [OSError("too many open files"), ValueError("a mistake")]
     done.clear()

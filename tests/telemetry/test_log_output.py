@@ -1,4 +1,4 @@
-"""Log lines reach standard error whole and in order, and no failure of it reaches a call."""
+"""Log lines reach standard error whole and in order, and calls never fail by its failures."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import grpc
-import httpx
+import httpx2
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
@@ -19,10 +19,11 @@ from server.telemetry.output import Descriptor, LogOutput
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
+from tests.support.web_client import web_client
 
 
 class _Sink:
-    """Takes `most` bytes at a time, keeps what it took, and fails while its disk is full."""
+    """Accepts `most` bytes at a time and keeps them. Fails while its disk is full."""
 
     def __init__(self, most: int = 1_000_000) -> None:
         self.pieces: list[bytes] = []
@@ -49,7 +50,7 @@ def _log(output: LogOutput, *lines: str) -> None:
 
 async def _until(sink: _Sink, end: str) -> None:
     async with asyncio.timeout(10):
-        while not sink.text.endswith(end):  # noqa: ASYNC110 -- what writes it is a timer
+        while not sink.text.endswith(end):  # noqa: ASYNC110 -- a timer writes it
             await asyncio.sleep(0.001)
 
 
@@ -191,7 +192,7 @@ def test_without_room_memory_is_bounded_and_the_oldest_lines_are_kept() -> None:
 
 @pytest.fixture
 def pipe() -> Iterator[tuple[int, int]]:
-    """The ends for reading and for writing."""
+    """The reading and the writing end."""
     ends = os.pipe()
     try:
         yield ends
@@ -202,7 +203,7 @@ def pipe() -> Iterator[tuple[int, int]]:
 
 
 class TestDescriptor:
-    """Of a pipe that nobody reads."""
+    """Standard error is a pipe without a reader."""
 
     def test_takes_what_there_is_room_for_and_does_not_wait(self, pipe: tuple[int, int]) -> None:
         reader, writer = pipe
@@ -243,7 +244,7 @@ async def test_a_server_whose_log_is_full_answers_and_ends_as_ever(
 
         async with (
             grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel,
-            httpx.AsyncClient(base_url=f"http://127.0.0.1:{web_port}") as http,
+            web_client(web_port) as http,
         ):
             users = user_service_pb2_grpc.UserServiceStub(channel)
             headers = {"authorization": f"Bearer {token}"}
@@ -261,15 +262,15 @@ async def test_a_server_whose_log_nobody_reads_answers_and_ends_as_ever(
     tmp_path: Path, make_database: MakeDatabase, pipe: tuple[int, int]
 ) -> None:
     _, writer = pipe
-    address = f"127.0.0.1:{free_port()}"
-    settings = {"database_url": await make_database(), "http_address": address}
+    port = free_port()
+    settings = {"database_url": await make_database(), "http_address": f"127.0.0.1:{port}"}
     async with (
         serve(tmp_path, writer, **settings) as server,
-        httpx.AsyncClient(base_url=f"http://{address}") as http,
+        web_client(port) as http,
     ):
 
         async def is_ready() -> bool:
-            with contextlib.suppress(httpx.ConnectError):
+            with contextlib.suppress(httpx2.ConnectError):
                 return (await http.get("/readyz")).is_success
             return False
 

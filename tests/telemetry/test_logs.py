@@ -1,4 +1,4 @@
-"""What clients make up reaches the log as text, and nothing of a token does."""
+"""Client input is logged as escaped text, and tokens are not logged."""
 
 import asyncio
 import json
@@ -7,15 +7,15 @@ from asyncio.subprocess import PIPE
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
+from tests.support.web_client import web_client
 
 _TOKEN = "kst_" + "0123456789abcdef" * 4 + "01234567"
 _LINK_CODE = f"ksl_{_TOKEN[4:]}"
-# An escape sequence, one of C1, and a character that turns the direction of what follows.
+# An escape sequence, a C1 control character, and one that changes the direction of text.
 _ESCAPES = "%1b[31mRED%c2%9b2J%e2%80%ae"
 
 
@@ -28,7 +28,7 @@ async def test_a_path_neither_commands_the_terminal_nor_brings_a_token_into_the_
     async with serve(tmp_path, database_url=dsn, **settings) as server:
         await server.until(lambda: "serving HTTP" in server.errors)
 
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+        async with web_client(port) as client:
             for path in (f"/v1/{_ESCAPES}", f"/v1/{_TOKEN}", f"/v1/{_LINK_CODE}"):
                 await client.get(path)
                 await client.post(path, headers={"content-type": "application/grpc-web"})
@@ -44,7 +44,7 @@ async def test_a_path_neither_commands_the_terminal_nor_brings_a_token_into_the_
 
 
 async def _logged(statement: str) -> Any:
-    """The line of JSON that a process writes which does just this with `log`."""
+    """The JSON line of a process that executes this statement, which uses `log`."""
     program = f"""
 import structlog
 from server.telemetry import logs

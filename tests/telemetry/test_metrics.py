@@ -1,14 +1,15 @@
-"""What is counted of calls, and how things stand at the moment of a scrape."""
+"""Counters of calls, and gauges at the moment of a scrape."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Any
 
 import grpc
-import httpx
 import pytest
+from google.protobuf.message import Message
 from prometheus_client import Metric
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
@@ -20,6 +21,7 @@ from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.given import METHODS, Instance
 from tests.support.scrape import scrape
+from tests.support.web_client import web_client
 
 _GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"
 _IN_USE = [
@@ -99,8 +101,8 @@ async def test_paths_that_are_no_method_make_no_series(own_instance: Instance) -
     for path in ("/keystead.No/Method", "/keystead.idp.v1.IdentityProviderService/No", "/x"):
         call: Any = own_instance.channel.unary_unary(path)
         assert (await given.refusal(call(b""))).code is grpc.StatusCode.UNIMPLEMENTED
-    async with httpx.AsyncClient(trust_env=False) as client:
-        await client.get(f"http://127.0.0.1:{own_instance.web_port}/no/such/path")
+    async with web_client(own_instance.web_port) as client:
+        await client.get("/no/such/path")
 
     after = await scrape(own_instance.web_port)
     assert after.series.keys() == before.series.keys()
@@ -115,25 +117,37 @@ async def test_gauges_tell_of_calls_and_connections_at_that_moment(
         admin = instance.admin
         idp_id = await given.idp(admin)
         update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
-        async with given.locked_idp(instance.dsn, idp_id) as connection:
-            first = asyncio.ensure_future(admin.call(admin.idps.UpdateIDP, update))
+
+        async def again_and_again(method: Any, request: Message) -> None:
+            """The server stops waiting for a lock before a slow scrape ends."""
+            while True:
+                with contextlib.suppress(grpc.aio.AioRpcError):
+                    await admin.call(method, request)
+
+        async def both_are_seen() -> bool:
+            metrics = await scrape(instance.web_port)
+            in_flight, in_use, waiting = map(metrics.value, _IN_USE)
+            # Background work of the server waits, too.
+            return (in_flight, in_use) == (2, 1) and waiting >= 1
+
+        async with (
+            given.locked_idp(instance.dsn, idp_id) as connection,
+            asyncio.TaskGroup() as calls,
+        ):
+            first = calls.create_task(again_and_again(admin.idps.UpdateIDP, update))
             await given.waiting_for_a_lock(connection)
-            second = asyncio.ensure_future(
-                admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+            second = calls.create_task(
+                again_and_again(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
             )
-
-            async def both_are_seen() -> bool:
-                metrics = await scrape(instance.web_port)
-                return [metrics.value(name) for name in _IN_USE] == [2, 1, 1]
-
             await given.eventually(both_are_seen)
-        await asyncio.gather(first, second)
+            first.cancel()
+            second.cancel()
 
         async def nothing_is_seen() -> bool:
             metrics = await scrape(instance.web_port)
             return not any(map(metrics.value, _IN_USE))
 
-        # Not at once: what the server does beside calls needs the database, too.
+        # Not at once: background work of the server needs the database, too.
         await given.eventually(nothing_is_seen)
         metrics = await scrape(instance.web_port)
         assert metrics.value("keystead_database_pool_size") == 1
@@ -159,7 +173,7 @@ async def test_the_processor_time_is_that_of_the_process(own_instance: Instance)
 
 
 class _Collections:
-    """A collector that notes how many collections there were, and how many at the same time."""
+    """A collector that counts collections, and how many ran at the same time."""
 
     def __init__(self) -> None:
         self.number = self.most_at_once = self._now = 0
@@ -180,10 +194,10 @@ def collections() -> _Collections:
 
 @pytest.fixture
 def exposition(collections: _Collections) -> Exposition:
-    """The metrics of a server that does nothing."""
+    """The exposition of a server without calls."""
     metrics = Metrics()
     metrics.registry.register(collections)
-    collections.number = 0  # to register it is to collect once
+    collections.number = 0  # registration collects once
     return Exposition(metrics, lambda: Gauges(0, True, 1, 0, 0, 0, 0), count=lambda: None)
 
 
@@ -203,7 +217,7 @@ async def test_formats_are_collected_one_after_the_other(
 
     await asyncio.gather(*map(exposition.render, formats))
 
-    assert collections.number == 2  # versions that nobody has defined are answered by the first
+    assert collections.number == 2  # unknown versions get the format of the first one
     assert collections.most_at_once == 1
 
 

@@ -1,4 +1,4 @@
-"""Users with a mail address, and what was written to them."""
+"""Users with an email address, and the mails to them."""
 
 from typing import Any
 from uuid import uuid4
@@ -12,7 +12,7 @@ from tests.user import calls
 
 
 def unused() -> str:
-    """One that was sent no mail yet."""
+    """An address that has got no mail yet."""
     return f"{uuid4().hex}@example.com"
 
 
@@ -29,7 +29,7 @@ async def user(admin: Client, **fields: str) -> Client:
 
 
 async def mails(sql: asyncpg.Connection, user: Client) -> list[tuple[Any, ...]]:
-    """Kind and state of the mails of a user, and whether they have a secret."""
+    """Kind and state of the mails to a user, and whether they have a secret."""
     return [
         tuple(row)
         for row in await sql.fetch(

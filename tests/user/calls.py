@@ -1,4 +1,4 @@
-"""The calls that these tests make over and over."""
+"""Calls that several tests of users make."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -75,6 +75,14 @@ def create_token(
     return call
 
 
+def add_certificate(
+    client: Client, user_id: str, pem: str, *, name: str = ""
+) -> Awaitable[pb.AddCertificateResponse]:
+    request = pb.AddCertificateRequest(user_id=user_id, name=name, certificate=pem)
+    call: Awaitable[pb.AddCertificateResponse] = client.call(client.users.AddCertificate, request)
+    return call
+
+
 async def tokens(client: Client, user_id: str) -> list[pb.Token]:
     answer: pb.ListTokensResponse = await client.call(
         client.users.ListTokens, pb.ListTokensRequest(user_id=user_id)
@@ -94,10 +102,10 @@ async def in_turn(
     holder: asyncpg.Connection,
     sql: asyncpg.Connection,
 ) -> list[Any]:
-    """What calls answer that waited for the row of a user, in this order, while `holder` had it.
+    """The answers to calls that waited in this order for the row of a user, locked by `holder`.
 
-    Each is made only when the one before it waits, and at another server: those of one server wait
-    for their turn before they ask PostgreSQL.
+    Each call is made when the previous one waits, and at another server: calls at one server wait
+    for their turn before they reach PostgreSQL.
     """
     begun = []
     async with holder.transaction():

@@ -1,4 +1,4 @@
-"""What tests of users share."""
+"""Fixtures of the tests of users."""
 
 from collections.abc import AsyncIterator
 
@@ -12,15 +12,15 @@ from tests.support.given import Client, Instance
 
 @pytest.fixture
 async def org_id(admin: Client) -> str:
-    """An organization of this test's own."""
+    """An organization for this test alone."""
     return await given.organization(admin)
 
 
 @pytest.fixture
 async def holder(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    """Another one, which holds locks that calls wait for.
+    """A second connection, for locks that calls wait for.
 
-    Not `sql`: inside of a transaction the activity of a database looks as it did at first sight.
+    Not `sql`: within a transaction, PostgreSQL's view of activity does not change.
     """
     async with given.sql(instance.dsn) as connection:
         yield connection

@@ -1,4 +1,4 @@
-"""What the old address is told when it is replaced or removed."""
+"""Notices to the old address when an email address is replaced or removed."""
 
 import asyncio
 import json
@@ -37,12 +37,12 @@ async def _mails(sql: asyncpg.Connection, user: Client) -> Sequence[Any]:
 
 
 async def _told(sql: asyncpg.Connection, user: Client) -> list[tuple[str, str]]:
-    """What was written to whom, in this order."""
+    """The notices in their order: recipient and content."""
     return [(mail["kind"], mail["recipient_address"]) for mail in await _mails(sql, user)]
 
 
 async def _changes(sql: asyncpg.Connection, user: Client) -> Counter[str]:
-    """How many changes each address is told of, in one mail or several."""
+    """The number of changes of which each address is notified, in one mail or several."""
     changes: Counter[str] = Counter()
     for mail in await _mails(sql, user):
         further = json.loads(mail["parameters"])["further_count"]
@@ -316,7 +316,7 @@ class TestConcurrency:
 
 
 async def test_the_notice_is_on_its_way_at_once(make_instance: MakeInstance) -> None:
-    # The loop looks when it starts and then only when it is woken.
+    # The loop looks for mails at its start, and then only when it is woken.
     async with (
         mail_server() as server,
         make_instance(

@@ -1,4 +1,4 @@
-"""Tokens that expired: forgotten in time, missed by no rebuild, and in nobody's way until then."""
+"""Expired tokens are deleted in time, expected to be missing by a rebuild, and never read."""
 
 import re
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ from generate_series(1, 20000) as n"""
 
 
 class Explained:
-    """A database that plans each statement with the arguments it was given, and runs none."""
+    """A database that plans each statement with its arguments, and executes none."""
 
     def __init__(self, sql: asyncpg.Connection) -> None:
         self._sql = sql
@@ -49,14 +49,14 @@ class Explained:
 
 @pytest.fixture(scope="module")
 async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server of these tests' own, whose tokens they forget."""
+    """A server for these tests, which delete its tokens."""
     async with make_instance() as own:
         yield own
 
 
 @pytest.fixture
 async def user(admin: Client, sql: asyncpg.Connection) -> AsyncIterator[Client]:
-    """A user with very many tokens that expired."""
+    """A user with many expired tokens."""
     user = await given.user(admin)
     await sql.execute(_FILL, user.user_id)
     await sql.execute("analyze tokens")
@@ -123,7 +123,7 @@ async def test_a_rebuild_misses_none_that_was_forgotten(make_instance: MakeInsta
         await sql.execute("delete from tokens where token_id = $1", created.token_id)
 
         assert (await rebuild(database, repair=False)).differences == ()
-        # One that has not expired is missed, and one that the log does not know is too much.
+        # A missing unexpired token and a token that is not in the log are differences.
         await sql.execute("delete from tokens where user_id = $1", user.user_id)
         await sql.execute(
             """

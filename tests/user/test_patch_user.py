@@ -1,6 +1,6 @@
-"""PatchUser: changes the fields that the mask names, and ends what was sent to an old address.
+"""PatchUser changes the fields that the mask names, and ends links sent to an old address.
 
-What the old address is told: `test_address_notices.py`.
+Notices to the old address: `test_address_notices.py`.
 """
 
 import asyncio
@@ -189,7 +189,7 @@ class TestLog:
 
 
 class TestCaller:
-    """Who may change what of whom; `test_authorization.py` has the table of roles."""
+    """Permissions of callers; `test_authorization.py` has the table of roles."""
 
     async def test_a_user_changes_its_own_display_name(self, admin: Client) -> None:
         user = await addresses.user(admin)
@@ -250,7 +250,7 @@ class TestCaller:
 
 
 async def _open_links(sql: asyncpg.Connection, user: Client) -> list[str]:
-    """Where the links of a user were mailed that are neither used nor replaced."""
+    """The addresses of a user's mailed links that are neither used nor replaced."""
     return [
         row["recipient_address"]
         for row in await sql.fetch(
@@ -266,7 +266,7 @@ async def _open_links(sql: asyncpg.Connection, user: Client) -> list[str]:
 async def _mailed_link(
     instance: Instance, sql: asyncpg.Connection, user: Client, mail_id: str
 ) -> Link:
-    """The link as whoever reads the mail sees it."""
+    """The link in the mail."""
     secrets = read_secrets(
         load_keyring((), instance.data_dir / "encryption.keys"),
         await sql.fetch("select * from secrets where aggregate_id = $1", mail_id),
@@ -277,7 +277,7 @@ async def _mailed_link(
 
 
 class TestAnotherAddress:
-    """What was sent to the old one, or waits to be."""
+    """Links and mails that were sent to the old address, or wait to be sent."""
 
     @pytest.mark.parametrize("state", ["pending", "sent"])
     @pytest.mark.parametrize("address", ["", "new@example.com"], ids=["none", "another"])

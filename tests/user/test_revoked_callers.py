@@ -1,4 +1,4 @@
-"""A token that is revoked writes nothing more: neither by calls on their way, nor from a cache."""
+"""A revoked token writes nothing more: neither by running calls nor from a cache."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -12,12 +12,14 @@ import pytest
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access import user_aggregate
+from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database, Transaction, connected
 from server.user import commands, token_store
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
+from tests.idp import oidc_calls
 from tests.passkey import ceremonies, links
 from tests.smtp import calls as smtp
 from tests.support import given
@@ -28,10 +30,10 @@ Write = Callable[[Client, Client], Awaitable[object]]
 Revoke = Callable[[Transaction, Client], Awaitable[None]]
 
 CALLS = 16
-# Calls to one user go one after the other (decision 19), so one of the sixteen waits at its row.
+# Calls to one user run one after the other (decision 19), so one of the sixteen waits at its row.
 _WAITING = 1
 
-# What each does by a caller to another user, or to the instance.
+# Writes of a caller to another user or to the instance.
 GRANTING: dict[str, Write] = {
     "CreateToken": lambda owner, user: calls.create_token(owner, user.user_id),
     "CreateToken for itself": lambda owner, _user: calls.create_token(owner, owner.user_id),
@@ -62,6 +64,7 @@ OTHER: dict[str, Write] = {
     "UpdateIDP": lambda owner, _user: idps.update(owner, "none"),
     "PatchIDP": lambda owner, _user: idps.patch(owner, "none", ["name"], name="Other"),
     "RemoveIDP": lambda owner, _user: idps.remove(owner, "none"),
+    "RemoveOIDCConfig": lambda owner, _user: oidc_calls.remove(owner, "none"),
     "CreateOrganization": lambda owner, _user: given.organization(owner),
     "RevokeToken": lambda owner, user: calls.revoke_token(owner, user.user_id, "none"),
     "RemoveUser": lambda owner, user: calls.remove(owner, user.user_id),
@@ -75,19 +78,17 @@ OTHER: dict[str, Write] = {
 async def _revoke_tokens(transaction: Transaction, of: Client) -> None:
     for token in await token_store.list_after(transaction, user_id=of.user_id, after="", limit=10):
         command = commands.OneToken(user_id=of.user_id, token_id=token.token_id)
-        await commands.revoke_token(
-            transaction, command, caller_id="another", others=OTHER_FEATURES
-        )
+        await commands.revoke_token(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
 
 async def _revoke_role(transaction: Transaction, of: Client) -> None:
     command = commands.ChangeRole(user_id=of.user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
-    await commands.revoke_role(transaction, command, caller_id="another", others=OTHER_FEATURES)
+    await commands.revoke_role(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
 
 async def _remove(transaction: Transaction, of: Client) -> None:
     command = commands.OneUser(user_id=of.user_id)
-    await commands.remove(transaction, command, caller_id="another", others=OTHER_FEATURES)
+    await commands.remove(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
 
 REVOCATIONS: dict[str, tuple[Revoke, grpc.StatusCode]] = {
@@ -99,14 +100,14 @@ REVOCATIONS: dict[str, tuple[Revoke, grpc.StatusCode]] = {
 
 @pytest.fixture(scope="module")
 async def own(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server of these tests' own, whose SMTP configuration they may change."""
+    """A server for these tests, which change its SMTP configuration."""
     async with make_instance() as own:
         yield own
 
 
 @pytest.fixture
 async def owner(own: Instance) -> Client:
-    """A second user who administers the instance."""
+    """A second user with the role of instance owner."""
     return await given.user(own.admin, roles=[pb.ROLE_INSTANCE_OWNER])
 
 
@@ -125,14 +126,14 @@ async def second(own: Instance) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def rows(own: Instance) -> AsyncIterator[asyncpg.Connection]:
-    """A connection to look behind the back of the server."""
+    """A connection to inspect and change the database of the server directly."""
     async with given.sql(own.dsn) as connection:
         yield connection
 
 
 @pytest.fixture
 async def smtp_config(own: Instance) -> AsyncIterator[None]:
-    """An SMTP configuration is set."""
+    """An SMTP configuration."""
     await smtp.add(own.admin)
     yield
     await smtp.remove(own.admin)
@@ -155,7 +156,7 @@ async def _on_their_way(
     second: Database,
     rows: asyncpg.Connection,
 ) -> list[given.Refusal]:
-    """How the calls are refused that wait when the revocation is committed."""
+    """The refusals of calls that wait for a lock when the revocation is committed."""
     async with second.transaction() as transaction:
         await revoke(transaction)
         made = [asyncio.ensure_future(given.refusal(write())) for _ in range(CALLS)]
@@ -171,7 +172,7 @@ async def _on_their_way(
         (name, end)
         for name in GRANTING
         for end in REVOCATIONS
-        # That needs no role.
+        # Calls that need no role.
         if (name, end) != ("CreateToken for itself", "role revoked")
     ],
 )
@@ -187,7 +188,7 @@ async def test_calls_on_their_way_grant_no_access_after_the_end_of_their_caller(
         rows=rows,
     )
 
-    # Of its own user a caller is told that it is gone.
+    # A caller whose user was removed gets NOT_FOUND for calls to itself.
     gone = {grpc.StatusCode.NOT_FOUND} if revoke is _remove else set()
     assert {each.code for each in refused} <= {code, grpc.StatusCode.UNAUTHENTICATED} | gone
     assert await _written_by(rows, owner) == 0

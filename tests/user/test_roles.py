@@ -1,4 +1,4 @@
-"""GrantRole, RevokeRole, and the last user who administers the instance."""
+"""GrantRole, RevokeRole, and the last instance owner."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -66,7 +66,9 @@ async def test_revoking_a_role_that_the_user_does_not_have_adds_no_event(
     assert await sql.fetchval(_EVENTS, created.user_id) == 1
 
 
-@pytest.mark.parametrize("role", [0, 4, -1], ids=["unspecified", "undefined", "negative"])
+@pytest.mark.parametrize(
+    "role", [0, max(pb.Role.values()) + 1, -1], ids=["unspecified", "undefined", "negative"]
+)
 @pytest.mark.parametrize("change", [calls.grant, calls.revoke], ids=["grant", "revoke"])
 async def test_an_undefined_role_is_a_field_violation(
     admin: Client, change: Change, role: int
@@ -110,7 +112,7 @@ async def test_nobody_changes_a_role_above_its_own(
 
 
 class TestLastInstanceOwner:
-    """Somebody must remain who administers the instance."""
+    """An instance keeps at least one instance owner."""
 
     @pytest.mark.parametrize("change", ["revoke", "remove"])
     async def test_is_protected(self, own_instance: Instance, change: str) -> None:
@@ -168,7 +170,7 @@ class TestLastInstanceOwner:
     async def test_of_two_whose_ends_wait_for_each_other_one_remains(
         self, own_instance: Instance
     ) -> None:
-        """Both were admitted before either happened; the database alone decides."""
+        """Both calls were admitted before either was executed; only the database can decide."""
         first = own_instance.admin
         second = await given.user(first, roles=[pb.ROLE_INSTANCE_OWNER])
         async with given.sql(own_instance.dsn) as sql, given.sql(own_instance.dsn) as holder:

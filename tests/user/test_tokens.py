@@ -15,6 +15,7 @@ from server.store.eventlog import Details
 from server.user.commands import NewToken
 from tests.conftest import MakeInstance
 from tests.support import given
+from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
 from tests.user import calls
 
@@ -205,7 +206,7 @@ async def test_an_expired_token_does_not_authenticate(
 
 
 class TestLimit:
-    """How many tokens a user may have."""
+    """The maximum number of tokens of a user."""
 
     async def test_one_more_is_refused(self, three: Instance) -> None:
         user_id = (await calls.create(three.admin)).user_id
@@ -217,6 +218,16 @@ class TestLimit:
         assert refused.reason == "TOO_MANY_TOKENS"
         user = await calls.get(three.admin, user_id)
         assert user.details.sequence == created[-1].details.sequence
+
+    async def test_a_certificate_counts(self, three: Instance) -> None:
+        user_id = (await calls.create(three.admin)).user_id
+        for _ in range(3):
+            await calls.create_token(three.admin, user_id)
+        pem = Authority(three.data_dir).certificate().pem
+
+        refused = await given.refusal(calls.add_certificate(three.admin, user_id, pem))
+
+        assert refused.reason == "TOO_MANY_TOKENS"
 
     async def test_a_revoked_one_makes_room(self, three: Instance) -> None:
         user_id = (await calls.create(three.admin)).user_id

@@ -233,7 +233,7 @@ class TestRemoval:
     async def test_a_passkey_that_is_verified_meanwhile_goes_with_it(
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
     ) -> None:
-        """The removal waits for the verification and must then see what that has written."""
+        """The removal waits for the verification, and then sees the rows that it has written."""
         user = await given.user(admin)
         claims = "select count(*) from unique_claims where aggregate_id = $1"
 

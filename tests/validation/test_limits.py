@@ -1,4 +1,4 @@
-"""The limits of commands, as they are told to whoever describes the API."""
+"""The limits of commands, as the descriptions of the API contain them."""
 
 import sys
 from datetime import UTC, datetime
@@ -11,11 +11,15 @@ from google.protobuf.message_factory import GetMessageClass
 from pydantic import Field
 
 from server.access.caller import Caller, CallerSession
+from server.event.service import EventService
+from server.idp.links.service import IDPLinkService
+from server.idp.oidc.service import OIDCConfigService
 from server.idp.service import IdentityProviderService
+from server.idp.signin.service import IDPSignIn
 from server.mail.service import MailService
 from server.org.service import OrganizationService
 from server.passkey.service import PasskeyService
-from server.passkey.signin.service import SignInService
+from server.passkey.signin.service import PasskeySignIn
 from server.session.service import SessionService
 from server.smtp.service import SMTPService
 from server.user.service import UserService
@@ -23,24 +27,29 @@ from server.validation.fields import Command, Commands
 from server.validation.json_schema import limits_of
 from tests.support import given
 
-SERVICES: dict[str, Any] = {
-    service.__name__: service
-    for service in (
-        IdentityProviderService,
-        MailService,
-        OrganizationService,
-        PasskeyService,
-        SessionService,
-        SignInService,
-        SMTPService,
-        UserService,
-    )
-}
+# Several features may have methods in one service.
+SERVICES: tuple[Any, ...] = (
+    EventService,
+    IDPLinkService,
+    IDPSignIn,
+    IdentityProviderService,
+    MailService,
+    OIDCConfigService,
+    OrganizationService,
+    PasskeyService,
+    PasskeySignIn,
+    SessionService,
+    SMTPService,
+    UserService,
+)
 
 
-# Some methods are for callers with a session.
+# Some methods require a session.
 _CALLER = Caller(
-    "user", "organization", frozenset(), session=CallerSession("session", datetime.now(UTC))
+    "user",
+    "organization",
+    frozenset(),
+    session=CallerSession("session", datetime.now(UTC), datetime.now(UTC), "user", "", True),
 )
 
 
@@ -48,9 +57,13 @@ class ReadError(Exception):
     """Ends a method that has begun to read its request."""
 
 
+def _service(method: MethodDescriptor) -> Any:
+    [service] = [service for service in SERVICES if method.name in vars(service)]
+    return service
+
+
 def _commands(method: MethodDescriptor) -> Commands:
-    module = sys.modules[SERVICES[method.containing_service.name].__module__]
-    commands: Commands = module.COMMANDS
+    commands: Commands = sys.modules[_service(method).__module__].COMMANDS
     return commands
 
 
@@ -71,9 +84,8 @@ def test_every_method_that_takes_something_has_a_command(method: MethodDescripto
 async def test_a_method_reads_its_request_into_its_command(
     method: MethodDescriptor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service = SERVICES[method.containing_service.name]
-    call = MagicMock(return_value=MagicMock(caller=_CALLER))
-    monkeypatch.setattr(sys.modules[service.__module__], "current_call", call, raising=False)
+    service = _service(method)
+    call = MagicMock(caller=_CALLER)
     read: list[type[Command]] = []
 
     def model_validate(command: type[Command], _fields: object) -> None:
@@ -83,17 +95,18 @@ async def test_a_method_reads_its_request_into_its_command(
     monkeypatch.setattr(Command, "model_validate", classmethod(model_validate))
     request = GetMessageClass(method.input_type)()
 
+    answer = getattr(service, method.name)(MagicMock(), request, call)
     with pytest.raises(ReadError):
-        await getattr(service, method.name)(MagicMock(), request, None)
+        await (anext(answer) if method.server_streaming else answer)
 
     assert read == [_commands(method)[method.name]]
 
 
-@pytest.mark.parametrize("name", SERVICES)
-def test_commands_are_of_methods_that_exist(name: str) -> None:
-    methods = {each.name for each in given.METHODS if each.containing_service.name == name}
+@pytest.mark.parametrize("service", SERVICES)
+def test_commands_are_of_methods_that_exist(service: Any) -> None:
+    methods = {each.name for each in given.METHODS if _service(each) is service}
 
-    assert sys.modules[SERVICES[name].__module__].COMMANDS.keys() <= methods
+    assert sys.modules[service.__module__].COMMANDS.keys() <= methods
 
 
 def test_what_may_be_none_is_described_as_what_it_is_otherwise() -> None:

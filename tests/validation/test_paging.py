@@ -48,7 +48,7 @@ def passkeys(client: Client, **page: Any) -> Awaitable[Any]:
 LISTS = [idps, organizations, users, tokens, passkeys]
 every_list = pytest.mark.parametrize("list_page", LISTS, ids=lambda each: each.__name__)
 
-# More rows than the largest page has, of one organization or user; and how they go again.
+# More rows than the largest page has, of one organization or user, and their removal.
 _FILL = {
     "idps": (
         """
@@ -71,18 +71,18 @@ _FILL = {
 
 @pytest.fixture
 async def owner(admin: Client) -> Client:
-    """Who may read every list, in an organization of its own."""
+    """A caller that may read every list, in an organization of its own."""
     return await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
 
 
 def _rows(page: Any) -> Sequence[Any]:
-    """The repeated field of a page, whatever its name."""
+    """The repeated field of a page, under any name."""
     [rows] = [value for field, value in page.ListFields() if field.name != "next_page_token"]
     return list(rows)
 
 
 async def _another_page_token(list_page: ListPage, owner: Client) -> str:
-    """A token that the list gives when there is more; every list has two rows at least."""
+    """The token of a next page. Every list has at least two rows."""
     if list_page is idps:
         for _ in range(2):
             await given.idp(owner)

@@ -1,9 +1,10 @@
-"""Limits of fields, and how a request that breaks them is answered: all at once, in JSON names."""
+"""Limits of fields. A refusal names all wrong fields, by their JSON names."""
 
 from types import SimpleNamespace
 
 import pytest
 
+from server.idp.signin.commands import ListSignInOptions
 from server.validation.fields import (
     Command,
     HostPort,
@@ -36,7 +37,7 @@ def _read(**fields: object) -> _Command:
 
 
 def _violations(**fields: object) -> dict[str, str]:
-    """The fields that are refused, and why."""
+    """The reasons of refusal by field."""
     with pytest.raises(Failure) as refused:
         _read(**fields)
     assert refused.value.kind is Kind.INVALID_ARGUMENT
@@ -80,7 +81,7 @@ def test_what_the_limits_allow_is_accepted(field: str, value: str) -> None:
         ("victim@B\u00dcCHER.example", "victim@b\u00fccher.example"),
         ("victim@xn--bcher-kva.example", "victim@b\u00fccher.example"),
         ("jo\u0308rg@example.com", "j\u00f6rg@example.com"),
-        ("Victim@example.com", "Victim@example.com"),  # only its host knows
+        ("Victim@example.com", "Victim@example.com"),  # only its host may ignore case
     ],
 )
 def test_an_address_is_read_in_one_spelling(written: str, address: str) -> None:
@@ -133,7 +134,7 @@ def test_an_address_is_read_in_one_spelling(written: str, address: str) -> None:
         ("sender_address", "a@b\u2028c", "senderAddress", "must be a mail address like"),
         (
             "sender_address",
-            "a@" + ".".join(["\ufb03" * 20] * 4),  # each of them stands for three letters
+            "a@" + ".".join(["\ufb03" * 20] * 4),  # each of them becomes three letters
             "senderAddress",
             "must be at most 200 characters",
         ),
@@ -230,6 +231,12 @@ def test_a_page_token_of_another_list_is_refused() -> None:
 
     with pytest.raises(Failure):
         Page(page_size=1, page_token=token).after("another")
+
+
+def test_a_list_of_large_items_has_a_smaller_maximum() -> None:
+    command = ListSignInOptions(org_id="org", page_size=200, page_token="")
+
+    assert (command.size(), command.limit()) == (50, 51)
 
 
 def test_a_negative_page_size_is_refused() -> None:

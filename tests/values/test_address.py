@@ -1,4 +1,4 @@
-"""Network addresses: what is accepted, and what the refusal says to write instead."""
+"""Network addresses: accepted forms, and the correction that a refusal suggests."""
 
 import errno
 import re

@@ -1,4 +1,4 @@
-"""Mail addresses: domains inside a company are accepted, and the library keeps its own rules."""
+"""Mail addresses: internal domains are accepted, and the settings of the library stay unchanged."""
 
 import pytest
 from email_validator import EmailNotValidError, validate_email

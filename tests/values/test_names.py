@@ -1,4 +1,4 @@
-"""Every name that people are shown is held to one rule."""
+"""The rule for all names that people are shown."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from server.org import commands as org
 from server.passkey import commands as passkey
 from server.smtp import commands as smtp
 from server.user import commands as user
-from server.validation.fields import Command, json_path, read_fields
+from server.validation.fields import Command, json_path, read
 from server.values.errors import Failure
 
 
@@ -18,6 +18,7 @@ from server.values.errors import Failure
         (user.CreateUser, "display_name"),
         (user.UserFields, "display_name"),
         (user.CreateToken, "name"),
+        (user.AddCertificate, "name"),
         (passkey.VerifyPasskeyRegistration, "passkey_name"),
         (passkey.RenamePasskey, "name"),
         (org.CreateOrganization, "name"),
@@ -41,7 +42,7 @@ def test_it_can_be_seen_and_turns_no_text(
     command: type[Command], field: str, name: str, reason: str
 ) -> None:
     with pytest.raises(Failure) as refused:
-        read_fields(command, {field: name})
+        read(command, {field: name})
 
     reasons = {each.field: each.description for each in refused.value.violations}
     assert reasons[json_path([field])] == reason

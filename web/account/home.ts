@@ -9,9 +9,10 @@ import { Alerts, busy, button, submitButton } from "../shared/form";
 import { OwnPasskeys } from "../shared/own_passkeys";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
 import { allSessions, bySession, goToSignIn, sessionService } from "../shared/session";
+import { confirmed } from "../shared/step_up";
 import { text, textWith } from "../shared/words";
+import { type LinkList, Links } from "./links";
 import { cardOf } from "./session_card";
-import { confirmed } from "./step_up";
 
 const BY = { by: "session" } as const;
 
@@ -19,6 +20,7 @@ export class Home {
   readonly #alerts = new Alerts();
   readonly #leaving = new AbortController();
   readonly #passkeys: OwnPasskeys;
+  readonly #links: Links;
 
   private constructor(private readonly user: User) {
     this.#passkeys = new OwnPasskeys(
@@ -34,6 +36,11 @@ export class Home {
       },
       this.#leaving.signal,
     );
+    this.#links = new Links(user, {
+      reopen: (...news) => this.#reopen(...news),
+      refused: (error) => this.#refused(error),
+      ended: () => this.#leave("ended"),
+    });
   }
 
   /** Shows the account of the session, or where to begin one. */
@@ -41,7 +48,7 @@ export class Home {
     say(text("account.loading"));
     try {
       const { user } = await bySession.users.getCurrentUser({});
-      if (user) await new Home(user).#show();
+      if (user) await new Home(user).#show(...readNews());
     } catch (error) {
       const refusal = explain(error, BY);
       if (refusal.isEnd) goToSignIn();
@@ -51,7 +58,11 @@ export class Home {
 
   /** As it is now, and what has led to it. @throws ConnectError */
   async #show(...news: Child[]): Promise<void> {
-    const [passkeys, sessions] = await Promise.all([this.#passkeys.load(), allSessions(this.user.userId)]);
+    const [passkeys, links, sessions] = await Promise.all([
+      this.#passkeys.load(),
+      this.#links.load(),
+      allSessions(this.user.userId),
+    ]);
     if (this.#leaving.signal.aborted) return;
     this.#alerts.clear();
     show(
@@ -59,6 +70,7 @@ export class Home {
       this.#whoIsSignedIn(),
       this.#alerts.element,
       this.#passkeySection(passkeys),
+      this.#linkSection(links, passkeys),
       this.#sessionSection(sessions),
     );
     if (news.length > 0) sayDone(...news);
@@ -85,6 +97,14 @@ export class Home {
       this.#passkeys.cards(list),
       button(text("passkeys.add"), () => this.#passkeys.add(), "primary"),
     );
+  }
+
+  /** Nothing where the organization has no providers. */
+  #linkSection(list: LinkList, { passkeys }: PasskeyList): HTMLElement | false {
+    const cards = this.#links.cards(list, passkeys.length === 0);
+    const buttons = this.#links.buttons(list);
+    const hint = text(cards.length > 0 ? "links.hint" : "links.none");
+    return cards.length + buttons.length > 0 && section(text("links.label"), hint, cards, ...buttons);
   }
 
   #sessionSection(sessions: Session[]): HTMLElement {
@@ -158,15 +178,23 @@ export class Home {
   }
 }
 
-function section(title: string, hint: string, cards: HTMLElement[], action: HTMLElement | false): HTMLElement {
+function section(title: string, hint: string, cards: HTMLElement[], ...actions: (HTMLElement | false)[]): HTMLElement {
+  const buttons = actions.filter((each) => each !== false);
   return h(
     "section",
     {},
     h("h2", {}, title),
     h("p", { class: "hint" }, hint),
     h("ul", { class: "cards", "aria-label": title }, ...cards),
-    action && h("div", { class: "actions" }, action),
+    buttons.length > 0 && h("div", { class: "actions" }, ...buttons),
   );
+}
+
+/** What has led here; said once, and not again after a reload. */
+function readNews(): string[] {
+  if (location.hash !== "#linked") return [];
+  history.replaceState(null, "", location.pathname);
+  return [text("provider.linked")];
 }
 
 /** In the place of what could not be loaded. */

@@ -1,13 +1,17 @@
 /**
  * The server, over grpc-web.
  *
- * Its address is that of the page, one folder up, so that both may be served below a path.
+ * Its address is found by that of this script, so that both may be served below a path.
  */
 
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { type Passkey, PasskeyService } from "../gen/keystead/passkey/v1/passkey_service_pb";
 import { UserService } from "../gen/keystead/user/v1/user_service_pb";
+
+const SCRIPT = import.meta.url;
+/** Where the server is; scripts are in a folder of it. */
+export const ROOT = new URL("..", SCRIPT).href;
 
 const CALL_MILLISECONDS = 15_000;
 const PAGE_SIZE = 200; // the most that the server gives
@@ -37,7 +41,7 @@ export function transport(headers: Readonly<Record<string, string>>, credentials
     return next(request);
   };
   return createGrpcWebTransport({
-    baseUrl: new URL("..", document.baseURI).href,
+    baseUrl: ROOT,
     defaultTimeoutMs: CALL_MILLISECONDS,
     interceptors: [withHeaders],
     fetch: (input, init) => fetch(input, { ...init, credentials }),

@@ -21,7 +21,7 @@ export interface Refusal {
 
 /** What the person came with, and how far the ceremony was, if it was one. */
 export interface Circumstances {
-  readonly by: "link" | "token" | "session" | "signIn";
+  readonly by: "link" | "token" | "session" | "signIn" | "provider";
   readonly step?: Step | "confirming" | undefined;
 }
 
@@ -31,6 +31,7 @@ const ENDS: readonly RefusalKey[] = [
   "LINK_USED",
   "LINK_REPLACED",
   "LINK_TRIED_TOO_OFTEN",
+  "RECOVERY_NOT_ALLOWED",
   "LINK_INVALID",
   "UNAUTHENTICATED",
   "SESSION_ENDED",
@@ -79,10 +80,18 @@ const BETTER: Readonly<Record<string, Readonly<Record<string, RefusalKey>>>> = {
     NO_WEBAUTHN: "SIGN_IN_NO_WEBAUTHN",
     INSECURE_CONTEXT: "SIGN_IN_INSECURE",
   },
+  provider: {
+    UNAUTHENTICATED: "PROVIDER_NOT_BELIEVED",
+    SIGN_IN_FAILED: "PROVIDER_NOT_BELIEVED",
+    INVALID_FIELDS: "IDP_NOT_CONFIGURED",
+  },
 };
 
-/** The person has not confirmed who it is; see `account/step_up.ts`. */
+/** The person has not confirmed who it is; see `step_up.ts`. */
 export class NotConfirmedError extends Error {}
+
+/** A provider sent the person back, and this tab has begun no flow with it. */
+export class FlowLostError extends Error {}
 
 /** A failed call, or what the browser threw, in words. */
 export function explain(error: unknown, circumstances: Circumstances): Refusal {
@@ -123,6 +132,7 @@ const OUTAGES = [Code.Unavailable, Code.DeadlineExceeded];
 function keyOf(error: unknown): string {
   if (error instanceof DOMException) return error.name;
   if (error instanceof NotConfirmedError) return "NOT_CONFIRMED";
+  if (error instanceof FlowLostError) return "FLOW_LOST";
   if (!(error instanceof ConnectError)) return "UNKNOWN";
   const reason = reasonOf(error);
   if (refusalWords(reason)) return reason;

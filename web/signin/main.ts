@@ -3,7 +3,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { deviceName } from "../shared/device";
 import { h, say, show } from "../shared/dom";
-import { Alerts, busy, field, requestIdOf, submitButton } from "../shared/form";
+import { Alerts, busy, button, field, requestIdOf, submitButton } from "../shared/form";
 import { begin } from "../shared/page";
 import { explain, explained, reasonOf } from "../shared/refusals";
 import { type Farewell, goToAccount, signInService } from "../shared/session";
@@ -11,6 +11,8 @@ import { disown, hideOthers, obstacle, useCredential } from "../shared/webauthn"
 import { text, type TextKey } from "../shared/words";
 import { Autofill } from "./autofill";
 import { Challenge } from "./challenge";
+import { Federation } from "./federation";
+import { openRecovery } from "./recovery";
 
 const FAREWELLS: Readonly<Record<Farewell, TextKey>> = {
   "signed-out": "signIn.signedOut",
@@ -20,6 +22,7 @@ const FAREWELLS: Readonly<Record<Farewell, TextKey>> = {
 class SignIn {
   readonly #challenge = new Challenge();
   readonly #alerts = new Alerts();
+  readonly #federation = new Federation(this.#alerts);
   readonly #button = submitButton(text("signIn.button"));
   readonly #autofill = new Autofill(this.#challenge, (credential) => {
     void busy(this.#button, () => this.#attempt(async () => credential));
@@ -48,9 +51,18 @@ class SignIn {
       h("p", { class: "lead" }, text("signIn.introduction")),
       farewell && h("p", { class: "notice" }, text(FAREWELLS[farewell])),
       form,
+      this.#federation.element,
+      button(text("signIn.lost"), () => this.#recover()),
       help(),
     );
     void this.#autofill.start();
+    void this.#federation.load();
+  }
+
+  #recover(): void {
+    this.#autofill.stop();
+    this.#alerts.clear();
+    openRecovery(() => this.open());
   }
 
   #ask(options: JsonObject): Promise<JsonObject> {
@@ -89,7 +101,7 @@ class SignIn {
 }
 
 function help(): HTMLElement {
-  const answers = (["signIn.helpPhone", "signIn.helpFirst", "signIn.helpLost"] as const).map((key) => h("li", {}, text(key)));
+  const answers = (["signIn.helpPhone", "signIn.helpFirst"] as const).map((key) => h("li", {}, text(key)));
   return h("details", {}, h("summary", {}, text("signIn.help")), h("ul", { class: "next" }, ...answers));
 }
 
@@ -109,7 +121,10 @@ function start(): void {
     return;
   }
   const refusal = explained(hindered, "signIn");
-  show(refusal.title, h("p", {}, refusal.text), requestIdOf(refusal));
+  const alerts = new Alerts();
+  const federation = new Federation(alerts);
+  show(refusal.title, h("p", {}, refusal.text), requestIdOf(refusal), alerts.element, federation.element);
+  void federation.load();
 }
 
 start();

@@ -10,7 +10,7 @@ from keystead.user.v1 import user_service_pb2, user_service_pb2_grpc
 
 
 def main() -> None:
-    """Print the name of the caller, and what is wrong with a user without a name."""
+    """Print the name of the caller, and the refusal of a user without a name."""
     metadata = (("authorization", f"Bearer {os.environ['KEYSTEAD_TOKEN']}"),)
     with grpc.insecure_channel(os.environ["KEYSTEAD_GRPC_ADDRESS"]) as channel:
         users = user_service_pb2_grpc.UserServiceStub(channel)

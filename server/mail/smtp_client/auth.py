@@ -17,7 +17,7 @@ _WRONG_MECHANISM = frozenset({500, 501, 502, 503, 504, 534, 538})
 
 
 async def log_in(smtp: SMTP, destination: Destination, mechanisms: Sequence[str]) -> str:
-    """Returns the first mechanism that the server accepts. Raises SMTPAuthenticationError."""
+    """Logs in; returns the first mechanism that the server accepts. SMTPAuthenticationError."""
     methods = {
         "plain": smtp.auth_plain,
         "login": smtp.auth_login,

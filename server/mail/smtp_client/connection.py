@@ -30,7 +30,7 @@ from server.mail.smtp_client.envelope import Envelope, content, envelope
 from server.mail.smtp_client.failures import Reason, ServerText, failure
 from server.mail.smtp_client.greeting import address_literal, machine_name
 from server.mail.smtp_client.reach import connected, connected_to_first
-from server.mail.smtp_client.resolve import Address, Network, resolve
+from server.net.resolve import Address, Network, UnresolvedError, resolve
 from server.values.mail_address import ascii_domain, with_ascii_domain
 
 # The port of implicit TLS (RFC 8314, section 3.3). All other ports use STARTTLS.
@@ -39,7 +39,7 @@ IMPLICIT_TLS_PORT = 465
 
 @dataclass(frozen=True, slots=True)
 class TransportOptions:
-    """Options of all deliveries. `greeting_name` None: this machine's; `timeout` in seconds."""
+    """Options of all deliveries. `greeting_name` None: the machine's name. `timeout` in seconds."""
 
     greeting_name: str | None = None
     ca_file: Path | None = None
@@ -56,10 +56,10 @@ class Found:
 
 
 class Connection:
-    """The methods are the steps, to be called in this order.
+    """A connection whose methods are the steps of a delivery, to be called in this order.
 
-    Each returns its findings. They raise DeliveryError or an exception that
-    `failures.explained` handles.
+    Each method returns its findings, or raises DeliveryError or an exception for
+    `failures.explained`.
     """
 
     def __init__(self, destination: Destination, options: TransportOptions) -> None:
@@ -69,7 +69,7 @@ class Connection:
         self._said = ServerText(destination)
         self._smtp = SMTP(timeout=None)  # the caller limits the time of each step
         self._addresses: Sequence[Address] = ()
-        # Connected, no byte read yet.
+        # Connected, but no byte is read yet.
         self._socket: socket.socket | None = None
         self._is_local = False
 
@@ -87,7 +87,10 @@ class Connection:
     async def resolve(self) -> Found:
         """Finds the allowed addresses of the server."""
         networks = self._options.allowed_networks
-        self._addresses = await resolve(self._to.host, self._to.port, allowed=networks)
+        try:
+            self._addresses = await resolve(self._to.host, self._to.port, allowed=networks)
+        except UnresolvedError as error:
+            raise failure("resolve", Reason(error.reason), error.observed) from None
         addresses = ", ".join(map(str, self._addresses))
         return Found(f"{self._to.host} is at {addresses}.", {"addresses": addresses})
 
@@ -172,7 +175,7 @@ class Connection:
         )
 
     def leave(self) -> None:
-        """Sends QUIT without waiting for the reply, which must not fail an accepted mail."""
+        """Sends QUIT without waiting for the reply: the mail is accepted already."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -207,7 +210,7 @@ class Connection:
         self._smtp.protocol, self._smtp.transport = protocol, transport
 
     async def _first_reply(self, until: float) -> SMTPResponse:
-        """Reads the greeting. Without one, finds out whether the server expects TLS."""
+        """Reads the greeting. If there is none, tests whether the server expects TLS."""
         protocol = self._smtp.protocol
         if protocol is None:
             raise SMTPServerDisconnected("before the greeting")

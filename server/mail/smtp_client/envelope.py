@@ -1,7 +1,7 @@
-"""The content of an SMTP transaction: addresses and the bytes of a message.
+"""The content of an SMTP transaction: addresses, and the bytes of a message.
 
 The rule: a transaction requires as few extensions of the server as possible. aiosmtplib converts a
-bare CR or LF, which only some servers take for a line end (SMTP smuggling), to CRLF.
+bare CR or LF to CRLF, so that all servers see the same line ends (SMTP smuggling).
 """
 
 from dataclasses import dataclass
@@ -48,12 +48,12 @@ def _sendable(address: str, *, is_ours: bool) -> str:
 
 
 def content(message: EmailMessage, *, utf8: bool) -> bytes:
-    """The bytes of the message. The body is ASCII; so are the headers unless `utf8`.
+    """The bytes of the message. The body is ASCII; the headers are too, unless `utf8`.
 
-    Raises DeliveryError ADDRESS_NOT_SENDABLE if a reader would see different headers.
+    Raises DeliveryError ADDRESS_NOT_SENDABLE if a parser would read different headers.
     """
     written = message.as_bytes(policy=MAIL.clone(utf8=utf8, cte_type="7bit"))
-    # `email` decodes encoded words anywhere (seen in Python 3.11), including line breaks.
+    # `email` decodes encoded words anywhere (seen in Python 3.11), even into line breaks.
     if BytesHeaderParser().parsebytes(written).keys() != message.keys():
         raise failure("sender", Reason.ADDRESS_NOT_SENDABLE, "A text would break the headers.")
     return written

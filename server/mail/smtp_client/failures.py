@@ -16,7 +16,7 @@ from server.mail.delivery import DeliveryError, Destination
 MAX_SERVER_TEXT = 200
 
 _ENHANCED_CODE = re.compile(r"[245]\.\d{1,3}\.\d{1,3}(?=\s|$)")
-# Not authorized, or a bad sender address (RFC 3463, sections 3.2 and 3.8).
+# Sender not authorized, or a bad sender address (RFC 3463, sections 3.2 and 3.8).
 _OF_SENDER = re.compile(r"5\.7\.|5\.1\.[78]$")
 
 
@@ -58,7 +58,7 @@ class Reason(enum.StrEnum):
 
 
 # Permanent for this message: retries are useless. If the configuration is wrong, sender included,
-# mail waits until it is corrected.
+# mail waits until an operator corrects it.
 _PERMANENT = frozenset(
     {
         Reason.RECIPIENT_REFUSED,
@@ -127,15 +127,15 @@ _ADVICE: Mapping[Reason, str] = {
 
 
 def failure(step: str, reason: Reason, observed: str, *, is_ours: bool = False) -> DeliveryError:
-    """A failed step: the observation as a sentence, and the remedy.
+    """The error of a failed step: the observation, as a sentence, and the remedy.
 
-    `is_ours`: a setting is at fault, not this mail, whatever the reason.
+    `is_ours`: a setting causes the failure, so it is never permanent for this mail.
     """
     is_permanent = reason in _PERMANENT and not is_ours
     return DeliveryError(step, reason, f"{observed} {_ADVICE[reason]}", is_permanent=is_permanent)
 
 
-# The reason of a permanent refusal by step, unless its reply code is more precise.
+# The reason of a permanent refusal, by step, unless the reply code is more precise.
 _REFUSALS: Mapping[str, Reason] = {
     "greeting": Reason.GREETING_REFUSED,
     "tls": Reason.STARTTLS_REFUSED,
@@ -161,7 +161,7 @@ def explained(step: str, error: Exception, destination: Destination) -> Delivery
                 "message": "The message",
             }
             return _refused(step, error, said, about=about[step])
-        case OSError():  # SMTPServerDisconnected is one
+        case OSError():  # includes SMTPServerDisconnected
             return failure(step, Reason.CONNECTION_LOST, "The server ended the connection.")
         case _:
             return failure(step, Reason.NOT_SMTP, "The answer follows no rule of SMTP.")
@@ -200,7 +200,7 @@ def _enhanced_code(response: SMTPResponse) -> str:
 
 
 class ServerText:
-    """Makes replies of servers fit to be shown."""
+    """Makes replies of servers safe to show."""
 
     def __init__(self, destination: Destination) -> None:
         user, password = destination.user, destination.password
@@ -212,7 +212,7 @@ class ServerText:
         return f'"{response.code} {self.clean(response.message)}"'
 
     def code_only(self, response: SMTPResponse) -> str:
-        """The code of a reply, with its enhanced code if it has one."""
+        """The code of a reply, and its enhanced code if present."""
         return f'"{response.code} {_enhanced_code(response)}'.rstrip() + '"'
 
     def clean(self, text: str) -> str:
@@ -233,5 +233,5 @@ def _base64(text: str) -> str:
 
 
 def _squeezed(text: str) -> str:
-    """Lower-cased text without the codes between the lines of a reply."""
+    """The text in lower case, without spaces and without the codes of a reply's lines."""
     return "".join(text.split()).casefold()

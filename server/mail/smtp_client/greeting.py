@@ -1,13 +1,13 @@
 """The default host name for EHLO (RFC 5321, section 4.1.1.1).
 
-The rule: never a name that is meaningless to other machines, like localhost; servers refuse it.
+The rule: never a local name such as localhost, which servers refuse.
 """
 
 import functools
 import ipaddress
 import socket
 
-from server.mail.smtp_client.resolve import embedded
+from server.net.resolve import embedded
 
 
 @functools.cache
@@ -24,6 +24,6 @@ def machine_name() -> str | None:
 
 
 def address_literal(address: str) -> str:
-    """The address literal of this side, for machines without a name (section 4.1.3)."""
+    """The address literal of this machine, for machines without a name (section 4.1.3)."""
     ip = embedded(ipaddress.ip_address(address.partition("%")[0]))
     return f"[{ip}]" if ip.version == 4 else f"[IPv6:{ip}]"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from server.mail.delivery import DeliveryError
 from server.mail.smtp_client.failures import Reason, failure
-from server.mail.smtp_client.resolve import Address
+from server.net.resolve import Address
 
 
 async def connected_to_first(
@@ -17,8 +17,8 @@ async def connected_to_first(
 ) -> tuple[socket.socket, Address]:
     """A socket to the first address that answers.
 
-    Each address has its share of the time before `until` (loop time). Raises DeliveryError
-    CONNECTION_REFUSED, HOST_UNREACHABLE or TIMEOUT, which calls the server `place`.
+    The addresses get equal shares of the time before `until` (loop time). Raises DeliveryError
+    CONNECTION_REFUSED, HOST_UNREACHABLE or TIMEOUT, which names the server as `place`.
     """
     loop = asyncio.get_running_loop()
     errors: list[tuple[Address, OSError]] = []
@@ -45,7 +45,7 @@ async def connected(address: Address) -> socket.socket:
 
 
 def _not_connected(place: str, errors: Sequence[tuple[Address, OSError]]) -> DeliveryError:
-    """The most specific error decides: of an address that answered, then of one that may."""
+    """The most specific error decides: first a refusal, then a timeout."""
     kinds = (
         (ConnectionRefusedError, Reason.CONNECTION_REFUSED, "refused the connection"),
         (TimeoutError, Reason.TIMEOUT, "did not answer in time"),

@@ -18,14 +18,14 @@ _VERIFY_ERRORS: Mapping[int, Reason] = {
     9: Reason.CERTIFICATE_NOT_YET_VALID,
     10: Reason.CERTIFICATE_EXPIRED,
     62: Reason.CERTIFICATE_NAME_MISMATCH,
-    64: Reason.CERTIFICATE_NAME_MISMATCH,  # of an IP address
+    64: Reason.CERTIFICATE_NAME_MISMATCH,  # IP address
 }
-# Errors of OpenSSL for a plaintext server, by release.
+# Errors of OpenSSL releases for a plaintext server.
 _NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG"})
 
 
 def verifying(ca_file: Path | None) -> ssl.SSLContext:
-    """Trusts the authorities of the file, read now, and the system's, read once.
+    """Trusts the system's authorities, and those of the file, which is read again if it changes.
 
     Raises DeliveryError CA_FILE_UNREADABLE.
     """
@@ -49,7 +49,7 @@ def _verifying(ca_file: Path | None, _changed_at: int) -> ssl.SSLContext:
 
 @functools.cache
 def encrypting() -> ssl.SSLContext:
-    """Verifies nothing: protects from eavesdroppers only, where plaintext is allowed."""
+    """Encrypts without verification: protects from eavesdroppers only, if plaintext is allowed."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.check_hostname = False
@@ -70,7 +70,7 @@ def handshake_failure(error: ssl.SSLError, host: str, *, is_implicit: bool) -> D
 
 
 def facts(connection: ssl.SSLObject) -> dict[str, str]:
-    """Facts of the handshake; without those of an unverified certificate."""
+    """Facts of the handshake, and of the certificate if it was verified."""
     version, cipher = connection.version(), connection.cipher()
     found = {"tls_version": version or "", "cipher": cipher[0] if cipher else ""}
     certificate: Mapping[str, Any] = connection.getpeercert() or {}

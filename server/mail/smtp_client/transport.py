@@ -1,8 +1,8 @@
 """An SMTP delivery, step by step, for real deliveries and for tests.
 
 The steps are resolve, connect, greeting, tls, auth, sender and message; with implicit TLS, tls
-precedes greeting. `TransportOptions.timeout` limits each step as a whole, however slowly the server
-replies. A reply has at most 32 KiB (aiosmtplib).
+precedes greeting. `TransportOptions.timeout` limits each step as a whole, not each reply. A reply
+has at most 32 KiB (aiosmtplib).
 
 The rule: nothing is awaited after the server has accepted a message; otherwise a failure could make
 an accepted message look unsent.
@@ -41,11 +41,11 @@ class Step:
     facts: dict[str, str] = field(default_factory=dict)
 
     def found(self, found: Found) -> None:
-        """A successful step."""
+        """Records success."""
         self.succeeded, self.message, self.facts = True, found.message, found.facts
 
     def failed(self, error: DeliveryError) -> None:
-        """A failed step."""
+        """Records a failure."""
         self.succeeded, self.reason, self.message = False, error.reason, error.message
 
 
@@ -65,7 +65,7 @@ async def try_out(
 ) -> list[Step]:
     """The executed steps, up to the first failure.
 
-    Without a recipient no message is sent. `seconds` limits all steps together.
+    Without a recipient, no message is sent. `seconds` limits the total time.
     """
     delivery = _Delivery(destination, options, seconds=seconds)
     message = trial_message(destination, receiver_address or destination.sender_address)

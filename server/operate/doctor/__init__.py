@@ -1,16 +1,17 @@
 """`keystead doctor`: checks a configured installation for problems.
 
-`facts.py` reads files and the database once and changes nothing. `checks.py` judges: each check is
-a pure function of the facts.
+`facts.py` reads files and the database once, and changes nothing. Each check in `checks.py` is a
+pure function of the facts.
 
-The rule: a finding that is not ok says what to do. It shows no secret and names no user.
+The rule: a finding that is not ok includes a remedy. No finding shows a secret or names a user.
 """
 
 from collections.abc import Sequence
 
 from server.operate.doctor import checks, facts
 from server.operate.doctor.checks import Finding, State
-from server.settings.settings import InvalidSettingsError, Settings
+from server.settings.problems import InvalidSettingsError
+from server.settings.settings import Settings
 from server.store.database import Database, connected
 from server.store.migrate import require_current
 from server.values.errors import Failure, OperatorError
@@ -19,6 +20,7 @@ __all__ = [
     "Finding",
     "State",
     "before_database",
+    "certificates",
     "database_problem",
     "examine",
     "settings_problems",
@@ -47,6 +49,13 @@ def before_database(settings: Settings, unknown_variables: Sequence[str]) -> lis
         *(finding for check in checks.OF_SETTINGS for finding in check(settings)),
         *(finding for check in checks.OF_FILES for finding in check(settings, seen)),
     ]
+
+
+def certificates(settings: Settings) -> list[Finding]:
+    """The findings about the files of the configured certificates."""
+    seen = facts.look_at_files(settings)
+    findings = [*checks.certificate(settings, seen), *checks.client_authorities(settings, seen)]
+    return [finding for finding in findings if finding.state is not State.OK]
 
 
 async def examine(settings: Settings, dsn: str, *, smtp: bool = False) -> list[Finding]:

@@ -1,7 +1,7 @@
 """The checks of `keystead doctor`.
 
-A check is a pure function of settings and facts. It returns one finding if all is well, otherwise
-one per problem, and none if it does not apply.
+A check is a pure function of settings and facts. It returns one finding per problem, one finding if
+there is no problem, and none if it does not apply.
 """
 
 import enum
@@ -12,8 +12,11 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from server.mail.smtp_client.transport import Step
-from server.operate.doctor.facts import File, Files, Passkeys, Stored
-from server.settings.settings import PREFIX, Settings, local_origin
+from server.operate.doctor.facts import File, Files, Passkeys, Replication, Stored
+from server.settings.ports import local_origin
+from server.settings.settings import Settings
+from server.settings.sources import PREFIX
+from server.signing.schedule import Schedule
 from server.values.host_port import split_host_port
 from server.values.origins import is_local
 
@@ -21,11 +24,16 @@ _OLDEST_POSTGRESQL: Final = 150_000  # as in server_version_num: 15.0
 _MOST_CLOCK_DIFFERENCE: Final = timedelta(seconds=5)
 # Connections of each process besides its pool, see `database_pool_size` in settings.py.
 _FOR_HEALTH: Final = 1
-# Free space of the data directory. PostgreSQL keeps up to 1 GB of its log (max_wal_size) beside the
-# data, and stops when there is no space for the next 16 MB of it.
+# Free space of the data directory. Besides the data, PostgreSQL keeps up to 1 GB of write-ahead log
+# (max_wal_size), and stops without space for the next segment of 16 MB.
 _LITTLE_SPACE: Final = 1_000_000_000
 _TOO_LITTLE_SPACE: Final = 100_000_000
+# Maximum delay of the publication of the next signing key.
+_OVERDUE: Final = timedelta(hours=1)
 _DEFAULT_PORT_OF_HTTP: Final = 80
+# A certificate that expires within this time should have been renewed.
+_SOON: Final = timedelta(days=14)
+_OLDEST_UNCOVERED: Final = timedelta(hours=1)
 _ANY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 -- to recognise them
 
 
@@ -39,7 +47,7 @@ class State(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a check; `message` describes the state and, if it is wrong, the remedy."""
+    """The result of a check; `message` describes the state and, unless it is ok, the remedy."""
 
     check: str
     state: State
@@ -47,7 +55,7 @@ class Finding:
 
 
 def unknown_variables(sentences: Sequence[str]) -> list[Finding]:
-    """Unknown variables are probably misspelled settings."""
+    """Warns of unknown variables, which are probably misspelled settings."""
     return [Finding("settings", State.WARNING, sentence) for sentence in sentences]
 
 
@@ -64,19 +72,20 @@ def link_page(settings: Settings) -> list[Finding]:
         return _problem(
             "link page",
             f"{settings.passkey_page} is not served by https, so browsers offer no passkeys there."
-            f" Put TLS in front and set {PREFIX}PASSKEY_PAGE_URL.",
+            f" Serve it by TLS and set {PREFIX}PASSKEY_PAGE_URL.",
         )
     _, port = split_host_port(settings.http_address, lowest_port=0)
+    tls = settings.tls_files is not None
     if (
         settings.passkey_page_url is None
         and page.scheme == "http"
-        and port not in (0, page.port or _DEFAULT_PORT_OF_HTTP)
+        and (tls or port not in (0, page.port or _DEFAULT_PORT_OF_HTTP))
     ):
+        here = local_origin(settings.http_address, tls=tls)
         return _warning(
             "link page",
-            f"Registration links open {settings.passkey_page}, but {PREFIX}HTTP_ADDRESS has port"
-            f" {port}. Name {local_origin(settings.http_address)} first in {PREFIX}RP_ORIGINS, or"
-            f" set {PREFIX}PASSKEY_PAGE_URL.",
+            f"Registration links open {settings.passkey_page}, but the web port is {here} on this"
+            f" machine. Name {here} first in {PREFIX}RP_ORIGINS, or set {PREFIX}PASSKEY_PAGE_URL.",
         )
     if origin not in settings.passkey_origins:
         return _problem(
@@ -100,7 +109,9 @@ def default_rp_id(settings: Settings) -> list[Finding]:
 
 
 def plaintext(settings: Settings) -> list[Finding]:
-    """Both ports are plaintext. A trusted proxy may protect the web port."""
+    """Without a certificate both ports use plaintext. A trusted proxy may protect the web port."""
+    if settings.tls_files:
+        return _ok("plaintext", "Both ports use TLS.")
     ports = [(f"{PREFIX}GRPC_ADDRESS", settings.grpc_address)]
     if not settings.trusted_proxies:
         ports.append((f"{PREFIX}HTTP_ADDRESS", settings.http_address))
@@ -109,8 +120,8 @@ def plaintext(settings: Settings) -> list[Finding]:
         return _warning(
             "plaintext",
             f"{' and '.join(open_ports)}: other machines reach it in plaintext, which exposes"
-            " tokens. Listen on 127.0.0.1, or let only a proxy that terminates TLS reach"
-            " it.",
+            f" tokens. Set {PREFIX}TLS_CERTIFICATE_FILE and {PREFIX}TLS_KEY_FILE, listen on"
+            " 127.0.0.1, or let only a proxy that terminates TLS reach it.",
         )
     return _ok(
         "plaintext",
@@ -119,7 +130,7 @@ def plaintext(settings: Settings) -> list[Finding]:
 
 
 def related_origins(settings: Settings) -> list[Finding]:
-    """Whether browsers get the list can only be checked from outside of this machine."""
+    """Only a browser on another machine can check that the list is published."""
     if not settings.rp_related_origins:
         return []
     return _ok(
@@ -181,6 +192,69 @@ def private_files(settings: Settings, seen: Files) -> list[Finding]:
     return _ok("private files", "Nobody else can read them.")
 
 
+def secret_files(_settings: Settings, seen: Files) -> list[Finding]:
+    """A group may read secret files, as in Kubernetes, but not everybody."""
+    return [
+        Finding(
+            "secret files",
+            State.WARNING,
+            f"{name} is in {path}, which every user can read. Run: chmod o-r {path}",
+        )
+        for name, path in seen.open_secrets.items()
+    ] or _ok("secret files", "No setting has a secret in a file that everybody can read.")
+
+
+def certificate(settings: Settings, seen: Files) -> list[Finding]:
+    """An expired certificate does not prevent the start: clients may ignore the expiry."""
+    if settings.tls_files is None:
+        return []
+    if seen.certificate is None:
+        return _problem("certificate", seen.certificate_problem)
+    expires_at, file = seen.certificate.expires_at, settings.tls_certificate_file
+    if expires_at <= seen.now:
+        return _problem(
+            "certificate",
+            f"{file} expired on {expires_at:%Y-%m-%d %H:%M} UTC, so clients refuse it. Renew it;"
+            " running servers take over the new files.",
+        )
+    if seen.certificate.begins_at > seen.now:
+        return _problem(
+            "certificate",
+            f"{file} is valid only from {seen.certificate.begins_at:%Y-%m-%d %H:%M} UTC on, so"
+            " clients refuse it. Check the clock of this machine, or use another certificate.",
+        )
+    if expires_at - seen.now < _SOON:
+        return _warning(
+            "certificate",
+            f"{file} expires on {expires_at:%Y-%m-%d %H:%M} UTC. Renew it; running servers take"
+            " over the new files.",
+        )
+    return _ok("certificate", f"{file} is valid until {expires_at:%Y-%m-%d}.")
+
+
+def client_authorities(settings: Settings, seen: Files) -> list[Finding]:
+    """An expired authority prevents no start, but every handshake with its certificates fails."""
+    if settings.tls_client_ca_file is None:
+        return []
+    if seen.client_authorities is None:
+        return _problem("client CA", seen.client_authorities_problem)
+    expires_at, file = seen.client_authorities.expires_at, settings.tls_client_ca_file
+    if expires_at <= seen.now:
+        return _problem(
+            "client CA",
+            f"A certificate in {file} expired on {expires_at:%Y-%m-%d %H:%M} UTC, so clients with"
+            " certificates of this authority cannot connect. Replace it; running servers take over"
+            " the new file.",
+        )
+    if expires_at - seen.now < _SOON:
+        return _warning(
+            "client CA",
+            f"A certificate in {file} expires on {expires_at:%Y-%m-%d %H:%M} UTC. Replace it;"
+            " running servers take over the new file.",
+        )
+    return _ok("client CA", f"The authorities in {file} are valid until {expires_at:%Y-%m-%d}.")
+
+
 def mail_templates(_settings: Settings, seen: Files) -> list[Finding]:
     """An invalid template prevents the start; an unreadable directory hides all templates."""
     folder = seen.mail_templates_dir
@@ -216,15 +290,61 @@ def connections(settings: Settings, seen: Stored) -> list[Finding]:
 
 
 def clock(_settings: Settings, seen: Stored) -> list[Finding]:
-    """Expiry uses the clock of the database, logs and clients that of this machine."""
+    """Expiry uses the clock of the database; logs and clients use the clock of this machine."""
     seconds = seen.clock_ahead.total_seconds()
     if abs(seen.clock_ahead) > _MOST_CLOCK_DIFFERENCE:
         return _warning(
             "clock",
             f"The database's clock is {abs(seconds):.0f} seconds"
-            f" {'ahead of' if seconds > 0 else 'behind'} this machine's. Synchronize them by NTP.",
+            f" {'ahead of' if seconds > 0 else 'behind'} this machine's. Synchronize them by NTP."
+            " Session JWTs have the database's time: services whose clock differs refuse them.",
         )
     return _ok("clock", "The clock of the database agrees with this machine's.")
+
+
+def writes(settings: Settings, how: Replication) -> list[Finding]:
+    """Whether PostgreSQL accepts writes, and keeps acknowledged writes after a failover."""
+    if how.is_standby or how.is_read_only:
+        return _problem(
+            "writes",
+            f"{'This is a standby' if how.is_standby else 'The database is read-only'}: every write"
+            f" is refused. Name the leader in {PREFIX}DATABASE_URL, or all hosts, of which Keystead"
+            " takes the one that takes writes.",
+        )
+    if how.synchronous_commit == "off":
+        return _problem(
+            "writes",
+            "synchronous_commit is off: a crash loses writes that were acknowledged. Set it to on.",
+        )
+    return _several_machines(settings, how)
+
+
+def _several_machines(settings: Settings, how: Replication) -> list[Finding]:
+    url = settings.database_url.get_secret_value() if settings.database_url else ""
+    has_hosts = "," in urlsplit(url).netloc.rpartition("@")[2]
+    if not how.synchronous_standby_names:
+        if has_hosts:
+            return _warning(
+                "writes",
+                f"{PREFIX}DATABASE_URL names several hosts, but synchronous_standby_names is empty:"
+                " a failover loses writes that were acknowledged. With Patroni, set"
+                " synchronous_mode and synchronous_mode_strict.",
+            )
+        return _ok("writes", "They are on disk when they are acknowledged.")
+    if how.synchronous_commit == "local":
+        return _problem(
+            "writes",
+            "synchronous_commit is local: it waits for no standby, so a failover loses writes that"
+            " were acknowledged. Set it to on.",
+        )
+    if how.statement_timeout:
+        return _problem(
+            "writes",
+            "statement_timeout ends the wait for a synchronous standby, and PostgreSQL then"
+            " acknowledges the write: a failover loses it. Set it to 0 for this role; Keystead"
+            " limits its calls by itself.",
+        )
+    return _ok("writes", "A synchronous standby has them when they are acknowledged.")
 
 
 def secrets(_settings: Settings, seen: Stored) -> list[Finding]:
@@ -233,6 +353,34 @@ def secrets(_settings: Settings, seen: Stored) -> list[Finding]:
     if wrong:
         return [Finding("stored secrets", State.PROBLEM, sentence) for sentence in wrong]
     return _ok("stored secrets", "All of them can be decrypted.")
+
+
+def signing_keys(settings: Settings, seen: Stored) -> list[Finding]:
+    """A server makes the first key at its start, and publishes the next key in time."""
+    schedule, current = seen.signing_keys, seen.signing_keys.current
+    if not settings.jwt_audiences and current is None:
+        return []
+    if current is None:
+        return _warning(
+            "signing keys", "There is none to sign session JWTs. Start the server, which makes one."
+        )
+    if current.signs_at > schedule.now:
+        return _warning(
+            "signing keys",
+            f"The only due key was made for {current.signs_at:%Y-%m-%d %H:%M} UTC, which is in the"
+            " future: the database's clock was wrong or is. Synchronize it by NTP.",
+        )
+    if settings.jwt_audiences and _is_overdue(schedule):
+        return _warning(
+            "signing keys",
+            f"The next one is overdue since {schedule.rotates_at:%Y-%m-%d %H:%M} UTC. See that a"
+            " server runs and read its log, or run: keystead rotate-signing-key",
+        )
+    if schedule.next is not None:
+        return _ok(
+            "signing keys", f"The next one signs from {schedule.next.signs_at:%Y-%m-%d %H:%M} UTC."
+        )
+    return _ok("signing keys", f"The next one is published on {schedule.rotates_at:%Y-%m-%d}.")
 
 
 def owners(_settings: Settings, seen: Stored) -> list[Finding]:
@@ -291,7 +439,7 @@ def user_verification(settings: Settings, seen: Passkeys) -> list[Finding]:
 
 
 def mail(_settings: Settings, seen: Stored) -> list[Finding]:
-    """Nobody notices a failed mail, such as a registration link, by itself."""
+    """Reports failed and delayed mails, such as registration links, which nobody would notice."""
     if not seen.has_smtp:
         return _warning(
             "mail", "No SMTP configuration is set, so no mail is sent. Add one with AddSMTPConfig."
@@ -310,6 +458,46 @@ def mail(_settings: Settings, seen: Stored) -> list[Finding]:
     return _ok("mail", "An SMTP configuration is set, no mail is overdue or failed within a day.")
 
 
+def checkpoints(_settings: Settings, seen: Stored) -> list[Finding]:
+    """A server takes a checkpoint every ten minutes."""
+    age = seen.uncovered_for
+    if age is not None and age > _OLDEST_UNCOVERED:
+        return _warning(
+            "event log",
+            f"Events of {age // timedelta(hours=1)} hour(s) ago are in no checkpoint. Check that a"
+            " server runs and whether its log names failures of housekeeping, or run: keystead"
+            " audit checkpoint",
+        )
+    return _ok("event log", "Its checkpoints are up to date. To check them: keystead audit verify")
+
+
+def partitions(_settings: Settings, seen: Stored) -> list[Finding]:
+    """Events get into the default partition if the clock was wrong, or no partition was added."""
+    if seen.misplaced_events:
+        return _warning(
+            "event partitions",
+            f"{seen.misplaced_events} event(s), from {seen.misplaced_since:%Y-%m-%d} on, have no"
+            " partition for their month. They are read as usual and cannot be archived. Check the"
+            " clock of the database, and whether the log names failures of housekeeping.",
+        )
+    return []
+
+
+def rebuild(_settings: Settings, seen: Stored) -> list[Finding]:
+    """A rebuild that was interrupted leaves its tables, so that the next one continues."""
+    if seen.rebuild is None:
+        return []
+    events, replayed, is_running = seen.rebuild
+    done = f"{replayed} of {events} events are replayed"
+    if is_running:
+        return _ok("rebuild", f"`keystead rebuild` is running: {done}.")
+    return _warning(
+        "rebuild",
+        f"`keystead rebuild` was interrupted: {done}. Run it again to continue. To discard it, run"
+        " this SQL: drop schema keystead_rebuild cascade",
+    )
+
+
 def smtp_steps(steps: Sequence[Step]) -> list[Finding]:
     """The test stops at the first failed step."""
     states = {True: State.OK, False: State.PROBLEM}
@@ -323,12 +511,25 @@ def _of_passkeys(
 
 
 OF_SETTINGS: Final = (default_rp_id, plaintext, related_origins, link_page)
-OF_FILES: Final = (data_dir, disk_space, private_files, mail_templates)
+OF_FILES: Final = (
+    *(data_dir, disk_space, private_files, secret_files),
+    *(certificate, client_authorities, mail_templates),
+)
 OF_DATABASE: Final = (
-    *(server_version, connections, clock, secrets, owners),
+    *(server_version, connections, clock),
+    lambda settings, seen: writes(settings, seen.replication),
+    *(secrets, signing_keys, owners),
     *map(_of_passkeys, (rp_id, origins, user_verification)),
     mail,
+    checkpoints,
+    partitions,
+    rebuild,
 )
+
+
+def _is_overdue(schedule: Schedule) -> bool:
+    """Whether the next key is overdue. A server publishes a due key within ten minutes."""
+    return schedule.rotates_at is not None and schedule.rotates_at + _OVERDUE < schedule.now
 
 
 def _is_for_others(address: str) -> bool:

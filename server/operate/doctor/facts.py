@@ -3,22 +3,36 @@
 import os
 import shutil
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
+from server.crypto.server_certificate import (
+    CertificateError,
+    ClientAuthorities,
+    KeyPair,
+    load_client_authorities,
+    load_key_pair,
+)
 from server.crypto.stored_secrets import key_ids_in_use
 from server.mail import outbox
 from server.mail.rendering import MailTemplateError, mail_templates
 from server.mail.smtp_client.transport import Step, transport_options, try_out
+from server.operate.unfinished_rebuild import Leftover, find_leftover
 from server.settings.settings import Settings
-from server.settings.types import nearest_existing
+from server.settings.sources import variable
+from server.settings.types import holds_secret, nearest_existing
+from server.signing import store as signing_store
+from server.signing.private_key import decrypted
+from server.signing.schedule import Schedule
 from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
-from server.store.database import Statements
+from server.store.database import Row, Statements
+from server.store.event_checkpoints import uncovered_since
+from server.store.event_partitions import misplaced_events
 from server.store.statement import statement
 from server.values.errors import Failure, Kind
 
@@ -28,7 +42,15 @@ select current_setting('server_version_num')::int as version, clock_timestamp() 
     current_setting('max_connections')::int
         - current_setting('superuser_reserved_connections')::int as max_connections""")
 
-# How many passkeys there are, and how many do not suit the relying party and its origins.
+# Whether PostgreSQL accepts writes, and its settings for replication.
+_REPLICATION = statement("""
+select pg_is_in_recovery() as is_standby,
+    current_setting('transaction_read_only') = 'on' as is_read_only,
+    current_setting('synchronous_commit') as synchronous_commit,
+    current_setting('synchronous_standby_names') as synchronous_standby_names,
+    (select setting::int from pg_settings where name = 'statement_timeout') as statement_timeout""")
+
+# Numbers of passkeys: all, and those that conflict with the relying party's settings.
 _PASSKEYS = statement("""
 select count(*) as passkeys,
     count(*) filter (where rp_id <> :rp_id) as stranded,
@@ -43,16 +65,15 @@ select count(*) as passkeys,
     count(distinct user_id) filter (where rp_id = :rp_id and not user_verified) as unverified_users
 from passkeys""")
 
-# How many instance owners there are, and how many have a valid token.
+# Numbers of instance owners: all, and those with a valid token.
 _OWNERS = statement("""
 select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
 from users left join tokens on tokens.user_id = users.id
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
 where 'INSTANCE_OWNER' = any(users.roles)""")
 
-# How many mails failed within a day, and how many pending ones are late. The column `failures` does
-# not tell: while the destination fails for every mail, an attempt counts against none of them, and
-# most mails are not attempted at all.
+# Numbers of mails that failed within a day, and of late pending mails. The column `failures` is no
+# measure: while the destination fails, attempts do not increment it, and most mails are not tried.
 _MAILS = statement("""
 select count(*) filter (where state = 'failed') as failed,
     count(*) filter (where state = 'pending') as delayed
@@ -64,7 +85,7 @@ where state = 'failed' and ended_at > clock_timestamp() - interval '1 day'
             select from mail_attempts
             where mail_attempts.mail_id = mails.mail_id and mail_attempts.reason <> ''))""")
 
-# Why the last attempt failed: the reason, not the message, which may name the receiver.
+# The reason of the last failed attempt, without the message, which may contain the recipient.
 _LAST_FAILURE = statement("""
 select mail_attempts.reason from mail_attempts join mails using (mail_id)
 where mail_attempts.reason <> '' and (
@@ -72,10 +93,15 @@ where mail_attempts.reason <> '' and (
     or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
 order by mail_attempts.ended_at desc limit 1""")
 
-# The secrets of all mails.
+_BATCH = 1000
+# A batch of the secrets of mails.
 _MAIL_SECRETS = statement("""
 select mails.mail_id, mails.recipient_address, secrets.secret_id, secrets.key_id, secrets.ciphertext
-from secrets join mails on mails.mail_id = secrets.aggregate_id""")
+from secrets join mails on mails.mail_id = secrets.aggregate_id
+where (secrets.aggregate_id, secrets.secret_id) > (:after_mail_id::text, :after_secret_id::text)
+order by secrets.aggregate_id, secrets.secret_id limit :batch""")
+
+_SIGN_ANEW = "To sign with a new one, run: keystead rotate-signing-key --now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +113,7 @@ class File:
     is_usable: bool
     others_may_read: bool
     others_may_write: bool
+    everybody_may_read: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +121,8 @@ class Files:
     """The files of the settings; None for a setting without a value.
 
     `free_bytes` is the free space for the embedded database; None with another database.
+    `now` is this machine's time.
+    `open_secrets` are the files of secrets, by variable, that every user of the machine may read.
     """
 
     data_dir: File
@@ -102,6 +131,12 @@ class Files:
     token_file: File
     mail_templates_dir: File | None
     mail_templates_problem: str
+    open_secrets: Mapping[str, Path]
+    certificate: KeyPair | None
+    certificate_problem: str
+    client_authorities: ClientAuthorities | None
+    client_authorities_problem: str
+    now: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +154,31 @@ class Passkeys:
 
 
 @dataclass(frozen=True, slots=True)
+class Replication:
+    """Settings for the durability of acknowledged writes. `statement_timeout` in milliseconds."""
+
+    is_standby: bool
+    is_read_only: bool
+    synchronous_commit: str
+    synchronous_standby_names: str
+    statement_timeout: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
-    """Facts of the database. `clock_ahead` is its clock minus this machine's."""
+    """Facts of the database. `clock_ahead` is its clock minus this machine's.
+
+    `uncovered_for` is the age of the oldest event that no checkpoint covers, if any. No month has a
+    partition for the `misplaced_events`, the first of which is of `misplaced_since`. `rebuild` is
+    an unfinished one.
+    """
 
     version: int
     max_connections: int
     clock_ahead: timedelta
+    replication: Replication
     passkeys: Passkeys
+    signing_keys: Schedule
     keys_problem: str | None
     secrets_problems: Sequence[str]
     owners: int
@@ -134,10 +187,16 @@ class Stored:
     failed_mails: int
     delayed_mails: int
     last_failure: str
+    uncovered_for: timedelta | None
+    misplaced_events: int
+    misplaced_since: datetime | None
+    rebuild: Leftover | None
 
 
 def look_at_files(settings: Settings) -> Files:
-    """Inspects the files; opens only the templates."""
+    """Inspects the files; opens only the templates, the certificates and the key."""
+    certificate, certificate_problem = _look_at_certificate(settings)
+    client_authorities, client_authorities_problem = _look_at_client_authorities(settings)
     data_dir, templates = settings.data_dir.absolute(), settings.mail_templates_dir
     return Files(
         data_dir=_folder_to_write(data_dir),
@@ -146,6 +205,12 @@ def look_at_files(settings: Settings) -> Files:
         token_file=_file(settings.data_dir / "admin.token"),
         mail_templates_dir=_file(templates) if templates else None,
         mail_templates_problem=_look_at_templates(settings),
+        open_secrets=_open_secrets(settings),
+        certificate=certificate,
+        certificate_problem=certificate_problem,
+        client_authorities=client_authorities,
+        client_authorities_problem=client_authorities_problem,
+        now=datetime.now(UTC),
     )
 
 
@@ -155,13 +220,17 @@ async def look_at_database(settings: Settings, database: Statements) -> Stored:
     server = await database.fetch_one(_SERVER)
     here = asked_at + (datetime.now(UTC) - asked_at) / 2
     owners, mails = await database.fetch_one(_OWNERS), await database.fetch_one(_MAILS)
+    uncovered = await uncovered_since(database)
+    misplaced, misplaced_since = await misplaced_events(database)
     last_failure = await database.fetch_row(_LAST_FAILURE)
     keys_problem, secrets_problems = await _look_at_secrets(settings, database)
     return Stored(
         version=server["version"],
         max_connections=server["max_connections"],
         clock_ahead=server["now"] - here,
+        replication=await _look_at_replication(database),
         passkeys=await look_at_passkeys(settings, database),
+        signing_keys=(await signing_store.get(database))[0],
         keys_problem=keys_problem,
         secrets_problems=secrets_problems,
         owners=owners["owners"],
@@ -170,11 +239,20 @@ async def look_at_database(settings: Settings, database: Statements) -> Stored:
         failed_mails=mails["failed"],
         delayed_mails=mails["delayed"],
         last_failure=last_failure["reason"] if last_failure else "",
+        uncovered_for=server["now"] - uncovered if uncovered else None,
+        misplaced_events=misplaced,
+        misplaced_since=misplaced_since,
+        rebuild=await find_leftover(database),
     )
 
 
+async def _look_at_replication(database: Statements) -> Replication:
+    row: Any = await database.fetch_one(_REPLICATION)
+    return Replication(**row)
+
+
 async def look_at_passkeys(settings: Settings, database: Statements) -> Passkeys:
-    """How they suit the settings of the relying party."""
+    """Counts passkeys, and those that conflict with the settings of the relying party."""
     row: Any = await database.fetch_one(
         _PASSKEYS, rp_id=settings.rp_id, origins=list(settings.passkey_origins)
     )
@@ -188,6 +266,27 @@ async def try_smtp(settings: Settings, database: Statements) -> Sequence[Step]:
     if destination is None:
         return ()
     return await try_out(destination, receiver_address=None, options=transport_options(settings))
+
+
+def _look_at_certificate(settings: Settings) -> tuple[KeyPair | None, str]:
+    """The certificate of both ports, or the reason why it cannot be used."""
+    if settings.tls_files is None:
+        return None, ""
+    certificate_file, key_file, _ = settings.tls_files
+    try:
+        return load_key_pair(certificate_file, key_file), ""
+    except CertificateError as error:
+        return None, str(error)
+
+
+def _look_at_client_authorities(settings: Settings) -> tuple[ClientAuthorities | None, str]:
+    """The authorities of client certificates, or the reason why they cannot be used."""
+    if settings.tls_client_ca_file is None:
+        return None, ""
+    try:
+        return load_client_authorities(settings.tls_client_ca_file), ""
+    except CertificateError as error:
+        return None, str(error)
 
 
 def _look_at_templates(settings: Settings) -> str:
@@ -204,14 +303,15 @@ async def _look_at_secrets(
     """The reasons why stored secrets cannot be decrypted."""
     needed = await key_ids_in_use(database)
     if not needed and not settings.encryption_keys and not settings.key_file.exists():
-        return None, ()  # the server creates one at its start
+        return None, ()  # the server creates the key at its start
     try:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
         keyring.must_have(needed)
     except EncryptionKeyError as error:
         return str(error), ()
     smtp = await _look_at_smtp_password(database, keyring)
-    return None, [*smtp, *await _look_at_mails(database, keyring)]
+    mails = await _look_at_mails(database, keyring)
+    return None, [*smtp, *mails, *await _look_at_signing_keys(database, keyring)]
 
 
 async def _look_at_smtp_password(database: Statements, keyring: Keyring) -> list[str]:
@@ -225,14 +325,45 @@ async def _look_at_smtp_password(database: Statements, keyring: Keyring) -> list
 
 
 async def _look_at_mails(database: Statements, keyring: Keyring) -> list[str]:
-    problems = []
-    for row in await database.fetch(_MAIL_SECRETS):
-        mail_id, address = row["mail_id"], row["recipient_address"]
-        try:
-            outbox.read_secrets(keyring, [row], mail_id=mail_id, recipient_address=address)
-        except EncryptionKeyError as error:
-            problems.append(f"A secret of the mail {mail_id}: {error}")
+    problems: list[str] = []
+    mail_id, secret_id = "", ""
+    while rows := await database.fetch(
+        _MAIL_SECRETS, after_mail_id=mail_id, after_secret_id=secret_id, batch=_BATCH
+    ):
+        problems += filter(None, (_problem_of_mail(keyring, row) for row in rows))
+        mail_id, secret_id = rows[-1]["mail_id"], rows[-1]["secret_id"]
     return problems
+
+
+def _problem_of_mail(keyring: Keyring, row: Row) -> str:
+    mail_id, address = row["mail_id"], row["recipient_address"]
+    try:
+        outbox.read_secrets(keyring, [row], mail_id=mail_id, recipient_address=address)
+    except EncryptionKeyError as error:
+        return f"A secret of the mail {mail_id}: {error}"
+    return ""
+
+
+async def _look_at_signing_keys(database: Statements, keyring: Keyring) -> list[str]:
+    problems = []
+    schedule, secrets = await signing_store.get(database)
+    for key in schedule.keys:
+        try:
+            decrypted(keyring, key.kid, secrets.get(key.kid))
+        except EncryptionKeyError as error:
+            problems.append(f"The signing key {key.kid}: {error} {_SIGN_ANEW}")
+    return problems
+
+
+def _open_secrets(settings: Settings) -> dict[str, Path]:
+    files = {
+        variable(name): origin.path
+        for name, origin in settings.origins().items()
+        if origin.path and holds_secret(getattr(settings, name))
+    }
+    if settings.tls_key_file:
+        files[variable("tls_key_file")] = settings.tls_key_file
+    return {name: path for name, path in files.items() if _file(path).everybody_may_read}
 
 
 def _folder_to_write(path: Path) -> File:
@@ -242,7 +373,7 @@ def _folder_to_write(path: Path) -> File:
 
 
 def _free_bytes(path: Path) -> int | None:
-    """Free bytes; None if this user cannot read them."""
+    """Free bytes of the file system; None if this user cannot query them."""
     try:
         return shutil.disk_usage(nearest_existing(path)).free
     except OSError:
@@ -252,9 +383,9 @@ def _free_bytes(path: Path) -> int | None:
 def _file(path: Path) -> File:
     try:
         mode = path.stat().st_mode
-    except OSError as error:  # a directory that this user may not enter can contain it
+    except OSError as error:  # a directory may deny access
         is_hidden = isinstance(error, PermissionError)
-        return File(path, is_hidden, False, False, False)
+        return File(path, is_hidden, False, False, False, False)
     needed = os.R_OK | (os.X_OK if stat.S_ISDIR(mode) else 0)
     return File(
         path,
@@ -262,4 +393,5 @@ def _file(path: Path) -> File:
         is_usable=os.access(path, needed),
         others_may_read=bool(mode & 0o044),
         others_may_write=bool(mode & 0o022),
+        everybody_may_read=bool(mode & stat.S_IROTH),
     )

@@ -1,7 +1,7 @@
-"""Signing in with a passkey: the challenge, the verified assertion, the session.
+"""Signing in with a passkey: challenge, assertion, session.
 
-StartPasskeySignIn, CompletePasskeySignIn, and the ceremony of SessionService's reauthentication.
+StartPasskeySignIn, CompletePasskeySignIn, and reauthentication for SessionService.
 
-The rule: an assertion is verified against the passkey as it was read at one sequence of its user,
-and counts only if the user is still at that sequence when the session is written.
+The rule: an assertion is verified against a passkey that was read at one sequence of its user. The
+session is written only if the user is still at that sequence.
 """

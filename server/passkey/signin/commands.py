@@ -1,4 +1,4 @@
-"""Signing in with a passkey, and confirming later that it is still the same user."""
+"""Signing in with a passkey, and reauthentication in a session."""
 
 import base64
 from collections.abc import Collection
@@ -25,9 +25,11 @@ from server.passkey.webauthn.checks import PagePolicy
 from server.passkey.webauthn.precheck import Assertion, read_assertion
 from server.session.commands import SessionToken
 from server.session.events import SessionRenewed, SessionStarted
-from server.store.database import Database, UniqueConflictError
+from server.store.database import Database
 from server.store.eventlog import new_id
+from server.store.refusals import UniqueConflictError
 from server.store.turns import claim_for
+from server.telemetry.tracing import span
 from server.validation.credentials import AssertionCredential
 from server.validation.fields import Command, OptionalName
 from server.values.errors import unauthenticated
@@ -46,7 +48,7 @@ class CompletePasskeySignIn(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInPolicy:
-    """Which passkeys sign in, and what sessions they start."""
+    """The accepted passkeys, and the limits of their sessions."""
 
     page: PagePolicy
     session_lifetime: timedelta
@@ -55,7 +57,7 @@ class SignInPolicy:
 
 @dataclass(frozen=True, slots=True)
 class StartedSignIn:
-    """A ceremony that waits for its credential. Nothing of it is stored."""
+    """A ceremony that waits for its credential. It is not stored."""
 
     options: dict[str, Any]
     expires_at: datetime
@@ -63,7 +65,7 @@ class StartedSignIn:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """A session, its token in clear for the only time."""
+    """A new session. This is the only time that `token` is in clear text."""
 
     session_id: str
     user_id: str
@@ -102,7 +104,7 @@ async def complete(
             ended_session_ids=found.surplus,
             **_signed_in(token, found, verified, policy),
         )
-        # From here on the call is its user's, and calls that lock one user wait for each other.
+        # From here on the call counts as this user's; calls that lock the same user are serialized.
         claim_for(found.user_id, target=found.user_id)
         try:
             started = await store.start_session(
@@ -116,7 +118,7 @@ async def complete(
         except UniqueConflictError as conflict:
             conflict.must_be(store.CHALLENGES_KEY)
             raise refusals.sign_in_used() from None
-        if started is not None:  # otherwise the user has changed since `_find`: again
+        if started is not None:  # else the user changed after `_find`: retry
             return NewSession(
                 session_id,
                 found.user_id,
@@ -129,7 +131,7 @@ async def complete(
 async def start_reauthentication(
     database: Database, keyring: Keyring, user_id: str, session_id: str, *, policy: SignInPolicy
 ) -> StartedSignIn:
-    """Options for the passkeys of the user, in this session alone."""
+    """Options for the passkeys of the user, valid in this session only."""
     allowed = await store.list_allowed(database, user_id=user_id, rp_id=policy.page.rp_id)
     return _start(keyring, policy, reauthentication(session_id), allowed)
 
@@ -156,7 +158,7 @@ async def reauthenticate(
         verified = await _verified(database, assertion, found, policy, allowed=found.accepted)
         event = SessionRenewed(session_id=session_id, **_signed_in(token, found, verified, policy))
         claim_for(user_id, target=user_id)
-        # Only this user can use the challenge up, which moves the user's sequence.
+        # Only this user can use the challenge, and its use moves the user's sequence.
         renewed = await store.renew_session(
             database,
             event,
@@ -164,7 +166,7 @@ async def reauthenticate(
             challenge=assertion.client_data.challenge,
             challenge_lifetime=CHALLENGE_LIFETIME,
         )
-        if renewed is None:  # the user has changed since `_find`
+        if renewed is None:  # the user changed after `_find`: retry
             continue
         details, is_live = renewed
         if not is_live:
@@ -222,11 +224,12 @@ async def _verified(
     *,
     allowed: Collection[bytes] = (),
 ) -> VerifiedAssertion:
-    """Verifies the assertion. What looks like the work of a copied passkey is recorded."""
+    """Verifies the assertion. Records the suspicion of a copied passkey."""
     try:
-        return verify_assertion(
-            assertion, stored=found.credential, policy=policy.page, allowed=allowed
-        )
+        with span("webauthn ceremony"):
+            return verify_assertion(
+                assertion, stored=found.credential, policy=policy.page, allowed=allowed
+            )
     except ClonedPasskeyError as error:
         event = PasskeyCloneSuspected(
             found.passkey_id, stored_sign_count=error.stored, received_sign_count=error.received
@@ -244,7 +247,7 @@ async def _verified(
 def _signed_in(
     token: str, found: FoundPasskey, verified: VerifiedAssertion, policy: SignInPolicy
 ) -> dict[str, Any]:
-    """What both events say of a sign-in."""
+    """The common fields of the events of a sign-in."""
     return {
         "hash": base64.b64encode(token_hash(token)).decode(),
         "lifetime_seconds": policy.session_lifetime.total_seconds(),

@@ -1,4 +1,4 @@
-"""The RPC methods of signing in: convert, call, convert."""
+"""The RPC methods of sign-ins by passkeys: convert messages, and call commands."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,23 +6,23 @@ from typing import Any
 from webauthn.helpers import bytes_to_base64url
 
 from keystead.signin.v1 import signin_service_pb2 as pb
-from keystead.signin.v1 import signin_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.passkey.signin import commands
 from server.passkey.signin.commands import SignInPolicy
-from server.rpc.call import current_call
+from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, json_object, timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command that each method reads its request into. A method that is missing takes no fields.
+# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {"CompletePasskeySignIn": commands.CompletePasskeySignIn}
 
 
-class SignInService(pb_grpc.SignInServiceServicer):
-    """See `keystead/signin/v1/signin_service.proto`.
+class PasskeySignIn:
+    """The methods of SignInService for passkeys.
 
-    `forget` makes the end of a user's sessions count at once.
+    See `keystead/signin/v1/signin_service.proto`. `forget` removes a user whose sessions ended from
+    the cache of callers.
     """
 
     def __init__(
@@ -47,14 +47,14 @@ class SignInService(pb_grpc.SignInServiceServicer):
         return response
 
     async def CompletePasskeySignIn(
-        self, request: pb.CompletePasskeySignInRequest, _context: Any
+        self, request: pb.CompletePasskeySignInRequest, call: AnyCall
     ) -> pb.SignedIn:
         command = read(
             commands.CompletePasskeySignIn,
             request,
             public_key_credential=json_object(request.public_key_credential),
         )
-        client = current_call().client
+        client = call.client
         session = await commands.complete(
             self._database,
             self._keyring,

@@ -22,19 +22,19 @@ _PASSKEY_USED = """
             and passkeys.passkey_id = event.payload->>'passkey_id'"""
 
 PROJECTIONS: Projections = {
-    SessionStarted: [*session_store.STARTED, _PASSKEY_USED],
+    SessionStarted: [*session_store.started(), _PASSKEY_USED],
     SessionRenewed: [*session_store.RENEWED, _PASSKEY_USED],
     PasskeyCloneSuspected: [MOVED],
 }
 
-# A second use breaks the primary key, whoever the user of the first one was.
+# A second use violates the primary key, also by another user.
 _USED = {
     "used": """
     insert into used_challenges (challenge, expires_at)
     select :challenge::bytea, event.created_at + :challenge_lifetime::interval from event"""
 }
 
-# The passkey of a credential, its user, and the sessions that one more would end.
+# The passkey of a credential, its user, and the sessions that a new session would end.
 _FIND = statement(f"""
 select account.id as user_id, account.sequence, account.user_handle, passkeys.passkey_id,
     passkeys.public_key, passkeys.sign_count, passkeys.backup_eligible,
@@ -51,8 +51,8 @@ from unique_claims as claim
 where claim.kind = 'credential_id'
     and claim.value = :rp_id::text || ':' || encode(:credential_id::bytea, 'hex')""")
 
-# The user as it was when the passkey was read: no event of it, its passkeys or its sessions has
-# come since.
+# The user has not changed since the passkey was read: no later event of the user, its passkeys or
+# its sessions.
 _UNCHANGED = "account.sequence = :sequence"
 _UNCHANGED_USER = part_of_user(where=_UNCHANGED, creation_date="null::timestamptz")
 
@@ -87,7 +87,7 @@ _LIST = statement("""
 select credential_id, transports from passkeys
 where user_id = :user_id and rp_id = :rp_id order by passkey_id""")
 
-# A while after their expiry, since the servers that check them have clocks of their own.
+# A day after their expiry, because the clocks of servers differ.
 _FORGET = statement("delete from used_challenges where expires_at < now() - interval '1 day'")
 
 CHALLENGES_KEY: Final = "used_challenges_pkey"
@@ -95,10 +95,10 @@ CHALLENGES_KEY: Final = "used_challenges_pkey"
 
 @dataclass(frozen=True, slots=True)
 class FoundPasskey:
-    """A passkey at a sequence of its user, and what the user has beside it.
+    """A passkey at a sequence of its user, with other passkeys and sessions of the user.
 
-    `accepted` are the credential ids of all its passkeys for the relying party, `surplus` the
-    sessions that end when it gets one more.
+    `accepted` are the credential ids of the user's passkeys for the relying party, `surplus` the
+    sessions that a new session ends.
     """
 
     user_id: str
@@ -112,7 +112,7 @@ class FoundPasskey:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """What is kept of where a session was started; none of it is in the log."""
+    """The device that started a session; stored with the session, but not in the log."""
 
     name: str
     user_agent: str
@@ -122,7 +122,7 @@ class Device:
 async def find(
     database: Statements, *, rp_id: str, credential_id: bytes, challenge: bytes, max_sessions: int
 ) -> FoundPasskey | None:
-    """The passkey of the relying party with this credential id."""
+    """The passkey with this credential id for the relying party."""
     row = await database.fetch_row(
         _FIND,
         rp_id=rp_id,
@@ -159,7 +159,7 @@ async def start_session(
     challenge_lifetime: timedelta,
     device: Device,
 ) -> Details | None:
-    """Writes the session and what the passkey said. None: the user has changed since.
+    """Writes the session and the passkey's new state. None: the user changed after `find`.
 
     UniqueConflictError: the challenge was used.
     """
@@ -186,7 +186,7 @@ async def renew_session(
     challenge: bytes,
     challenge_lifetime: timedelta,
 ) -> tuple[Details, bool] | None:
-    """The same for a session that goes on. False: nothing was written, since it has ended."""
+    """Renews a session, like `start_session`. False: the session has ended; nothing was written."""
     row = await database.fetch_row(
         _RENEW,
         payload=event.payload(),
@@ -208,7 +208,7 @@ async def suspect_clone(
     challenge: bytes,
     challenge_lifetime: timedelta,
 ) -> Details | None:
-    """Records it, once a challenge. None: the user has changed since."""
+    """Records a suspected copy, once per challenge. None: the user changed after `find`."""
     row = await database.fetch_row(
         _SUSPECT,
         payload=event.payload(),
@@ -224,11 +224,11 @@ async def suspect_clone(
 async def list_allowed(
     database: Statements, *, user_id: str, rp_id: str
 ) -> list[AllowedCredential]:
-    """The passkeys by which the user may confirm that it is the user."""
+    """The passkeys that the user may use for reauthentication."""
     rows = await database.fetch(_LIST, user_id=user_id, rp_id=rp_id)
     return [AllowedCredential(row["credential_id"], tuple(row["transports"])) for row in rows]
 
 
 async def forget_expired(database: Statements) -> None:
-    """Deletes challenges that could not be used any more in any case."""
+    """Deletes used challenges that have expired."""
     await database.fetch(_FORGET)

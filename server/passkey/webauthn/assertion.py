@@ -1,12 +1,12 @@
 """The sign-in ceremony (WebAuthn Level 3 §7.2), as pure functions.
 
 `precheck.read_assertion` reads the credential (steps 1 to 4, 7 to 9 and 18), `challenge.py`
-verifies the challenge (step 11), and `verify_assertion` the rest. The database stores the new
-state (step 24). Of extension outputs (step 23) only the form is checked. Decision 26 lists the
+verifies the challenge (step 11), and `verify_assertion` performs the other steps. The database
+stores the new state (step 24). Extension outputs (step 23) are only parsed. Decision 26 lists the
 deviations.
 
-The `webauthn` library gets only a loaded key, the signature and the bytes: its own ceremony accepts
-a foreign credential ID or user handle, and compares counters before signatures.
+The `webauthn` library verifies only the signature. Its own ceremony would accept a foreign
+credential ID or user handle, and compare sign counts before it verifies signatures.
 
 https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion
 """
@@ -32,7 +32,7 @@ from server.values.errors import Failure
 
 @dataclass(frozen=True, slots=True)
 class StoredCredential:
-    """A stored passkey; `public_key` is the COSE key as registered."""
+    """A stored passkey; `public_key` is the registered COSE key."""
 
     credential_id: bytes
     public_key: bytes
@@ -61,7 +61,7 @@ class VerifiedAssertion:
 
 
 class ClonedPasskeyError(Failure):
-    """The counter of a device-bound passkey did not increase, so a copy may exist."""
+    """The sign count of a device-bound passkey did not increase, so a copy may exist."""
 
     def __init__(self, *, stored: int, received: int) -> None:
         failed = refusals.sign_in_failed(f"the counter is {received}, it was {stored}")
@@ -71,7 +71,7 @@ class ClonedPasskeyError(Failure):
 
 @dataclass(frozen=True, slots=True)
 class AllowedCredential:
-    """A passkey that may answer, and how its authenticator is reached."""
+    """A passkey that may answer, and the transports of its authenticator."""
 
     credential_id: bytes
     transports: tuple[str, ...] = ()
@@ -114,8 +114,8 @@ def verify_assertion(
 ) -> VerifiedAssertion:
     """Verify an assertion with the passkey of its credential ID.
 
-    `allowed` are the credential IDs of `allowCredentials`: none for a sign-in, the user's for a
-    reauthentication. Takes about 0.2 ms, so it may run in the event loop.
+    `allowed` are the credential IDs of `allowCredentials`: none for a sign-in, those of the user
+    for a reauthentication. Takes about 0.2 ms, so it may run in the event loop.
 
     Raises:
         Failure: UNAUTHENTICATED with the reason `SIGN_IN_FAILED`, INVALID_ARGUMENT
@@ -152,7 +152,7 @@ def _check_allowed(assertion: Assertion, allowed: Collection[bytes]) -> None:
 
 
 def _check_user_handle(assertion: Assertion, stored: StoredCredential, *, required: bool) -> None:
-    """Step 6: credential ID and user handle are those of the stored passkey.
+    """Step 6: credential ID and user handle match the stored passkey.
 
     Without `allowCredentials` only the user handle identifies the user, so it is required.
     """
@@ -166,7 +166,7 @@ def _check_user_handle(assertion: Assertion, stored: StoredCredential, *, requir
 
 
 def _check_signature(assertion: Assertion, stored: StoredCredential) -> None:
-    """Steps 20 and 21."""
+    """Steps 20 and 21: the signature."""
     signed = assertion.authenticator_data_bytes + sha256(assertion.client_data_json).digest()
     try:
         key, _ = cbor.read(stored.public_key, canonical=True)
@@ -187,10 +187,10 @@ def _check_signature(assertion: Assertion, stored: StoredCredential) -> None:
 
 
 def _check_sign_count(received: int, stored: StoredCredential) -> bool:
-    """Step 22. Returns whether the counter of a synchronizable passkey did not increase.
+    """Step 22: returns whether the sign count of a synchronizable passkey did not increase.
 
-    Synchronized passkeys count per device or not at all. Only for a device-bound passkey that has
-    counted it indicates a copy. The stored flag decides, because a copy can sign any flag.
+    Synchronized passkeys count per device or not at all, so this indicates a copy only for a
+    device-bound passkey with a nonzero count. The stored flag decides: a copy can sign any flag.
     """
     if received > stored.sign_count or received == stored.sign_count == 0:
         return False

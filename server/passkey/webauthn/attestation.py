@@ -1,7 +1,7 @@
 """Checks of the certificate of a `packed` statement, which the `webauthn` library omits.
 
-A certificate that passes is not trusted, because there are no trusted roots. The check detects
-statements that contradict themselves, a sign of an error or of manipulation.
+A certificate that passes is still not trusted, since there are no trusted roots. The check detects
+inconsistent statements, a sign of an error or of manipulation.
 
 WebAuthn L3 §8.2 and §8.2.1,
 https://www.w3.org/TR/webauthn-3/#sctn-packed-attestation-cert-requirements
@@ -38,7 +38,7 @@ def check_certificate(encoded: bytes, *, algorithm: int, aaguid: bytes) -> None:
     """Check the certificate (DER) whose key signed a `packed` statement with `algorithm`.
 
     Raises:
-        One of `ERRORS`: it violates §8.2.1, or is of another authenticator model.
+        One of `ERRORS`: the certificate violates §8.2.1, or is of another authenticator model.
     """
     certificate = x509.load_der_x509_certificate(encoded)
     _check_subject(certificate.subject)

@@ -1,9 +1,9 @@
 """A reader for the subset of CBOR that authenticators write.
 
-General decoders support shared references, bignums, decimal fractions and dates (all of them tags),
-with which a few hundred bytes take a minute to decode. This reader supports integers, byte strings,
-text, lists, maps, booleans and null. It refuses tags, floats and indefinite lengths, and limits
-depth and number of items. Authenticators send nothing else.
+General decoders support tags (shared references, bignums, decimal fractions, dates), with which a
+few hundred bytes take a minute to decode. This reader supports all that authenticators send:
+integers, byte strings, text, lists, maps, booleans and null. It refuses tags, floats and indefinite
+lengths, and limits the depth and the number of items.
 
 - CBOR: RFC 8949, https://www.rfc-editor.org/rfc/rfc8949 (§3 for heads and major types)
 - The CTAP2 canonical form: CTAP 2.1 §8, "Message Encoding",
@@ -55,7 +55,7 @@ class _Reader:
         if major == 7:
             return self._simple(initial)
         if major == 6:
-            # Shared references, Decimal, Fraction, dates: the slow parts of decoders.
+            # Shared references, decimals, fractions, dates: slow to decode.
             raise self._failure("tags are not allowed")
         argument = self._argument(initial & 0x1F)
         match major:

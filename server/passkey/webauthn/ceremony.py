@@ -1,8 +1,8 @@
 """The registration ceremony (WebAuthn Level 3 §7.1), as pure functions.
 
-`creation_options` begins it, `verify_registration` completes it. The `webauthn` library verifies
-only attestation statements; the other steps run here and in `precheck.py` before it is called. The
-database checks that the challenge is valid and the credential ID new (step 26).
+`creation_options` begins the ceremony, `verify_registration` completes it. The `webauthn` library
+verifies only attestation statements, after the other steps here and in `precheck.py`. The database
+checks that the challenge is valid and that the credential ID is new (step 26).
 
 https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential
 """
@@ -35,13 +35,13 @@ from server.passkey.webauthn.checks import PagePolicy, invalid_credential, shown
 from server.passkey.webauthn.precheck import malformed
 from server.values.errors import Failure
 
-# Ed25519, ECDSA on P-256, RSA PKCS #1 v1.5, in COSE numbers, best first. No others can be offered:
-# the library registers -35 and -53 too, but cannot verify a sign-in with them.
+# Ed25519, ECDSA on P-256, RSA PKCS #1 v1.5 as COSE numbers, best first. The library also registers
+# -35 and -53, but cannot verify a sign-in with these.
 ALGORITHMS: Final = (-8, -7, -257)
-# The formats that occur when attestation `none` is requested: browsers replace all but self
-# attestation (`packed`), and clients without a browser may forward the statement of a security key
-# (`packed`, `fido-u2f`). Other formats prove nothing without roots, and for some of them the
-# library reads the clock and its built-in roots.
+# The formats that occur if attestation `none` is requested: browsers replace all except self
+# attestation (`packed`), and other clients may forward the statement of a security key (`packed`,
+# `fido-u2f`). Other formats prove nothing without roots, and for some formats the library reads the
+# clock and its built-in roots.
 ATTESTATION_FORMATS: Final = ("none", "packed", "fido-u2f")
 
 # Exceptions of the library, found by reading its code and by fuzzing. After the pre-check only the
@@ -60,9 +60,9 @@ _LIBRARY_ERRORS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy(PagePolicy):
-    """The requirements of a ceremony; stored with it, so that later settings do not change it.
+    """The requirements of a ceremony, stored with it, so that changed settings do not affect it.
 
-    `algorithms` are COSE numbers from `ALGORITHMS`. `attestation` is requested;
+    `algorithms` are COSE numbers from `ALGORITHMS`. `attestation` is the requested conveyance;
     `ATTESTATION_FORMATS` are accepted in any case.
 
     Raises:
@@ -133,7 +133,7 @@ def creation_options(
 
     Raises:
         ValueError: a challenge or user handle of the wrong size (the library would silently replace
-            an empty one, which nobody has stored), or an empty name.
+        an empty one by a random one), or an empty name.
     """
     if len(challenge) < 16 or not 1 <= len(user_handle) <= 64:
         raise ValueError("a challenge has 16 bytes or more, a user handle 1 to 64")
@@ -147,15 +147,15 @@ def creation_options(
         timeout=timeout // timedelta(milliseconds=1),
         attestation=AttestationConveyancePreference(policy.attestation),
         authenticator_selection=AuthenticatorSelectionCriteria(
-            # A passkey is a discoverable credential. Others can be registered, but are not offered
-            # when their user signs in without typing a name.
+            # A passkey is a discoverable credential. The browser does not offer other credentials
+            # for a sign-in without a user name.
             resident_key=ResidentKeyRequirement.REQUIRED,
             user_verification=UserVerificationRequirement(policy.user_verification),
         ),
         exclude_credentials=[PublicKeyCredentialDescriptor(id=e.credential_id) for e in exclude],
     )
     ready = options_to_json_dict(options)
-    # Plain numbers, because the library's enum members differ from parsed JSON.
+    # Plain numbers, as in parsed JSON; the library has enum members.
     ready["pubKeyCredParams"] = [{"type": "public-key", "alg": a} for a in policy.algorithms]
     # Set here, because the library supports only the seven transports of its release.
     for descriptor, known in zip(ready["excludeCredentials"], exclude, strict=True):
@@ -211,13 +211,13 @@ def verify_registration(
 
 
 def _check_challenge(client_data: precheck.ClientData, expected: bytes) -> None:
-    """Step 8."""
+    """Step 8: the challenge."""
     if not hmac.compare_digest(client_data.challenge, expected):
         raise _not_verified("the challenge is not the one of this ceremony")
 
 
 def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
-    """Step 20. Also loads the key, which the library does not do for format `none`."""
+    """Step 20: the algorithm. Also loads the key, which the library skips for format `none`."""
     algorithm = key.get(3)
     if not isinstance(algorithm, int):
         raise malformed(precheck.PUBLIC_KEY, "has no algorithm")
@@ -236,7 +236,7 @@ def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
 
 
 def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
-    """Step 21. Returns the attestation type (WebAuthn L3 §6.5.3) that the statement claims."""
+    """Step 21: the format. Returns the attestation type (L3 §6.5.3) that the statement claims."""
     if response.format not in ATTESTATION_FORMATS:
         raise invalid_credential(
             "ATTESTATION_NOT_ALLOWED",
@@ -251,11 +251,11 @@ def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
 
 
 def _check_statement(response: precheck.RegistrationResponse) -> None:
-    """Step 22. The only place that converts errors of the library."""
+    """Step 22: the statement. The only place that converts errors of the library."""
     try:
         _verify_statement(response)
     except _LIBRARY_ERRORS as error:
-        # A wrong signature has no exception type: it is raised while handling InvalidSignature.
+        # The library has no exception type for a wrong signature; its context is InvalidSignature.
         if isinstance(error.__context__, InvalidSignature):
             raise _not_verified(str(error)) from error
         raise malformed(precheck.STATEMENT, "is not a statement of its format", error) from error

@@ -11,6 +11,7 @@ import secrets
 import struct
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import cache
 from hashlib import sha256
 from typing import Final
 
@@ -37,14 +38,14 @@ SIGN_IN: Final = Purpose(1, "sign-in")
 
 
 def reauthentication(session_id: str) -> Purpose:
-    """To confirm the user of a session."""
+    """The purpose of confirming the user of a session."""
     return Purpose(2, "reauthentication", session_id)
 
 
 def new_challenge(
     keyring: Keyring, *, purpose: Purpose, policy: PagePolicy, expires_at: datetime
 ) -> bytes:
-    """A challenge for this purpose, valid until its expiry and under this policy."""
+    """A challenge for this purpose, valid until `expires_at` and under this policy."""
     key_id = keyring.writing_key_id
     expiry = int(expires_at.timestamp())
     signed = _signed(purpose, key_id, expiry, policy, secrets.token_bytes(16))
@@ -54,7 +55,7 @@ def new_challenge(
 def check_challenge(
     challenge: bytes, keyring: Keyring, *, purpose: Purpose, policy: PagePolicy, now: datetime
 ) -> None:
-    """Verifies that this service made the challenge for this purpose, and its expiry.
+    """Verifies the authenticity, the purpose and the expiry of a challenge.
 
     Raises:
         Failure: UNAUTHENTICATED with the reason `SIGN_IN_FAILED`, FAILED_PRECONDITION
@@ -78,6 +79,7 @@ def _signed(purpose: Purpose, key_id: str, expiry: int, policy: PagePolicy, nonc
     return _LAYOUT.pack(*head, _policy_hash(policy), nonce, b"")[:-16]
 
 
+@cache  # a process has one policy
 def _policy_hash(policy: PagePolicy) -> bytes:
     return sha256(json.dumps(asdict(policy), sort_keys=True).encode()).digest()[:16]
 

@@ -1,7 +1,7 @@
 """Checks shared by registration and sign-in: origin, relying party, user.
 
-WebAuthn Level 3, steps 7 to 11 and 14 to 16 of §7.1 and steps 10 to 17 of §7.2. Each ceremony has
-its own error for a credential of another ceremony; the other errors are the same.
+WebAuthn Level 3, steps 7 to 11 and 14 to 16 of §7.1, and steps 10 to 17 of §7.2. Each ceremony
+passes its own error for a credential of another ceremony; the other errors are shared.
 """
 
 import hmac
@@ -43,7 +43,7 @@ def check_type(
     expected: str,
     refused: Callable[[str], Failure],
 ) -> None:
-    """The credential is a public key, and was made by the expected call of the browser."""
+    """The credential is a public key, and the browser made it by the expected call."""
     if credential_type != "public-key":
         raise refused(f"type is {shown(credential_type)}, not 'public-key'")
     if client_data.type != expected:
@@ -57,8 +57,8 @@ def check_origin(client_data: ClientData, *, policy: PagePolicy) -> None:
     top_origin = client_data.top_origin
     if top_origin is not None and top_origin not in policy.top_origins:
         raise _origin_not_allowed(top_origin, "the page around the frame is not allowed")
-    # The specification requires here only that frames are expected. Clients of Level 2 do not name
-    # the page around the frame, and the step before has nothing to compare (decision 13).
+    # The specification only requires that frames are expected. Level 2 clients do not send
+    # topOrigin, so the previous check has nothing to compare (decision 13).
     if client_data.cross_origin and not policy.top_origins:
         raise _origin_not_allowed(client_data.origin, "frames of other pages are not allowed")
 
@@ -89,7 +89,7 @@ def invalid_credential(
 
 
 def shown(text: str) -> str:
-    """Client text for the log."""
+    """Text of a client, quoted for the log."""
     return repr(_printable(text))
 
 

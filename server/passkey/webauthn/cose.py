@@ -1,7 +1,7 @@
 """The public key of a passkey: a COSE key (RFC 9052 §7) for one of the offered algorithms.
 
-With attestation format `none`, the `webauthn` library does not load the key, and would register
-keys that nobody or anybody can sign in with.
+With attestation format `none`, the `webauthn` library does not load the key. It would register
+unusable keys, and keys with which anybody can sign in.
 """
 
 from typing import Final, TypeAlias
@@ -56,7 +56,7 @@ def load(key: CoseKey) -> PublicKey:
 
 
 def _check_edwards_point(encoded: bytes) -> None:
-    """Refuse 32 bytes that are the public key of no private key (RFC 8032 §5.1.5).
+    """Refuse 32 bytes that no private key generates (RFC 8032 §5.1.5).
 
     With a key A of small order, the signature equation [S]B = R + [k]A (§5.1.7) holds for every
     message whose k is a multiple of that order, so anybody could sign in as its user. OpenSSL

@@ -1,12 +1,12 @@
 """Checks the structure of a credential before the `webauthn` library parses it.
 
-The library decodes and re-encodes CBOR with all tags, so 700 bytes can take a minute with the GIL
-held; it ignores junk in base64 and accepts client data in UTF-16. This module refuses such input.
-It checks form only: `ceremony.py` and `assertion.py` verify the content.
+The library decodes and re-encodes CBOR with all tags, so 700 bytes can hold the GIL for a minute.
+It ignores junk in base64, and accepts client data in UTF-16. This module refuses such input. It
+checks only the syntax: `ceremony.py` and `assertion.py` verify the content.
 
-Paths in failures are those inside the credential as `PublicKeyCredential.toJSON()` writes it
-(https://www.w3.org/TR/webauthn-3/#dictdef-registrationresponsejson), continued into the structures
-that its base64url members carry: `response.attestationObject.authData.credentialPublicKey`.
+Failures contain the path of a member in the JSON of `PublicKeyCredential.toJSON()`
+(https://www.w3.org/TR/webauthn-3/#dictdef-registrationresponsejson), which continues into base64url
+members: `response.attestationObject.authData.credentialPublicKey`.
 """
 
 import base64
@@ -75,7 +75,7 @@ class AuthenticatorData:
 
 @dataclass(frozen=True, slots=True)
 class AttestedData(AuthenticatorData):
-    """The attested credential data (§6.5.1). `public_key` is the COSE key as sent."""
+    """The attested credential data (§6.5.1). `public_key` is the COSE key in its original bytes."""
 
     aaguid: bytes
     credential_id: bytes
@@ -100,7 +100,7 @@ class RegistrationResponse:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A well-formed credential of a sign-in. Nothing of it is verified."""
+    """A well-formed credential of a sign-in, not verified."""
 
     credential_id: bytes
     type: str
@@ -115,7 +115,7 @@ class Assertion:
 def malformed(path: str, problem: str, cause: Exception | None = None) -> Failure:
     """The error for a malformed credential; `path` is the invalid member.
 
-    The text of `cause` is logged but not sent, because it is about Python and libraries.
+    The text of `cause` is logged, but not sent, because it describes Python and library errors.
     """
     logged = f"{path}: {problem}"
     if cause is not None:
@@ -173,7 +173,7 @@ def read_assertion(
     without a valid challenge is not parsed further.
 
     Raises:
-        Failure: `CREDENTIAL_MALFORMED`, with the path of the member; or that of `check_challenge`.
+        Failure: `CREDENTIAL_MALFORMED`, with the path of the member; or one of `check_challenge`.
     """
     response = _response(credential)
     client_data_json = _client_data_json(response)
@@ -231,7 +231,7 @@ def _user_handle(value: object) -> bytes | None:
 
 
 def _check_credential_ids(credential: Mapping[str, Any], *, attested: bytes) -> None:
-    """All three IDs are equal; with another `rawId`, one could take over another's passkey."""
+    """All three IDs are equal. Otherwise a user could register another user's credential ID."""
     for path in ("id", "rawId"):
         claimed = read_base64url(credential.get(path), path, max_bytes=CREDENTIAL_ID_MAX_BYTES)
         if claimed != attested:
@@ -266,10 +266,10 @@ def _attachment(value: object) -> str | None:
 
 
 def read_base64url(value: object, path: str, *, max_bytes: int) -> bytes:
-    """Decode base64url, or padded or standard base64, which some clients send.
+    """Decode base64url. Padded or standard base64 is accepted, because some clients send it.
 
-    Python's decoder skips foreign characters and ignores the spare bits of the last character, so
-    many texts decode to one credential ID. This decoder accepts one text per alphabet and padding.
+    Python's decoder skips foreign characters and ignores spare bits of the last character, so many
+    texts would decode to one credential ID. This decoder accepts one text per alphabet and padding.
 
     Raises:
         Failure: `CREDENTIAL_MALFORMED` at `path`, also for more than `max_bytes` bytes.
@@ -370,7 +370,7 @@ def read_attestation_object(encoded: bytes) -> tuple[str, dict[int | str, cbor.V
 
 
 def check_statement(attestation_format: str, statement: dict[int | str, cbor.Value]) -> None:
-    """The members that WebAuthn L3 defines: §8.2 (packed), §8.6 (fido-u2f), §8.7 (none).
+    """Check the members of a statement: WebAuthn L3 §8.2 (packed), §8.6 (fido-u2f), §8.7 (none).
 
     Raises:
         Failure: `CREDENTIAL_MALFORMED`.
@@ -386,7 +386,7 @@ def check_statement(attestation_format: str, statement: dict[int | str, cbor.Val
         raise malformed(f"{STATEMENT}.sig", "must be a byte string")
     if "x5c" in statement:
         chain = statement["x5c"]
-        # The library takes an empty list for self attestation; §8.2 requires a certificate.
+        # The library reads an empty list as self attestation; §8.2 requires a certificate.
         if not isinstance(chain, list) or not chain:
             raise malformed(f"{STATEMENT}.x5c", "must be a list with a certificate")
         if not all(isinstance(certificate, bytes) for certificate in chain):
@@ -441,7 +441,7 @@ def read_assertion_data(data: bytes) -> AuthenticatorData:
 
 
 def _read_head(data: bytes, path: str) -> AuthenticatorData:
-    """RP ID hash, flags and counter."""
+    """RP ID hash, flags and sign count."""
     flags = data[32]
     # L3 §7.1 step 17, §7.2 step 18
     if flags & _BACKED_UP and not flags & _BACKUP_ELIGIBLE:
@@ -457,7 +457,7 @@ def _read_head(data: bytes, path: str) -> AuthenticatorData:
 
 
 def _check_extensions(data: bytes, path: str, *, start: int, before: str) -> None:
-    """Extension outputs end the data; without their flag it ends with `before`."""
+    """The data ends with extension outputs or, without their flag, with `before`."""
     end = start
     if data[32] & _EXTENSION_DATA:
         before = f"{path}.extensions"
@@ -468,7 +468,7 @@ def _check_extensions(data: bytes, path: str, *, start: int, before: str) -> Non
 
 
 def read_cose_key(value: cbor.Value) -> CoseKey:
-    """Only numbers and byte strings: `true` equals 1 in Python and would pass as a key type."""
+    """A map of integers and byte strings. `true` is refused: it equals 1 in Python, a key type."""
     if not isinstance(value, dict):
         raise malformed(PUBLIC_KEY, "must be a map")
     key: CoseKey = {}

@@ -113,7 +113,46 @@ export const de: Catalogue = {
     "signIn.helpPhone":
       "Ist Ihr Passkey auf Ihrem Telefon? Drücken Sie die Taste und wählen Sie ein anderes Gerät; dann erscheint ein Code zum Scannen.",
     "signIn.helpFirst": "Noch kein Passkey? Öffnen Sie den Link in der E-Mail, die Sie mit Ihrem Konto erhalten haben.",
-    "signIn.helpLost": "Alle Passkeys verloren? Bitten Sie Ihre Administration um einen neuen Link.",
+    "signIn.lost": "Passkey verloren?",
+
+    "provider.or": "oder",
+    "provider.more": "Weitere Anbieter",
+    "provider.signIn": "Mit {name} anmelden",
+    "provider.link": "{name} verknüpfen",
+    "provider.returned": "Einen Moment",
+    "provider.linking": "Wird verknüpft …",
+    "provider.toAccount": "Zurück zu Ihrem Konto",
+    "provider.linkedAt": "Verknüpft",
+    "provider.subject": "Dort bekannt als",
+    "provider.unlink": "Trennen",
+    "provider.unlinkOne": "{name} trennen",
+    "provider.unlinkTitle": "Diesen Anbieter trennen?",
+    "provider.unlinkConsequence":
+      "Sie können sich mit {name} nicht mehr anmelden und werden überall abgemeldet, wo Sie es damit getan haben. Ihr Konto dort bleibt bestehen.",
+    "provider.onlyWay":
+      "Sie haben keinen Passkey. Ohne ihn können Sie sich möglicherweise nicht mehr anmelden: Fügen Sie zuerst einen hinzu.",
+    "provider.unlinked": "{name} ist getrennt.",
+    "provider.linked": "Der Anbieter ist verknüpft. Sie können sich von nun an damit anmelden.",
+
+    "links.label": "Weitere Wege zur Anmeldung",
+    "links.hint": "Auch verknüpfte Anbieter melden Sie an.",
+    "links.none": "Verknüpfen Sie ein Konto, das Sie anderswo haben, um sich damit anzumelden.",
+
+    "recovery.title": "Konto wiederherstellen",
+    "recovery.introduction":
+      "Wenn Ihre Organisation es erlaubt, erhalten Sie per E-Mail einen Link, um einen neuen Passkey zu erstellen.",
+    "recovery.address": "E-Mail-Adresse",
+    "recovery.addressHint": "Die Adresse, die zu Ihrem Konto gehört.",
+    "recovery.noAddress": "Geben Sie eine E-Mail-Adresse wie name@example.com ein.",
+    "recovery.button": "Link senden",
+    "recovery.sending": "Wird gesendet …",
+    "recovery.back": "Zurück zur Anmeldung",
+    "recovery.sent": "Sehen Sie in Ihr Postfach",
+    "recovery.ifKnown":
+      "Wenn zu dieser Adresse ein Konto gehört, das per E-Mail wiederhergestellt werden kann, ist ein Link unterwegs.",
+    "recovery.open": "Er gilt einmal und 30 Minuten lang. Öffnen Sie ihn auf dem Gerät, mit dem Sie sich anmelden wollen.",
+    "recovery.noMail":
+      "Nach einigen Minuten keine E-Mail? Suchen Sie im Spam-Ordner nach einer früheren, oder bitten Sie Ihre Administration um einen Link.",
 
     "account.title": "Ihr Konto",
     "account.loading": "Ihr Konto wird geladen …",
@@ -157,6 +196,10 @@ export const de: Catalogue = {
       "Nach diesem wurde Ihnen ein weiterer geschickt, und nur der neueste gilt. Öffnen Sie diesen.",
     ],
     LINK_TRIED_TOO_OFTEN: ["Dieser Link wurde zu oft versucht", `Er gilt nicht mehr. ${NEW_LINK}`],
+    RECOVERY_NOT_ALLOWED: [
+      "Konten werden hier nicht mehr per E-Mail wiederhergestellt",
+      "Ihre Organisation hat das geändert, seit die E-Mail verschickt wurde. Bitten Sie Ihre Administration um einen neuen Link.",
+    ],
     LINK_INVALID: [
       "Dieser Link funktioniert nicht",
       `Vielleicht fehlt ein Teil: Öffnen Sie ihn direkt aus der E-Mail oder kopieren Sie ihn ganz. Hilft das nicht: ${NEW_LINK}`,
@@ -275,6 +318,44 @@ export const de: Catalogue = {
       "Es wurde abgebrochen oder hat zu lange gedauert. Nichts wurde geändert. Versuchen Sie es erneut, wenn Sie so weit sind.",
     ],
     SESSION_ENDED: ["Ihre Sitzung ist beendet", "Melden Sie sich wieder an, um fortzufahren."],
+
+    NOT_REGISTERED: [
+      "Für Sie gibt es hier noch kein Konto",
+      "Niemand hier ist mit dem verwendeten Konto verknüpft. Melden Sie sich anders an und verknüpfen Sie es, oder bitten Sie Ihre Administration um ein Konto.",
+    ],
+    USER_EXISTS_LINK_FIRST: [
+      "Sie haben hier schon ein Konto",
+      "Zu Ihrer Sicherheit wird es nicht über Name oder E-Mail-Adresse verknüpft. Melden Sie sich mit Ihrem Passkey an und verknüpfen Sie den Anbieter auf Ihrer Kontoseite.",
+    ],
+    IDENTITY_LINKED: [
+      "Dieses Konto ist schon verknüpft",
+      "Es gehört hier zu Ihnen oder zu jemand anderem. Um das zu ändern, melden Sie sich damit an und trennen Sie es dort.",
+    ],
+    FLOW_EXPIRED: [
+      "Das hat zu lange gedauert",
+      "Es wurde nichts geändert. Versuchen Sie es erneut und bleiben Sie unter zehn Minuten.",
+    ],
+    FLOW_USED: ["Dieser Versuch war schon abgeschlossen", "Es wurde nichts geändert. Beginnen Sie von vorn."],
+    FLOW_LOST: [
+      "Diese Seite kennt den Anfang nicht",
+      "Sie wurde neu geladen, oder Sie haben in einem anderen Tab oder Browser begonnen. Es wurde nichts geändert. Beginnen Sie von vorn.",
+    ],
+    IDP_DENIED: [
+      "Der Anbieter hat Sie nicht durchgelassen",
+      "Sie haben abgebrochen, oder er hat es abgelehnt. Versuchen Sie es erneut oder melden Sie sich anders an.",
+    ],
+    IDP_UNREACHABLE: [
+      "Der Anbieter ist nicht erreichbar",
+      "Das ist meist nach einigen Minuten vorbei. Versuchen Sie es erneut oder melden Sie sich anders an.",
+    ],
+    IDP_NOT_CONFIGURED: [
+      "Mit diesem Anbieter können Sie sich nicht anmelden",
+      "Er ist für diese Adresse nicht oder nicht mehr eingerichtet. Melden Sie sich anders an oder benachrichtigen Sie Ihre Administration.",
+    ],
+    PROVIDER_NOT_BELIEVED: [
+      "Die Anmeldung ist fehlgeschlagen",
+      "Die Auskunft des Anbieters konnte nicht bestätigt werden. Versuchen Sie es erneut; hilft das nicht, benachrichtigen Sie Ihre Administration.",
+    ],
 
     NotAllowedError: [
       "Es wurde kein Passkey erstellt",

@@ -107,7 +107,43 @@ export const en = {
     "signIn.help": "Trouble signing in?",
     "signIn.helpPhone": "Is your passkey on your phone? Press the button and choose another device; a code to scan appears.",
     "signIn.helpFirst": "No passkey yet? Open the link in the mail that you got with your account.",
-    "signIn.helpLost": "Lost all of your passkeys? Ask your administrator for a new link.",
+    "signIn.lost": "Lost your passkey?",
+
+    "provider.or": "or",
+    "provider.more": "More providers",
+    "provider.signIn": "Sign in with {name}",
+    "provider.link": "Link {name}",
+    "provider.returned": "One moment",
+    "provider.linking": "Linking…",
+    "provider.toAccount": "Back to your account",
+    "provider.linkedAt": "Linked",
+    "provider.subject": "Known there as",
+    "provider.unlink": "Unlink",
+    "provider.unlinkOne": "Unlink {name}",
+    "provider.unlinkTitle": "Unlink this provider?",
+    "provider.unlinkConsequence":
+      "You will no longer be able to sign in with {name}, and where you did, you are signed out. Your account there stays.",
+    "provider.onlyWay": "You have no passkey. Without one you may not be able to sign in again: add one first.",
+    "provider.unlinked": "{name} is unlinked.",
+    "provider.linked": "The provider is linked. You can sign in with it from now on.",
+
+    "links.label": "Other ways to sign in",
+    "links.hint": "Providers that you have linked sign you in, too.",
+    "links.none": "Link an account that you have elsewhere to sign in with it.",
+
+    "recovery.title": "Recover your account",
+    "recovery.introduction": "If your organization allows it, you get a link by mail to register a new passkey.",
+    "recovery.address": "Mail address",
+    "recovery.addressHint": "The one that belongs to your account.",
+    "recovery.noAddress": "Enter a mail address like name@example.com.",
+    "recovery.button": "Send a link",
+    "recovery.sending": "Sending…",
+    "recovery.back": "Back to signing in",
+    "recovery.sent": "Look into your mailbox",
+    "recovery.ifKnown": "If an account that can be recovered by mail has this address, a link is on its way.",
+    "recovery.open": "It works once, and for 30 minutes. Open it on the device that you want to sign in with.",
+    "recovery.noMail":
+      "No mail after some minutes? Look for an earlier one in your spam folder, or ask your administrator for a link.",
 
     "account.title": "Your account",
     "account.loading": "Loading your account…",
@@ -149,6 +185,10 @@ export const en = {
       "Another link was sent to you after this one, and only the newest works. Open that one.",
     ],
     LINK_TRIED_TOO_OFTEN: ["This link was tried too often", `It no longer works. ${NEW_LINK}`],
+    RECOVERY_NOT_ALLOWED: [
+      "Accounts are not recovered by mail here any more",
+      "Your organization has changed that since the mail was sent. Ask your administrator for a new link.",
+    ],
     LINK_INVALID: [
       "This link does not work",
       `Part of it may be missing: open it directly from the mail, or copy all of it. If it still does not work: ${NEW_LINK}`,
@@ -258,6 +298,38 @@ export const en = {
       "It was cancelled or took too long. Nothing was changed. Try again when you are ready.",
     ],
     SESSION_ENDED: ["Your session has ended", "Sign in again to go on."],
+
+    NOT_REGISTERED: [
+      "There is no account for you here yet",
+      "Nobody here is linked to the account that you used. Sign in another way and link it, or ask your administrator for an account.",
+    ],
+    USER_EXISTS_LINK_FIRST: [
+      "You have an account here already",
+      "For your safety, it is not linked by its name or mail address. Sign in with your passkey, then link this provider on your account page.",
+    ],
+    IDENTITY_LINKED: [
+      "This account is linked already",
+      "It belongs to another user here, or to you. To change that, sign in with it and unlink it there.",
+    ],
+    FLOW_EXPIRED: ["That took too long", "Nothing was changed. Try again, and finish within ten minutes."],
+    FLOW_USED: ["This attempt was already completed", "Nothing was changed. Try again from the start."],
+    FLOW_LOST: [
+      "This page does not know what you began",
+      "It was reloaded, or you began in another tab or browser. Nothing was changed. Try again from the start.",
+    ],
+    IDP_DENIED: ["The provider did not let you through", "You cancelled, or it refused. Try again, or sign in another way."],
+    IDP_UNREACHABLE: [
+      "The provider cannot be reached",
+      "This is usually over within a few minutes. Try again, or sign in another way.",
+    ],
+    IDP_NOT_CONFIGURED: [
+      "You cannot sign in with this provider",
+      "It is not set up for this address, or no longer. Sign in another way, or tell your administrator.",
+    ],
+    PROVIDER_NOT_BELIEVED: [
+      "You could not be signed in",
+      "What the provider said of you could not be verified. Try again; if it happens again, tell your administrator.",
+    ],
 
     NotAllowedError: [
       "No passkey was made",

@@ -68,7 +68,9 @@ class Mail(_message.Message):
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     mail_id: _builtins.str
     kind: _builtins.str
-    """Kind of the mail: "passkey_registration_link", "passkey_added" or "email_changed"."""
+    """Kind of the mail: "passkey_registration_link", "passkey_recovery_link", "passkey_added", "email_changed",
+    "account_recovered", "idp_linked" or "idp_unlinked".
+    """
     user_id: _builtins.str
     """ID of the user whom the mail concerns."""
     recipient_address: _builtins.str
@@ -130,7 +132,7 @@ class MailAttempt(_message.Message):
     or `OUTDATED` if the mail was not sent because it was obsolete. Empty if the attempt succeeded or is in progress.
     """
     message: _builtins.str
-    """Human-readable result. For a failure it says what to change."""
+    """Human-readable result. For a failure it tells how to correct the cause."""
     @_builtins.property
     def start_date(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property

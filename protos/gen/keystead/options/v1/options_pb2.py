@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!keystead/options/v1/options.proto\x12\x13keystead.options.v1\x1a google/protobuf/descriptor.proto\"\x8e\x02\n\x06\x41\x63\x63\x65ss\x12\x1e\n\npermission\x18\x01 \x01(\tR\npermission\x12\x30\n\x05scope\x18\x02 \x01(\x0e\x32\x1a.keystead.options.v1.ScopeR\x05scope\x12\x12\n\x04self\x18\x03 \x01(\x08R\x04self\x12-\n\x12registration_token\x18\x04 \x01(\x08R\x11registrationToken\x12\x1b\n\tlink_code\x18\x05 \x01(\x08R\x08linkCode\x12\x18\n\x07revokes\x18\x06 \x01(\x08R\x07revokes\x12\x12\n\x04open\x18\x07 \x01(\x08R\x04open\x12$\n\x0erecent_sign_in\x18\x08 \x01(\x08R\x0crecentSignIn\"A\n\x0b\x44\x65precation\x12\x14\n\x05since\x18\x01 \x01(\tR\x05since\x12\x1c\n\tsuccessor\x18\x02 \x01(\tR\tsuccessor*c\n\x05Scope\x12\x15\n\x11SCOPE_UNSPECIFIED\x10\x00\x12\x12\n\x0eSCOPE_INSTANCE\x10\x01\x12\x1f\n\x1bSCOPE_SELECTED_ORGANIZATION\x10\x02\x12\x0e\n\nSCOPE_USER\x10\x03*c\n\rSessionCookie\x12\x1e\n\x1aSESSION_COOKIE_UNSPECIFIED\x10\x00\x12\x16\n\x12SESSION_COOKIE_SET\x10\x01\x12\x1a\n\x16SESSION_COOKIE_CLEARED\x10\x02:U\n\x06\x61\x63\x63\x65ss\x12\x1e.google.protobuf.MethodOptions\x18\xc5\x8a\x03 \x01(\x0b\x32\x1b.keystead.options.v1.AccessR\x06\x61\x63\x63\x65ss:d\n\x0b\x64\x65precation\x12\x1e.google.protobuf.MethodOptions\x18\xc6\x8a\x03 \x01(\x0b\x32 .keystead.options.v1.DeprecationR\x0b\x64\x65precation:C\n\x0clisted_error\x12\x1e.google.protobuf.MethodOptions\x18\xc7\x8a\x03 \x03(\x05R\x0blistedError:k\n\x0esession_cookie\x12\x1e.google.protobuf.MethodOptions\x18\xc8\x8a\x03 \x01(\x0e\x32\".keystead.options.v1.SessionCookieR\rsessionCookie:9\n\x07\x65xample\x12\x1d.google.protobuf.FieldOptions\x18\xc5\x8a\x03 \x01(\tR\x07\x65xampleB!P\x01Z\x1dkeystead/options/v1;optionsv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!keystead/options/v1/options.proto\x12\x13keystead.options.v1\x1a google/protobuf/descriptor.proto\"\x8e\x02\n\x06\x41\x63\x63\x65ss\x12\x1e\n\npermission\x18\x01 \x01(\tR\npermission\x12\x30\n\x05scope\x18\x02 \x01(\x0e\x32\x1a.keystead.options.v1.ScopeR\x05scope\x12\x12\n\x04self\x18\x03 \x01(\x08R\x04self\x12-\n\x12registration_token\x18\x04 \x01(\x08R\x11registrationToken\x12\x1b\n\tlink_code\x18\x05 \x01(\x08R\x08linkCode\x12\x18\n\x07revokes\x18\x06 \x01(\x08R\x07revokes\x12\x12\n\x04open\x18\x07 \x01(\x08R\x04open\x12$\n\x0erecent_sign_in\x18\x08 \x01(\x08R\x0crecentSignIn\"A\n\x0b\x44\x65precation\x12\x14\n\x05since\x18\x01 \x01(\tR\x05since\x12\x1c\n\tsuccessor\x18\x02 \x01(\tR\tsuccessor*\x81\x01\n\x05Scope\x12\x15\n\x11SCOPE_UNSPECIFIED\x10\x00\x12\x12\n\x0eSCOPE_INSTANCE\x10\x01\x12\x1f\n\x1bSCOPE_SELECTED_ORGANIZATION\x10\x02\x12\x0e\n\nSCOPE_USER\x10\x03\x12\x1c\n\x18SCOPE_NAMED_ORGANIZATION\x10\x04*c\n\rSessionCookie\x12\x1e\n\x1aSESSION_COOKIE_UNSPECIFIED\x10\x00\x12\x16\n\x12SESSION_COOKIE_SET\x10\x01\x12\x1a\n\x16SESSION_COOKIE_CLEARED\x10\x02:U\n\x06\x61\x63\x63\x65ss\x12\x1e.google.protobuf.MethodOptions\x18\xc5\x8a\x03 \x01(\x0b\x32\x1b.keystead.options.v1.AccessR\x06\x61\x63\x63\x65ss:d\n\x0b\x64\x65precation\x12\x1e.google.protobuf.MethodOptions\x18\xc6\x8a\x03 \x01(\x0b\x32 .keystead.options.v1.DeprecationR\x0b\x64\x65precation:C\n\x0clisted_error\x12\x1e.google.protobuf.MethodOptions\x18\xc7\x8a\x03 \x03(\x05R\x0blistedError:k\n\x0esession_cookie\x12\x1e.google.protobuf.MethodOptions\x18\xc8\x8a\x03 \x01(\x0e\x32\".keystead.options.v1.SessionCookieR\rsessionCookie:C\n\x0c\x61\x63ts_outside\x12\x1e.google.protobuf.MethodOptions\x18\xcd\x8a\x03 \x01(\x08R\x0b\x61\x63tsOutside:9\n\x07\x65xample\x12\x1d.google.protobuf.FieldOptions\x18\xc5\x8a\x03 \x01(\tR\x07\x65xampleB!P\x01Z\x1dkeystead/options/v1;optionsv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,10 +33,10 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'keystead.options.v1.options
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\035keystead/options/v1;optionsv1'
-  _globals['_SCOPE']._serialized_start=432
-  _globals['_SCOPE']._serialized_end=531
-  _globals['_SESSIONCOOKIE']._serialized_start=533
-  _globals['_SESSIONCOOKIE']._serialized_end=632
+  _globals['_SCOPE']._serialized_start=433
+  _globals['_SCOPE']._serialized_end=562
+  _globals['_SESSIONCOOKIE']._serialized_start=564
+  _globals['_SESSIONCOOKIE']._serialized_end=663
   _globals['_ACCESS']._serialized_start=93
   _globals['_ACCESS']._serialized_end=363
   _globals['_DEPRECATION']._serialized_start=365

@@ -33,11 +33,15 @@ class _ScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Scope.ValueType
     SCOPE_INSTANCE: _Scope.ValueType  # 1
     """On the whole instance."""
     SCOPE_SELECTED_ORGANIZATION: _Scope.ValueType  # 2
-    """In the organization named by the `x-service-orgid` header. Without the header, in the caller's organization."""
+    """In the organization named by the `x-service-orgid` header. Without the header, in the caller's organization.
+    On the whole instance for a request whose `all_organizations` is true.
+    """
     SCOPE_USER: _Scope.ValueType  # 3
     """In the organization of the user named by the request's `user_id` or `user.user_id`. For a method that changes
     data, the caller must also hold every permission that this user holds.
     """
+    SCOPE_NAMED_ORGANIZATION: _Scope.ValueType  # 4
+    """In the organization named by the request's `org_id` or `organization.org_id`."""
 
 class Scope(_Scope, metaclass=_ScopeEnumTypeWrapper):
     """Where the caller must hold the permission."""
@@ -47,11 +51,15 @@ SCOPE_UNSPECIFIED: Scope.ValueType  # 0
 SCOPE_INSTANCE: Scope.ValueType  # 1
 """On the whole instance."""
 SCOPE_SELECTED_ORGANIZATION: Scope.ValueType  # 2
-"""In the organization named by the `x-service-orgid` header. Without the header, in the caller's organization."""
+"""In the organization named by the `x-service-orgid` header. Without the header, in the caller's organization.
+On the whole instance for a request whose `all_organizations` is true.
+"""
 SCOPE_USER: Scope.ValueType  # 3
 """In the organization of the user named by the request's `user_id` or `user.user_id`. For a method that changes
 data, the caller must also hold every permission that this user holds.
 """
+SCOPE_NAMED_ORGANIZATION: Scope.ValueType  # 4
+"""In the organization named by the request's `org_id` or `organization.org_id`."""
 Global___Scope: _TypeAlias = Scope  # noqa: Y015
 
 class _SessionCookie:
@@ -93,7 +101,7 @@ class Access(_message.Message):
     OPEN_FIELD_NUMBER: _builtins.int
     RECENT_SIGN_IN_FIELD_NUMBER: _builtins.int
     permission: _builtins.str
-    """Required permission, `<resource>.read` or `<resource>.write`. Empty: any authenticated caller may call the
+    """Required permission: `<resource>.read`, `<resource>.write` or `session.introspect`. Empty: any authenticated caller may call the
     method.
     """
     scope: Global___Scope.ValueType
@@ -168,6 +176,7 @@ ACCESS_FIELD_NUMBER: _builtins.int
 DEPRECATION_FIELD_NUMBER: _builtins.int
 LISTED_ERROR_FIELD_NUMBER: _builtins.int
 SESSION_COOKIE_FIELD_NUMBER: _builtins.int
+ACTS_OUTSIDE_FIELD_NUMBER: _builtins.int
 EXAMPLE_FIELD_NUMBER: _builtins.int
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access]
 """Access rule of the method. The server refuses to start if a method has none."""
@@ -179,5 +188,9 @@ response.
 """
 session_cookie: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___SessionCookie.ValueType]
 """The effect of a successful answer on the session cookie of a browser."""
+acts_outside: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, _builtins.bool]
+"""The method has an effect outside of the database, which cannot be undone, so it refuses `x-validate-only`,
+`if-match` and `x-idempotency-key`.
+"""
 example: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.str]
 """Example value for `/openapi.json`: plain text for a string field, JSON for any other type."""

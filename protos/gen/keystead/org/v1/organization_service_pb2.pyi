@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from keystead.common.v1 import details_pb2 as _details_pb2
@@ -27,6 +28,7 @@ class Organization(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     IS_DEFAULT_FIELD_NUMBER: _builtins.int
+    ALLOWS_MAIL_RECOVERY_FIELD_NUMBER: _builtins.int
     org_id: _builtins.str
     """ID of the organization, assigned by the server. The `x-service-orgid` header takes it."""
     name: _builtins.str
@@ -34,6 +36,11 @@ class Organization(_message.Message):
     is_default: _builtins.bool
     """Whether this is the default organization, which the first start creates. It owns the resources of the whole
     instance.
+    """
+    allows_mail_recovery: _builtins.bool
+    """Whether a user who has lost all passkeys can have a registration link mailed by RequestPasskeyRecovery. Default
+    false. While it is true, the mailbox of a user without roles is enough to sign in as that user. Links that were
+    mailed stop working when it becomes false.
     """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
@@ -44,10 +51,11 @@ class Organization(_message.Message):
         details: _details_pb2.Details | None = ...,
         name: _builtins.str = ...,
         is_default: _builtins.bool = ...,
+        allows_mail_recovery: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "is_default", b"is_default", "name", b"name", "org_id", b"org_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_mail_recovery", b"allows_mail_recovery", "details", b"details", "is_default", b"is_default", "name", b"name", "org_id", b"org_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -138,6 +146,54 @@ class GetOrganizationResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetOrganizationResponse: _TypeAlias = GetOrganizationResponse  # noqa: Y015
+
+@_typing.final
+class PatchOrganizationRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ORGANIZATION_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def organization(self) -> Global___Organization:
+        """The organization to change, identified by `org_id`, with the new values."""
+
+    @_builtins.property
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields to change: `allows_mail_recovery`, or `*` for all that can be changed."""
+
+    def __init__(
+        self,
+        *,
+        organization: Global___Organization | None = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["organization", b"organization", "update_mask", b"update_mask"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["organization", b"organization", "update_mask", b"update_mask"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PatchOrganizationRequest: _TypeAlias = PatchOrganizationRequest  # noqa: Y015
+
+@_typing.final
+class PatchOrganizationResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PatchOrganizationResponse: _TypeAlias = PatchOrganizationResponse  # noqa: Y015
 
 @_typing.final
 class ListOrganizationsRequest(_message.Message):

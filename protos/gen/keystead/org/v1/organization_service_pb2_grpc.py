@@ -49,6 +49,11 @@ class OrganizationServiceStub:
                 request_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationRequest.SerializeToString,
                 response_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationResponse.FromString,
                 _registered_method=True)
+        self.PatchOrganization = channel.unary_unary(
+                '/keystead.org.v1.OrganizationService/PatchOrganization',
+                request_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationRequest.SerializeToString,
+                response_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationResponse.FromString,
+                _registered_method=True)
         self.ListOrganizations = channel.unary_unary(
                 '/keystead.org.v1.OrganizationService/ListOrganizations',
                 request_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.ListOrganizationsRequest.SerializeToString,
@@ -77,7 +82,18 @@ class OrganizationServiceServicer:
     def GetOrganization(self, request, context):
         """Returns an organization.
 
-        Permission: `org.read` on the instance. Errors: NOT_FOUND.
+        Permission: `org.read` in the organization. Errors: NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PatchOrganization(self, request, context):
+        """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+        returns the unchanged details.
+
+        Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
+        that cannot be changed; NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -105,6 +121,11 @@ def add_OrganizationServiceServicer_to_server(servicer, server):
                     servicer.GetOrganization,
                     request_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationRequest.FromString,
                     response_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationResponse.SerializeToString,
+            ),
+            'PatchOrganization': grpc.unary_unary_rpc_method_handler(
+                    servicer.PatchOrganization,
+                    request_deserializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationRequest.FromString,
+                    response_serializer=keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationResponse.SerializeToString,
             ),
             'ListOrganizations': grpc.unary_unary_rpc_method_handler(
                     servicer.ListOrganizations,
@@ -171,6 +192,33 @@ class OrganizationService:
             '/keystead.org.v1.OrganizationService/GetOrganization',
             keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationRequest.SerializeToString,
             keystead_dot_org_dot_v1_dot_organization__service__pb2.GetOrganizationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PatchOrganization(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.org.v1.OrganizationService/PatchOrganization',
+            keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationRequest.SerializeToString,
+            keystead_dot_org_dot_v1_dot_organization__service__pb2.PatchOrganizationResponse.FromString,
             options,
             channel_credentials,
             insecure,

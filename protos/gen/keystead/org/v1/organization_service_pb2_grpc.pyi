@@ -47,7 +47,14 @@ class OrganizationServiceStub:
     GetOrganization: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.GetOrganizationRequest, _organization_service_pb2.GetOrganizationResponse]
     """Returns an organization.
 
-    Permission: `org.read` on the instance. Errors: NOT_FOUND.
+    Permission: `org.read` in the organization. Errors: NOT_FOUND.
+    """
+    PatchOrganization: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.PatchOrganizationRequest, _organization_service_pb2.PatchOrganizationResponse]
+    """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+    returns the unchanged details.
+
+    Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
+    that cannot be changed; NOT_FOUND.
     """
     ListOrganizations: _grpc.UnaryUnaryMultiCallable[_organization_service_pb2.ListOrganizationsRequest, _organization_service_pb2.ListOrganizationsResponse]
     """Lists the organizations, oldest first.
@@ -75,7 +82,14 @@ class OrganizationServiceAsyncStub(OrganizationServiceStub):
     GetOrganization: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.GetOrganizationRequest, _organization_service_pb2.GetOrganizationResponse]  # type: ignore[assignment]
     """Returns an organization.
 
-    Permission: `org.read` on the instance. Errors: NOT_FOUND.
+    Permission: `org.read` in the organization. Errors: NOT_FOUND.
+    """
+    PatchOrganization: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.PatchOrganizationRequest, _organization_service_pb2.PatchOrganizationResponse]  # type: ignore[assignment]
+    """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+    returns the unchanged details.
+
+    Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
+    that cannot be changed; NOT_FOUND.
     """
     ListOrganizations: _aio.UnaryUnaryMultiCallable[_organization_service_pb2.ListOrganizationsRequest, _organization_service_pb2.ListOrganizationsResponse]  # type: ignore[assignment]
     """Lists the organizations, oldest first.
@@ -112,7 +126,20 @@ class OrganizationServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_organization_service_pb2.GetOrganizationResponse, _abc.Awaitable[_organization_service_pb2.GetOrganizationResponse]]:
         """Returns an organization.
 
-        Permission: `org.read` on the instance. Errors: NOT_FOUND.
+        Permission: `org.read` in the organization. Errors: NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def PatchOrganization(
+        self,
+        request: _organization_service_pb2.PatchOrganizationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_organization_service_pb2.PatchOrganizationResponse, _abc.Awaitable[_organization_service_pb2.PatchOrganizationResponse]]:
+        """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
+        returns the unchanged details.
+
+        Permission: `org.write` in the organization. Errors: INVALID_ARGUMENT lists every invalid field and every mask path
+        that cannot be changed; NOT_FOUND.
         """
 
     @_abc_1.abstractmethod

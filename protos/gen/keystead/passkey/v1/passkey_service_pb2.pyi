@@ -22,6 +22,43 @@ else:
 DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
+class RequestPasskeyRecoveryRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EMAIL_FIELD_NUMBER: _builtins.int
+    email: _builtins.str
+    """Mail address of the account, 1 to 200 characters."""
+    def __init__(
+        self,
+        *,
+        email: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["email", b"email"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestPasskeyRecoveryRequest: _TypeAlias = RequestPasskeyRecoveryRequest  # noqa: Y015
+
+@_typing.final
+class RequestPasskeyRecoveryResponse(_message.Message):
+    """The same for every address."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestPasskeyRecoveryResponse: _TypeAlias = RequestPasskeyRecoveryResponse  # noqa: Y015
+
+@_typing.final
 class RegisterPasskeyRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -29,14 +29,18 @@ class SessionServiceStub:
     """The sessions of users.
 
     A session token is a bearer token of its user on all methods. A session ends when its user signs out, when the user or
-    a manager ends it, when its passkey or its user is removed, when the user has too many sessions, and when it expires:
-    a fixed time after the sign-in, or when it is idle for too long.
+    a manager ends it, when its passkey, its link to an identity provider, the identity provider or its user is removed,
+    when the user has too many sessions, and when it expires: a fixed time after the sign-in, or when it is idle for too
+    long.
 
     Some methods ask for a sign-in that is not older than 10 minutes and otherwise fail with UNAUTHENTICATED
     (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token.
 
     A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
     permission on the whole instance gets NOT_FOUND.
+
+    Services that are given the token of a session learn whose it is from IntrospectSession, and that it has ended from
+    WatchEndedSessions. Both are for users with ROLE_SESSION_VERIFIER.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
     named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
@@ -68,6 +72,21 @@ class SessionServiceStub:
                 request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.CompleteReauthenticationRequest.SerializeToString,
                 response_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.CompleteReauthenticationResponse.FromString,
                 _registered_method=True)
+        self.IntrospectSession = channel.unary_unary(
+                '/keystead.session.v1.SessionService/IntrospectSession',
+                request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.IntrospectSessionRequest.SerializeToString,
+                response_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.IntrospectSessionResponse.FromString,
+                _registered_method=True)
+        self.WatchEndedSessions = channel.unary_stream(
+                '/keystead.session.v1.SessionService/WatchEndedSessions',
+                request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.WatchEndedSessionsRequest.SerializeToString,
+                response_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.WatchEndedSessionsResponse.FromString,
+                _registered_method=True)
+        self.IssueSessionJWT = channel.unary_unary(
+                '/keystead.session.v1.SessionService/IssueSessionJWT',
+                request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.IssueSessionJWTRequest.SerializeToString,
+                response_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.IssueSessionJWTResponse.FromString,
+                _registered_method=True)
         self.ListSessions = channel.unary_unary(
                 '/keystead.session.v1.SessionService/ListSessions',
                 request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsRequest.SerializeToString,
@@ -89,14 +108,18 @@ class SessionServiceServicer:
     """The sessions of users.
 
     A session token is a bearer token of its user on all methods. A session ends when its user signs out, when the user or
-    a manager ends it, when its passkey or its user is removed, when the user has too many sessions, and when it expires:
-    a fixed time after the sign-in, or when it is idle for too long.
+    a manager ends it, when its passkey, its link to an identity provider, the identity provider or its user is removed,
+    when the user has too many sessions, and when it expires: a fixed time after the sign-in, or when it is idle for too
+    long.
 
     Some methods ask for a sign-in that is not older than 10 minutes and otherwise fail with UNAUTHENTICATED
     (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token.
 
     A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
     permission on the whole instance gets NOT_FOUND.
+
+    Services that are given the token of a session learn whose it is from IntrospectSession, and that it has ended from
+    WatchEndedSessions. Both are for users with ROLE_SESSION_VERIFIER.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
     named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
@@ -134,6 +157,50 @@ class SessionServiceServicer:
         """Completes a reauthentication: renews the sign-in of the session and replaces its token. The old token ends.
 
         Permission: none. Errors: as CompletePasskeySignIn; NOT_FOUND for a caller whose token is not of a session.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def IntrospectSession(self, request, context):
+        """Tells whether a session token is valid, and whose it is, for a service that was given the token (RFC 7662). Ask when
+        the user acts: it counts as a use of the session, which otherwise expires when it is idle. An answer is at most 5
+        seconds old.
+
+        Permission: `session.introspect` on the whole instance. Errors: INVALID_ARGUMENT for a token that is empty or longer
+        than 1000 characters. Every other token that is not of a valid session is not an error: `active` is false.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchEndedSessions(self, request, context):
+        """Tells of every session that ends, in all organizations, within two seconds.
+
+        The first message, and one after 25 seconds of silence, only tells the sequence. After a stream has ended, go on with
+        `after_sequence` of the last message: every end is told exactly once. Sessions that expire are not told: an expiry is
+        known beforehand.
+
+        Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends as
+        a call would fail. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is higher than all, and
+        (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`) for a client that takes no message
+        for 30 seconds.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def IssueSessionJWT(self, request, context):
+        """Issues a JWT of the session (RFC 9068), for a service that verifies it offline with the keys of
+        `/.well-known/jwks.json`.
+
+        It is signed by ES256 and has the type `at+jwt`. Claims: `iss`, `sub` (the user), `aud`, `client_id` (the relying
+        party ID), `sid` (the session), `org` (the user's organization), `jti`, `iat`, `exp`, `auth_time` (when the user last
+        signed in or reauthenticated) and `amr` (RFC 8176). It says nothing of roles. It is valid for 5 minutes, and not
+        after the session expires; it does not end with a session that is ended earlier.
+
+        Permission: none. Errors: NOT_FOUND for a caller whose token is not of a session; INVALID_ARGUMENT for an audience
+        that the operator does not list; UNAVAILABLE while the server has no signing key (`SIGNING_KEY_UNAVAILABLE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -191,6 +258,21 @@ def add_SessionServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.CompleteReauthenticationRequest.FromString,
                     response_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.CompleteReauthenticationResponse.SerializeToString,
             ),
+            'IntrospectSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.IntrospectSession,
+                    request_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.IntrospectSessionRequest.FromString,
+                    response_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.IntrospectSessionResponse.SerializeToString,
+            ),
+            'WatchEndedSessions': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchEndedSessions,
+                    request_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.WatchEndedSessionsRequest.FromString,
+                    response_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.WatchEndedSessionsResponse.SerializeToString,
+            ),
+            'IssueSessionJWT': grpc.unary_unary_rpc_method_handler(
+                    servicer.IssueSessionJWT,
+                    request_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.IssueSessionJWTRequest.FromString,
+                    response_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.IssueSessionJWTResponse.SerializeToString,
+            ),
             'ListSessions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListSessions,
                     request_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsRequest.FromString,
@@ -218,14 +300,18 @@ class SessionService:
     """The sessions of users.
 
     A session token is a bearer token of its user on all methods. A session ends when its user signs out, when the user or
-    a manager ends it, when its passkey or its user is removed, when the user has too many sessions, and when it expires:
-    a fixed time after the sign-in, or when it is idle for too long.
+    a manager ends it, when its passkey, its link to an identity provider, the identity provider or its user is removed,
+    when the user has too many sessions, and when it expires: a fixed time after the sign-in, or when it is idle for too
+    long.
 
     Some methods ask for a sign-in that is not older than 10 minutes and otherwise fail with UNAUTHENTICATED
     (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token.
 
     A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
     permission on the whole instance gets NOT_FOUND.
+
+    Services that are given the token of a session learn whose it is from IntrospectSession, and that it has ended from
+    WatchEndedSessions. Both are for users with ROLE_SESSION_VERIFIER.
 
     Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
     named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
@@ -329,6 +415,87 @@ class SessionService:
             '/keystead.session.v1.SessionService/CompleteReauthentication',
             keystead_dot_session_dot_v1_dot_session__service__pb2.CompleteReauthenticationRequest.SerializeToString,
             keystead_dot_session_dot_v1_dot_session__service__pb2.CompleteReauthenticationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def IntrospectSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.session.v1.SessionService/IntrospectSession',
+            keystead_dot_session_dot_v1_dot_session__service__pb2.IntrospectSessionRequest.SerializeToString,
+            keystead_dot_session_dot_v1_dot_session__service__pb2.IntrospectSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchEndedSessions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/keystead.session.v1.SessionService/WatchEndedSessions',
+            keystead_dot_session_dot_v1_dot_session__service__pb2.WatchEndedSessionsRequest.SerializeToString,
+            keystead_dot_session_dot_v1_dot_session__service__pb2.WatchEndedSessionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def IssueSessionJWT(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.session.v1.SessionService/IssueSessionJWT',
+            keystead_dot_session_dot_v1_dot_session__service__pb2.IssueSessionJWTRequest.SerializeToString,
+            keystead_dot_session_dot_v1_dot_session__service__pb2.IssueSessionJWTResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -30,7 +30,7 @@ from keystead.common.v1 import details_pb2 as keystead_dot_common_dot_v1_dot_det
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'keystead/signin/v1/signin_service.proto\x12\x12keystead.signin.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\x1b\n\x19StartPasskeySignInRequest\"\xde\x02\n\x1aStartPasskeySignInResponse\x12\x82\x02\n%public_key_credential_request_options\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructB\x96\x01\xaa\xd4\x18\x91\x01{\"challenge\": \"NjQgYnl0ZXMgb2YgdGhlIHNlcnZlcg\", \"rpId\": \"example.com\", \"timeout\": 300000, \"userVerification\": \"required\", \"allowCredentials\": []}R!publicKeyCredentialRequestOptions\x12;\n\x0b\x65xpiry_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpiryDate\"\xeb\x03\n\x1c\x43ompletePasskeySignInRequest\x12\x93\x03\n\x15public_key_credential\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructB\xc5\x02\xe2\x41\x01\x02\xaa\xd4\x18\xbc\x02{\"id\": \"dGhlIGNyZWRlbnRpYWwgaWQ\", \"rawId\": \"dGhlIGNyZWRlbnRpYWwgaWQ\", \"type\": \"public-key\", \"response\": {\"clientDataJSON\": \"eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0\", \"authenticatorData\": \"dGhlIGF1dGhlbnRpY2F0b3IgZGF0YQ\", \"signature\": \"dGhlIHNpZ25hdHVyZQ\", \"userHandle\": \"dGhlIHVzZXIgaGFuZGxl\"}, \"clientExtensionResults\": {}}R\x13publicKeyCredential\x12\x35\n\x0b\x64\x65vice_name\x18\x02 \x01(\tB\x14\xaa\xd4\x18\x10\x46irefox on LinuxR\ndeviceName\"\xff\x02\n\x08SignedIn\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x1d\n\nsession_id\x18\x02 \x01(\tR\tsessionId\x12\x33\n\rsession_token\x18\x03 \x01(\tB\x0e\x80\x01\x01\xaa\xd4\x18\x07kss_...R\x0csessionToken\x12\x17\n\x07user_id\x18\x04 \x01(\tR\x06userId\x12;\n\x0b\x65xpiry_date\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpiryDate\x12W\n\x17\x61\x63\x63\x65pted_credential_ids\x18\x06 \x03(\tB\x1f\xaa\xd4\x18\x1b[\"dGhlIGNyZWRlbnRpYWwgaWQ\"]R\x15\x61\x63\x63\x65ptedCredentialIds\x12\x39\n\x0buser_handle\x18\x07 \x01(\tB\x18\xaa\xd4\x18\x14\x64GhlIHVzZXIgaGFuZGxlR\nuserHandle2\xc3\x02\n\rSignInService\x12\x9e\x01\n\x12StartPasskeySignIn\x12-.keystead.signin.v1.StartPasskeySignInRequest\x1a..keystead.signin.v1.StartPasskeySignInResponse\")\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/signin/passkey:start:\x01*\x12\x90\x01\n\x15\x43ompletePasskeySignIn\x12\x30.keystead.signin.v1.CompletePasskeySignInRequest\x1a\x1c.keystead.signin.v1.SignedIn\"\'\xaa\xd4\x18\x02\x38\x01\xc0\xd4\x18\x01\x82\xd3\xe4\x93\x02\x17\"\x12/v1/signin/passkey:\x01*B\x1fP\x01Z\x1bkeystead/signin/v1;signinv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'keystead/signin/v1/signin_service.proto\x12\x12keystead.signin.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\x1b\n\x19StartPasskeySignInRequest\"\xde\x02\n\x1aStartPasskeySignInResponse\x12\x82\x02\n%public_key_credential_request_options\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructB\x96\x01\xaa\xd4\x18\x91\x01{\"challenge\": \"NjQgYnl0ZXMgb2YgdGhlIHNlcnZlcg\", \"rpId\": \"example.com\", \"timeout\": 300000, \"userVerification\": \"required\", \"allowCredentials\": []}R!publicKeyCredentialRequestOptions\x12;\n\x0b\x65xpiry_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpiryDate\"\xeb\x03\n\x1c\x43ompletePasskeySignInRequest\x12\x93\x03\n\x15public_key_credential\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructB\xc5\x02\xe2\x41\x01\x02\xaa\xd4\x18\xbc\x02{\"id\": \"dGhlIGNyZWRlbnRpYWwgaWQ\", \"rawId\": \"dGhlIGNyZWRlbnRpYWwgaWQ\", \"type\": \"public-key\", \"response\": {\"clientDataJSON\": \"eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0\", \"authenticatorData\": \"dGhlIGF1dGhlbnRpY2F0b3IgZGF0YQ\", \"signature\": \"dGhlIHNpZ25hdHVyZQ\", \"userHandle\": \"dGhlIHVzZXIgaGFuZGxl\"}, \"clientExtensionResults\": {}}R\x13publicKeyCredential\x12\x35\n\x0b\x64\x65vice_name\x18\x02 \x01(\tB\x14\xaa\xd4\x18\x10\x46irefox on LinuxR\ndeviceName\"\x9f\x03\n\x08SignedIn\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x1d\n\nsession_id\x18\x02 \x01(\tR\tsessionId\x12\x33\n\rsession_token\x18\x03 \x01(\tB\x0e\x80\x01\x01\xaa\xd4\x18\x07kss_...R\x0csessionToken\x12\x17\n\x07user_id\x18\x04 \x01(\tR\x06userId\x12;\n\x0b\x65xpiry_date\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpiryDate\x12W\n\x17\x61\x63\x63\x65pted_credential_ids\x18\x06 \x03(\tB\x1f\xaa\xd4\x18\x1b[\"dGhlIGNyZWRlbnRpYWwgaWQ\"]R\x15\x61\x63\x63\x65ptedCredentialIds\x12\x39\n\x0buser_handle\x18\x07 \x01(\tB\x18\xaa\xd4\x18\x14\x64GhlIHVzZXIgaGFuZGxlR\nuserHandle\x12\x1e\n\nregistered\x18\x08 \x01(\x08R\nregistered\"s\n\x18ListSignInOptionsRequest\x12\x1b\n\x06org_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05orgId\x12\x1b\n\tpage_size\x18\x02 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x03 \x01(\tR\tpageToken\"v\n\x19ListSignInOptionsResponse\x12\x31\n\x04idps\x18\x01 \x03(\x0b\x32\x1d.keystead.signin.v1.IDPOptionR\x04idps\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x87\x01\n\tIDPOption\x12\x15\n\x06idp_id\x18\x01 \x01(\tR\x05idpId\x12)\n\x04name\x18\x02 \x01(\tB\x15\xaa\xd4\x18\x11\x45xample WorkforceR\x04name\x12\x38\n\x06\x62utton\x18\x03 \x01(\x0b\x32 .keystead.signin.v1.SignInButtonR\x06\x62utton\"\xf2\x01\n\x0cSignInButton\x12~\n\x04logo\x18\x01 \x01(\x0c\x42j\xaa\xd4\x18\x66\"iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAEklEQVR42mNgGAWjYBSMAggAAAQQAAGvRYgsAAAAAElFTkSuQmCC\"R\x04logo\x12\x36\n\x10\x62\x61\x63kground_color\x18\x02 \x01(\tB\x0b\xaa\xd4\x18\x07#1a3c6eR\x0f\x62\x61\x63kgroundColor\x12*\n\ntext_color\x18\x03 \x01(\tB\x0b\xaa\xd4\x18\x07#ffffffR\ttextColor\"\xae\x01\n\x15StartIDPSignInRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\x12x\n\x0credirect_uri\x18\x02 \x01(\tBU\xe2\x41\x01\x02\xaa\xd4\x18Mhttps://auth.example.com/signin/callback/0197a0c0-0000-7000-8000-000000000000R\x0bredirectUri\"\xb7\x01\n\x16StartIDPSignInResponse\x12g\n\x11\x61uthorization_url\x18\x01 \x01(\tB:\xaa\xd4\x18\x36https://login.example.com/authorize?response_type=codeR\x10\x61uthorizationUrl\x12\x34\n\nflow_token\x18\x02 \x01(\tB\x15\x80\x01\x01\xaa\xd4\x18\x0ethe flow tokenR\tflowToken\"\xc2\x01\n\x18\x43ompleteIDPSignInRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\x12\x38\n\nflow_token\x18\x02 \x01(\tB\x19\x80\x01\x01\xe2\x41\x01\x02\xaa\xd4\x18\x0ethe flow tokenR\tflowToken\x12O\n\x0e\x63\x61llback_query\x18\x03 \x01(\tB(\x80\x01\x01\xe2\x41\x01\x02\xaa\xd4\x18\x1d\x63ode=the-code&state=the-stateR\rcallbackQuery2\x8a\x06\n\rSignInService\x12\xa1\x01\n\x12StartPasskeySignIn\x12-.keystead.signin.v1.StartPasskeySignInRequest\x1a..keystead.signin.v1.StartPasskeySignInResponse\",\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/signin/passkey:start:\x01*\x12\x90\x01\n\x15\x43ompletePasskeySignIn\x12\x30.keystead.signin.v1.CompletePasskeySignInRequest\x1a\x1c.keystead.signin.v1.SignedIn\"\'\xaa\xd4\x18\x02\x38\x01\xc0\xd4\x18\x01\x82\xd3\xe4\x93\x02\x17\"\x12/v1/signin/passkey:\x01*\x12\x92\x01\n\x11ListSignInOptions\x12,.keystead.signin.v1.ListSignInOptionsRequest\x1a-.keystead.signin.v1.ListSignInOptionsResponse\" \xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/signin/options\x12\x9b\x01\n\x0eStartIDPSignIn\x12).keystead.signin.v1.StartIDPSignInRequest\x1a*.keystead.signin.v1.StartIDPSignInResponse\"2\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02#\"\x1e/v1/signin/idps/{idp_id}:start:\x01*\x12\x8e\x01\n\x11\x43ompleteIDPSignIn\x12,.keystead.signin.v1.CompleteIDPSignInRequest\x1a\x1c.keystead.signin.v1.SignedIn\"-\xaa\xd4\x18\x02\x38\x01\xc0\xd4\x18\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/signin/idps/{idp_id}:\x01*B\x1fP\x01Z\x1bkeystead/signin/v1;signinv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -50,10 +50,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SIGNEDIN'].fields_by_name['accepted_credential_ids']._serialized_options = b'\252\324\030\033[\"dGhlIGNyZWRlbnRpYWwgaWQ\"]'
   _globals['_SIGNEDIN'].fields_by_name['user_handle']._loaded_options = None
   _globals['_SIGNEDIN'].fields_by_name['user_handle']._serialized_options = b'\252\324\030\024dGhlIHVzZXIgaGFuZGxl'
+  _globals['_LISTSIGNINOPTIONSREQUEST'].fields_by_name['org_id']._loaded_options = None
+  _globals['_LISTSIGNINOPTIONSREQUEST'].fields_by_name['org_id']._serialized_options = b'\342A\001\002'
+  _globals['_IDPOPTION'].fields_by_name['name']._loaded_options = None
+  _globals['_IDPOPTION'].fields_by_name['name']._serialized_options = b'\252\324\030\021Example Workforce'
+  _globals['_SIGNINBUTTON'].fields_by_name['logo']._loaded_options = None
+  _globals['_SIGNINBUTTON'].fields_by_name['logo']._serialized_options = b'\252\324\030f\"iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAEklEQVR42mNgGAWjYBSMAggAAAQQAAGvRYgsAAAAAElFTkSuQmCC\"'
+  _globals['_SIGNINBUTTON'].fields_by_name['background_color']._loaded_options = None
+  _globals['_SIGNINBUTTON'].fields_by_name['background_color']._serialized_options = b'\252\324\030\007#1a3c6e'
+  _globals['_SIGNINBUTTON'].fields_by_name['text_color']._loaded_options = None
+  _globals['_SIGNINBUTTON'].fields_by_name['text_color']._serialized_options = b'\252\324\030\007#ffffff'
+  _globals['_STARTIDPSIGNINREQUEST'].fields_by_name['idp_id']._loaded_options = None
+  _globals['_STARTIDPSIGNINREQUEST'].fields_by_name['idp_id']._serialized_options = b'\342A\001\002'
+  _globals['_STARTIDPSIGNINREQUEST'].fields_by_name['redirect_uri']._loaded_options = None
+  _globals['_STARTIDPSIGNINREQUEST'].fields_by_name['redirect_uri']._serialized_options = b'\342A\001\002\252\324\030Mhttps://auth.example.com/signin/callback/0197a0c0-0000-7000-8000-000000000000'
+  _globals['_STARTIDPSIGNINRESPONSE'].fields_by_name['authorization_url']._loaded_options = None
+  _globals['_STARTIDPSIGNINRESPONSE'].fields_by_name['authorization_url']._serialized_options = b'\252\324\0306https://login.example.com/authorize?response_type=code'
+  _globals['_STARTIDPSIGNINRESPONSE'].fields_by_name['flow_token']._loaded_options = None
+  _globals['_STARTIDPSIGNINRESPONSE'].fields_by_name['flow_token']._serialized_options = b'\200\001\001\252\324\030\016the flow token'
+  _globals['_COMPLETEIDPSIGNINREQUEST'].fields_by_name['idp_id']._loaded_options = None
+  _globals['_COMPLETEIDPSIGNINREQUEST'].fields_by_name['idp_id']._serialized_options = b'\342A\001\002'
+  _globals['_COMPLETEIDPSIGNINREQUEST'].fields_by_name['flow_token']._loaded_options = None
+  _globals['_COMPLETEIDPSIGNINREQUEST'].fields_by_name['flow_token']._serialized_options = b'\200\001\001\342A\001\002\252\324\030\016the flow token'
+  _globals['_COMPLETEIDPSIGNINREQUEST'].fields_by_name['callback_query']._loaded_options = None
+  _globals['_COMPLETEIDPSIGNINREQUEST'].fields_by_name['callback_query']._serialized_options = b'\200\001\001\342A\001\002\252\324\030\035code=the-code&state=the-state'
   _globals['_SIGNINSERVICE'].methods_by_name['StartPasskeySignIn']._loaded_options = None
-  _globals['_SIGNINSERVICE'].methods_by_name['StartPasskeySignIn']._serialized_options = b'\252\324\030\0028\001\202\323\344\223\002\035\"\030/v1/signin/passkey:start:\001*'
+  _globals['_SIGNINSERVICE'].methods_by_name['StartPasskeySignIn']._serialized_options = b'\220\002\001\252\324\030\0028\001\202\323\344\223\002\035\"\030/v1/signin/passkey:start:\001*'
   _globals['_SIGNINSERVICE'].methods_by_name['CompletePasskeySignIn']._loaded_options = None
   _globals['_SIGNINSERVICE'].methods_by_name['CompletePasskeySignIn']._serialized_options = b'\252\324\030\0028\001\300\324\030\001\202\323\344\223\002\027\"\022/v1/signin/passkey:\001*'
+  _globals['_SIGNINSERVICE'].methods_by_name['ListSignInOptions']._loaded_options = None
+  _globals['_SIGNINSERVICE'].methods_by_name['ListSignInOptions']._serialized_options = b'\252\324\030\0028\001\202\323\344\223\002\024\022\022/v1/signin/options'
+  _globals['_SIGNINSERVICE'].methods_by_name['StartIDPSignIn']._loaded_options = None
+  _globals['_SIGNINSERVICE'].methods_by_name['StartIDPSignIn']._serialized_options = b'\220\002\001\252\324\030\0028\001\202\323\344\223\002#\"\036/v1/signin/idps/{idp_id}:start:\001*'
+  _globals['_SIGNINSERVICE'].methods_by_name['CompleteIDPSignIn']._loaded_options = None
+  _globals['_SIGNINSERVICE'].methods_by_name['CompleteIDPSignIn']._serialized_options = b'\252\324\030\0028\001\300\324\030\001\202\323\344\223\002\035\"\030/v1/signin/idps/{idp_id}:\001*'
   _globals['_STARTPASSKEYSIGNINREQUEST']._serialized_start=258
   _globals['_STARTPASSKEYSIGNINREQUEST']._serialized_end=285
   _globals['_STARTPASSKEYSIGNINRESPONSE']._serialized_start=288
@@ -61,7 +91,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_COMPLETEPASSKEYSIGNINREQUEST']._serialized_start=641
   _globals['_COMPLETEPASSKEYSIGNINREQUEST']._serialized_end=1132
   _globals['_SIGNEDIN']._serialized_start=1135
-  _globals['_SIGNEDIN']._serialized_end=1518
-  _globals['_SIGNINSERVICE']._serialized_start=1521
-  _globals['_SIGNINSERVICE']._serialized_end=1844
+  _globals['_SIGNEDIN']._serialized_end=1550
+  _globals['_LISTSIGNINOPTIONSREQUEST']._serialized_start=1552
+  _globals['_LISTSIGNINOPTIONSREQUEST']._serialized_end=1667
+  _globals['_LISTSIGNINOPTIONSRESPONSE']._serialized_start=1669
+  _globals['_LISTSIGNINOPTIONSRESPONSE']._serialized_end=1787
+  _globals['_IDPOPTION']._serialized_start=1790
+  _globals['_IDPOPTION']._serialized_end=1925
+  _globals['_SIGNINBUTTON']._serialized_start=1928
+  _globals['_SIGNINBUTTON']._serialized_end=2170
+  _globals['_STARTIDPSIGNINREQUEST']._serialized_start=2173
+  _globals['_STARTIDPSIGNINREQUEST']._serialized_end=2347
+  _globals['_STARTIDPSIGNINRESPONSE']._serialized_start=2350
+  _globals['_STARTIDPSIGNINRESPONSE']._serialized_end=2533
+  _globals['_COMPLETEIDPSIGNINREQUEST']._serialized_start=2536
+  _globals['_COMPLETEIDPSIGNINREQUEST']._serialized_end=2730
+  _globals['_SIGNINSERVICE']._serialized_start=2733
+  _globals['_SIGNINSERVICE']._serialized_end=3511
 # @@protoc_insertion_point(module_scope)

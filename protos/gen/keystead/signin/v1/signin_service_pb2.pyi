@@ -103,12 +103,15 @@ class SignedIn(_message.Message):
     EXPIRY_DATE_FIELD_NUMBER: _builtins.int
     ACCEPTED_CREDENTIAL_IDS_FIELD_NUMBER: _builtins.int
     USER_HANDLE_FIELD_NUMBER: _builtins.int
+    REGISTERED_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     session_token: _builtins.str
     """The bearer token of the session. It is shown only here; the server keeps its hash."""
     user_id: _builtins.str
     user_handle: _builtins.str
     """The user handle of the user, base64url, for the same call."""
+    registered: _builtins.bool
+    """Whether this sign-in created the user."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """Those of the session."""
@@ -120,7 +123,8 @@ class SignedIn(_message.Message):
     @_builtins.property
     def accepted_credential_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The credential IDs of all passkeys of the user for this relying party, base64url. Pass them to
-        `PublicKeyCredential.signalAllAcceptedCredentials()`.
+        `PublicKeyCredential.signalAllAcceptedCredentials()`, but not after a sign-in with an identity provider, which
+        leaves both fields empty.
         """
 
     def __init__(
@@ -133,11 +137,203 @@ class SignedIn(_message.Message):
         expiry_date: _timestamp_pb2.Timestamp | None = ...,
         accepted_credential_ids: _abc.Iterable[_builtins.str] | None = ...,
         user_handle: _builtins.str = ...,
+        registered: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expiry_date", b"expiry_date"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_credential_ids", b"accepted_credential_ids", "details", b"details", "expiry_date", b"expiry_date", "session_id", b"session_id", "session_token", b"session_token", "user_handle", b"user_handle", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_credential_ids", b"accepted_credential_ids", "details", b"details", "expiry_date", b"expiry_date", "registered", b"registered", "session_id", b"session_id", "session_token", b"session_token", "user_handle", b"user_handle", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SignedIn: _TypeAlias = SignedIn  # noqa: Y015
+
+@_typing.final
+class ListSignInOptionsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ORG_ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    org_id: _builtins.str
+    """ID of the organization."""
+    page_size: _builtins.int
+    """Maximum number of results. Default 50, at most 50, because each can have a logo."""
+    page_token: _builtins.str
+    """The `next_page_token` of the previous page. Empty for the first page."""
+    def __init__(
+        self,
+        *,
+        org_id: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["org_id", b"org_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSignInOptionsRequest: _TypeAlias = ListSignInOptionsRequest  # noqa: Y015
+
+@_typing.final
+class ListSignInOptionsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IDPS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token of the next page. Empty on the last page."""
+    @_builtins.property
+    def idps(self) -> _containers.RepeatedCompositeFieldContainer[Global___IDPOption]: ...
+    def __init__(
+        self,
+        *,
+        idps: _abc.Iterable[Global___IDPOption] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["idps", b"idps", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSignInOptionsResponse: _TypeAlias = ListSignInOptionsResponse  # noqa: Y015
+
+@_typing.final
+class IDPOption(_message.Message):
+    """An identity provider with which people can sign in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IDP_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    BUTTON_FIELD_NUMBER: _builtins.int
+    idp_id: _builtins.str
+    name: _builtins.str
+    """Display name of the identity provider."""
+    @_builtins.property
+    def button(self) -> Global___SignInButton:
+        """The identity provider's own look, with STYLING_TYPE_PROVIDER. Missing: the page's own look."""
+
+    def __init__(
+        self,
+        *,
+        idp_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        button: Global___SignInButton | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["button", b"button"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "idp_id", b"idp_id", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IDPOption: _TypeAlias = IDPOption  # noqa: Y015
+
+@_typing.final
+class SignInButton(_message.Message):
+    """The look of a sign-in button."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOGO_FIELD_NUMBER: _builtins.int
+    BACKGROUND_COLOR_FIELD_NUMBER: _builtins.int
+    TEXT_COLOR_FIELD_NUMBER: _builtins.int
+    logo: _builtins.bytes
+    """PNG, JPEG or WebP image of at most 32 KiB. Empty: none."""
+    background_color: _builtins.str
+    """Colour `#rrggbb` of the background. Empty, together with `text_color`: the page's own colours."""
+    text_color: _builtins.str
+    """Colour `#rrggbb` of the text."""
+    def __init__(
+        self,
+        *,
+        logo: _builtins.bytes = ...,
+        background_color: _builtins.str = ...,
+        text_color: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["background_color", b"background_color", "logo", b"logo", "text_color", b"text_color"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SignInButton: _TypeAlias = SignInButton  # noqa: Y015
+
+@_typing.final
+class StartIDPSignInRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IDP_ID_FIELD_NUMBER: _builtins.int
+    REDIRECT_URI_FIELD_NUMBER: _builtins.int
+    idp_id: _builtins.str
+    """ID of the identity provider."""
+    redirect_uri: _builtins.str
+    """The page that the provider sends the browser back to, 1 to 2000 characters: exactly one that the server is
+    configured with, by default `/signin/callback/` and the ID of the identity provider on the first web origin.
+    """
+    def __init__(
+        self,
+        *,
+        idp_id: _builtins.str = ...,
+        redirect_uri: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["idp_id", b"idp_id", "redirect_uri", b"redirect_uri"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartIDPSignInRequest: _TypeAlias = StartIDPSignInRequest  # noqa: Y015
+
+@_typing.final
+class StartIDPSignInResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AUTHORIZATION_URL_FIELD_NUMBER: _builtins.int
+    FLOW_TOKEN_FIELD_NUMBER: _builtins.int
+    authorization_url: _builtins.str
+    """Where the browser goes to."""
+    flow_token: _builtins.str
+    """Continues the flow, for 10 minutes and once. Encrypted; only this server can read it. Keep it from other pages."""
+    def __init__(
+        self,
+        *,
+        authorization_url: _builtins.str = ...,
+        flow_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["authorization_url", b"authorization_url", "flow_token", b"flow_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartIDPSignInResponse: _TypeAlias = StartIDPSignInResponse  # noqa: Y015
+
+@_typing.final
+class CompleteIDPSignInRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IDP_ID_FIELD_NUMBER: _builtins.int
+    FLOW_TOKEN_FIELD_NUMBER: _builtins.int
+    CALLBACK_QUERY_FIELD_NUMBER: _builtins.int
+    idp_id: _builtins.str
+    """ID of the identity provider."""
+    flow_token: _builtins.str
+    """That of StartIDPSignIn, 1 to 4096 characters."""
+    callback_query: _builtins.str
+    """The query of the redirect URI as the browser was sent to it, with or without the `?`, 1 to 8192 characters."""
+    def __init__(
+        self,
+        *,
+        idp_id: _builtins.str = ...,
+        flow_token: _builtins.str = ...,
+        callback_query: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["callback_query", b"callback_query", "flow_token", b"flow_token", "idp_id", b"idp_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CompleteIDPSignInRequest: _TypeAlias = CompleteIDPSignInRequest  # noqa: Y015

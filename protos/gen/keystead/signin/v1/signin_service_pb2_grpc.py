@@ -26,12 +26,18 @@ if _version_not_supported:
 
 
 class SignInServiceStub:
-    """Signs people in with a passkey (WebAuthn Level 3, authentication).
+    """Signs people in with a passkey (WebAuthn Level 3, authentication) or an identity provider (OpenID Connect Core 1.0,
+    authorization code flow with PKCE).
 
-    Both methods need no token. The server reads at most 16 KiB of a request.
+    No method needs a token. The server reads at most 16 KiB of a request.
 
-    A sign-in has two steps. StartPasskeySignIn returns the options for `navigator.credentials.get()`; it writes nothing
-    and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`; it
+    writes nothing and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+
+    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token; it writes nothing. The
+    page keeps the flow token where only it can read it (`sessionStorage`), goes to the URL, and passes both the flow
+    token and the query that the provider sends the browser back with to CompleteIDPSignIn, which creates a session. A
+    query without the flow token that began its flow is useless to everybody.
 
     Every method may also fail with DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
@@ -52,15 +58,36 @@ class SignInServiceStub:
                 request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompletePasskeySignInRequest.SerializeToString,
                 response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.FromString,
                 _registered_method=True)
+        self.ListSignInOptions = channel.unary_unary(
+                '/keystead.signin.v1.SignInService/ListSignInOptions',
+                request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsRequest.SerializeToString,
+                response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsResponse.FromString,
+                _registered_method=True)
+        self.StartIDPSignIn = channel.unary_unary(
+                '/keystead.signin.v1.SignInService/StartIDPSignIn',
+                request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.StartIDPSignInRequest.SerializeToString,
+                response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.StartIDPSignInResponse.FromString,
+                _registered_method=True)
+        self.CompleteIDPSignIn = channel.unary_unary(
+                '/keystead.signin.v1.SignInService/CompleteIDPSignIn',
+                request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompleteIDPSignInRequest.SerializeToString,
+                response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.FromString,
+                _registered_method=True)
 
 
 class SignInServiceServicer:
-    """Signs people in with a passkey (WebAuthn Level 3, authentication).
+    """Signs people in with a passkey (WebAuthn Level 3, authentication) or an identity provider (OpenID Connect Core 1.0,
+    authorization code flow with PKCE).
 
-    Both methods need no token. The server reads at most 16 KiB of a request.
+    No method needs a token. The server reads at most 16 KiB of a request.
 
-    A sign-in has two steps. StartPasskeySignIn returns the options for `navigator.credentials.get()`; it writes nothing
-    and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`; it
+    writes nothing and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+
+    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token; it writes nothing. The
+    page keeps the flow token where only it can read it (`sessionStorage`), goes to the URL, and passes both the flow
+    token and the query that the provider sends the browser back with to CompleteIDPSignIn, which creates a session. A
+    query without the flow token that began its flow is useless to everybody.
 
     Every method may also fail with DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
@@ -86,6 +113,45 @@ class SignInServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListSignInOptions(self, request, context):
+        """Lists the identity providers with which people of an organization can sign in, oldest first: those with OpenID
+        Connect settings. An unknown organization has none.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StartIDPSignIn(self, request, context):
+        """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
+        other.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
+        FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist or has no OpenID Connect
+        settings); UNAVAILABLE (`IDP_UNREACHABLE` if its discovery document cannot be read).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CompleteIDPSignIn(self, request, context):
+        """Completes a flow as a sign-in: redeems the code of the callback at the identity provider, verifies the ID token,
+        and creates a session of the user who is linked to this identity. Without such a user, and if the identity
+        provider has `auto_register`, it creates one. An account is never linked by its mail address. When the user has
+        too many sessions, the least recently used one ends.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger
+        must not tell apart); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
+        FAILED_PRECONDITION (`FLOW_EXPIRED` after 10 minutes or when the settings have changed since, `FLOW_USED`,
+        `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
+        `USER_EXISTS_LINK_FIRST`: a user has this name or mail address, who can sign in and call LinkIDP); UNAVAILABLE
+        (`IDP_UNREACHABLE`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_SignInServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -99,6 +165,21 @@ def add_SignInServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompletePasskeySignInRequest.FromString,
                     response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.SerializeToString,
             ),
+            'ListSignInOptions': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSignInOptions,
+                    request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsRequest.FromString,
+                    response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsResponse.SerializeToString,
+            ),
+            'StartIDPSignIn': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartIDPSignIn,
+                    request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.StartIDPSignInRequest.FromString,
+                    response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.StartIDPSignInResponse.SerializeToString,
+            ),
+            'CompleteIDPSignIn': grpc.unary_unary_rpc_method_handler(
+                    servicer.CompleteIDPSignIn,
+                    request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompleteIDPSignInRequest.FromString,
+                    response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'keystead.signin.v1.SignInService', rpc_method_handlers)
@@ -108,12 +189,18 @@ def add_SignInServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SignInService:
-    """Signs people in with a passkey (WebAuthn Level 3, authentication).
+    """Signs people in with a passkey (WebAuthn Level 3, authentication) or an identity provider (OpenID Connect Core 1.0,
+    authorization code flow with PKCE).
 
-    Both methods need no token. The server reads at most 16 KiB of a request.
+    No method needs a token. The server reads at most 16 KiB of a request.
 
-    A sign-in has two steps. StartPasskeySignIn returns the options for `navigator.credentials.get()`; it writes nothing
-    and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`; it
+    writes nothing and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+
+    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token; it writes nothing. The
+    page keeps the flow token where only it can read it (`sessionStorage`), goes to the URL, and passes both the flow
+    token and the query that the provider sends the browser back with to CompleteIDPSignIn, which creates a session. A
+    query without the flow token that began its flow is useless to everybody.
 
     Every method may also fail with DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
@@ -161,6 +248,87 @@ class SignInService:
             target,
             '/keystead.signin.v1.SignInService/CompletePasskeySignIn',
             keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompletePasskeySignInRequest.SerializeToString,
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSignInOptions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.signin.v1.SignInService/ListSignInOptions',
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsRequest.SerializeToString,
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StartIDPSignIn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.signin.v1.SignInService/StartIDPSignIn',
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.StartIDPSignInRequest.SerializeToString,
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.StartIDPSignInResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CompleteIDPSignIn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.signin.v1.SignInService/CompleteIDPSignIn',
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompleteIDPSignInRequest.SerializeToString,
             keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.FromString,
             options,
             channel_credentials,

@@ -27,12 +27,18 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class SignInServiceStub:
-    """Signs people in with a passkey (WebAuthn Level 3, authentication).
+    """Signs people in with a passkey (WebAuthn Level 3, authentication) or an identity provider (OpenID Connect Core 1.0,
+    authorization code flow with PKCE).
 
-    Both methods need no token. The server reads at most 16 KiB of a request.
+    No method needs a token. The server reads at most 16 KiB of a request.
 
-    A sign-in has two steps. StartPasskeySignIn returns the options for `navigator.credentials.get()`; it writes nothing
-    and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`; it
+    writes nothing and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+
+    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token; it writes nothing. The
+    page keeps the flow token where only it can read it (`sessionStorage`), goes to the URL, and passes both the flow
+    token and the query that the provider sends the browser back with to CompleteIDPSignIn, which creates a session. A
+    query without the flow token that began its flow is useless to everybody.
 
     Every method may also fail with DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
@@ -54,15 +60,48 @@ class SignInServiceStub:
     such passkey is registered, so the page may remove it from the authenticator); FAILED_PRECONDITION
     (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
     """
+    ListSignInOptions: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.ListSignInOptionsRequest, _signin_service_pb2.ListSignInOptionsResponse]
+    """Lists the identity providers with which people of an organization can sign in, oldest first: those with OpenID
+    Connect settings. An unknown organization has none.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
+    """
+    StartIDPSignIn: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.StartIDPSignInRequest, _signin_service_pb2.StartIDPSignInResponse]
+    """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
+    other.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
+    FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist or has no OpenID Connect
+    settings); UNAVAILABLE (`IDP_UNREACHABLE` if its discovery document cannot be read).
+    """
+    CompleteIDPSignIn: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.CompleteIDPSignInRequest, _signin_service_pb2.SignedIn]
+    """Completes a flow as a sign-in: redeems the code of the callback at the identity provider, verifies the ID token,
+    and creates a session of the user who is linked to this identity. Without such a user, and if the identity
+    provider has `auto_register`, it creates one. An account is never linked by its mail address. When the user has
+    too many sessions, the least recently used one ends.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger
+    must not tell apart); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
+    FAILED_PRECONDITION (`FLOW_EXPIRED` after 10 minutes or when the settings have changed since, `FLOW_USED`,
+    `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
+    `USER_EXISTS_LINK_FIRST`: a user has this name or mail address, who can sign in and call LinkIDP); UNAVAILABLE
+    (`IDP_UNREACHABLE`).
+    """
 
 @_typing.type_check_only
 class SignInServiceAsyncStub(SignInServiceStub):
-    """Signs people in with a passkey (WebAuthn Level 3, authentication).
+    """Signs people in with a passkey (WebAuthn Level 3, authentication) or an identity provider (OpenID Connect Core 1.0,
+    authorization code flow with PKCE).
 
-    Both methods need no token. The server reads at most 16 KiB of a request.
+    No method needs a token. The server reads at most 16 KiB of a request.
 
-    A sign-in has two steps. StartPasskeySignIn returns the options for `navigator.credentials.get()`; it writes nothing
-    and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`; it
+    writes nothing and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+
+    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token; it writes nothing. The
+    page keeps the flow token where only it can read it (`sessionStorage`), goes to the URL, and passes both the flow
+    token and the query that the provider sends the browser back with to CompleteIDPSignIn, which creates a session. A
+    query without the flow token that began its flow is useless to everybody.
 
     Every method may also fail with DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
@@ -81,14 +120,47 @@ class SignInServiceAsyncStub(SignInServiceStub):
     such passkey is registered, so the page may remove it from the authenticator); FAILED_PRECONDITION
     (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
     """
+    ListSignInOptions: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.ListSignInOptionsRequest, _signin_service_pb2.ListSignInOptionsResponse]  # type: ignore[assignment]
+    """Lists the identity providers with which people of an organization can sign in, oldest first: those with OpenID
+    Connect settings. An unknown organization has none.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
+    """
+    StartIDPSignIn: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.StartIDPSignInRequest, _signin_service_pb2.StartIDPSignInResponse]  # type: ignore[assignment]
+    """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
+    other.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
+    FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist or has no OpenID Connect
+    settings); UNAVAILABLE (`IDP_UNREACHABLE` if its discovery document cannot be read).
+    """
+    CompleteIDPSignIn: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.CompleteIDPSignInRequest, _signin_service_pb2.SignedIn]  # type: ignore[assignment]
+    """Completes a flow as a sign-in: redeems the code of the callback at the identity provider, verifies the ID token,
+    and creates a session of the user who is linked to this identity. Without such a user, and if the identity
+    provider has `auto_register`, it creates one. An account is never linked by its mail address. When the user has
+    too many sessions, the least recently used one ends.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger
+    must not tell apart); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
+    FAILED_PRECONDITION (`FLOW_EXPIRED` after 10 minutes or when the settings have changed since, `FLOW_USED`,
+    `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
+    `USER_EXISTS_LINK_FIRST`: a user has this name or mail address, who can sign in and call LinkIDP); UNAVAILABLE
+    (`IDP_UNREACHABLE`).
+    """
 
 class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Signs people in with a passkey (WebAuthn Level 3, authentication).
+    """Signs people in with a passkey (WebAuthn Level 3, authentication) or an identity provider (OpenID Connect Core 1.0,
+    authorization code flow with PKCE).
 
-    Both methods need no token. The server reads at most 16 KiB of a request.
+    No method needs a token. The server reads at most 16 KiB of a request.
 
-    A sign-in has two steps. StartPasskeySignIn returns the options for `navigator.credentials.get()`; it writes nothing
-    and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`; it
+    writes nothing and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+
+    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token; it writes nothing. The
+    page keeps the flow token where only it can read it (`sessionStorage`), goes to the URL, and passes both the flow
+    token and the query that the provider sends the browser back with to CompleteIDPSignIn, which creates a session. A
+    query without the flow token that began its flow is useless to everybody.
 
     Every method may also fail with DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
     """
@@ -116,6 +188,51 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger must not tell apart; `PASSKEY_UNKNOWN` when no
         such passkey is registered, so the page may remove it from the authenticator); FAILED_PRECONDITION
         (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
+        """
+
+    @_abc_1.abstractmethod
+    def ListSignInOptions(
+        self,
+        request: _signin_service_pb2.ListSignInOptionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_signin_service_pb2.ListSignInOptionsResponse, _abc.Awaitable[_signin_service_pb2.ListSignInOptionsResponse]]:
+        """Lists the identity providers with which people of an organization can sign in, oldest first: those with OpenID
+        Connect settings. An unknown organization has none.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
+        """
+
+    @_abc_1.abstractmethod
+    def StartIDPSignIn(
+        self,
+        request: _signin_service_pb2.StartIDPSignInRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_signin_service_pb2.StartIDPSignInResponse, _abc.Awaitable[_signin_service_pb2.StartIDPSignInResponse]]:
+        """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
+        other.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
+        FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist or has no OpenID Connect
+        settings); UNAVAILABLE (`IDP_UNREACHABLE` if its discovery document cannot be read).
+        """
+
+    @_abc_1.abstractmethod
+    def CompleteIDPSignIn(
+        self,
+        request: _signin_service_pb2.CompleteIDPSignInRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_signin_service_pb2.SignedIn, _abc.Awaitable[_signin_service_pb2.SignedIn]]:
+        """Completes a flow as a sign-in: redeems the code of the callback at the identity provider, verifies the ID token,
+        and creates a session of the user who is linked to this identity. Without such a user, and if the identity
+        provider has `auto_register`, it creates one. An account is never linked by its mail address. When the user has
+        too many sessions, the least recently used one ends.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger
+        must not tell apart); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
+        FAILED_PRECONDITION (`FLOW_EXPIRED` after 10 minutes or when the settings have changed since, `FLOW_USED`,
+        `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
+        `USER_EXISTS_LINK_FIRST`: a user has this name or mail address, who can sign in and call LinkIDP); UNAVAILABLE
+        (`IDP_UNREACHABLE`).
         """
 
 def add_SignInServiceServicer_to_server(servicer: SignInServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -406,7 +406,7 @@ class SMTPTestStep(_message.Message):
     `RECIPIENT_REFUSED`, `MESSAGE_REFUSED`, `MESSAGE_TOO_LARGE`, `SMTPUTF8_NOT_OFFERED`, `ADDRESS_NOT_SENDABLE`.
     """
     message: _builtins.str
-    """Human-readable result. For a failed step it says what to change."""
+    """Human-readable result. For a failed step it tells how to correct the cause."""
     @_builtins.property
     def duration(self) -> _duration_pb2.Duration:
         """Duration of the step."""

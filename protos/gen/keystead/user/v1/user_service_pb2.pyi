@@ -35,6 +35,10 @@ class _RoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Role.ValueType],
     """Manages the identity providers, users and passkeys of the user's organization."""
     ROLE_ORG_USER_MANAGER: _Role.ValueType  # 3
     """Manages the users and passkeys of the user's organization."""
+    ROLE_SESSION_VERIFIER: _Role.ValueType  # 4
+    """Introspects sessions and watches their end, in every organization: for a service that trusts sessions. A user with
+    this role alone may do nothing else, not even read or change itself.
+    """
 
 class Role(_Role, metaclass=_RoleEnumTypeWrapper):
     """Roles that grant permissions beyond the user's own passkeys and tokens."""
@@ -46,7 +50,33 @@ ROLE_ORG_OWNER: Role.ValueType  # 2
 """Manages the identity providers, users and passkeys of the user's organization."""
 ROLE_ORG_USER_MANAGER: Role.ValueType  # 3
 """Manages the users and passkeys of the user's organization."""
+ROLE_SESSION_VERIFIER: Role.ValueType  # 4
+"""Introspects sessions and watches their end, in every organization: for a service that trusts sessions. A user with
+this role alone may do nothing else, not even read or change itself.
+"""
 Global___Role: _TypeAlias = Role  # noqa: Y015
+
+class _TokenKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TokenKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TokenKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TOKEN_KIND_UNSPECIFIED: _TokenKind.ValueType  # 0
+    TOKEN_KIND_BEARER: _TokenKind.ValueType  # 1
+    """A bearer token, made by CreateToken."""
+    TOKEN_KIND_CERTIFICATE: _TokenKind.ValueType  # 2
+    """A client certificate, added by AddCertificate."""
+
+class TokenKind(_TokenKind, metaclass=_TokenKindEnumTypeWrapper):
+    """What a token is."""
+
+TOKEN_KIND_UNSPECIFIED: TokenKind.ValueType  # 0
+TOKEN_KIND_BEARER: TokenKind.ValueType  # 1
+"""A bearer token, made by CreateToken."""
+TOKEN_KIND_CERTIFICATE: TokenKind.ValueType  # 2
+"""A client certificate, added by AddCertificate."""
+Global___TokenKind: _TypeAlias = TokenKind  # noqa: Y015
 
 @_typing.final
 class User(_message.Message):
@@ -451,7 +481,7 @@ Global___RevokeRoleResponse: _TypeAlias = RevokeRoleResponse  # noqa: Y015
 
 @_typing.final
 class Token(_message.Message):
-    """A bearer token, without its secret value."""
+    """A token of a user, without its secret value."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -460,11 +490,18 @@ class Token(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     EXPIRES_AT_FIELD_NUMBER: _builtins.int
     CREATED_BY_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    THUMBPRINT_FIELD_NUMBER: _builtins.int
     token_id: _builtins.str
     name: _builtins.str
     """Display name; can be empty."""
     created_by: _builtins.str
     """ID of the user who created the token, or `operator` for the command line and the first start."""
+    kind: Global___TokenKind.ValueType
+    thumbprint: _builtins.str
+    """SHA-256 of the DER encoding of the certificate as base64url without padding (`x5t#S256` of RFC 8705, section 3.1).
+    Empty for a bearer token.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
@@ -479,10 +516,12 @@ class Token(_message.Message):
         name: _builtins.str = ...,
         expires_at: _timestamp_pb2.Timestamp | None = ...,
         created_by: _builtins.str = ...,
+        kind: Global___TokenKind.ValueType = ...,
+        thumbprint: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "name", b"name", "token_id", b"token_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "kind", b"kind", "name", b"name", "thumbprint", b"thumbprint", "token_id", b"token_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -544,6 +583,62 @@ class CreateTokenResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateTokenResponse: _TypeAlias = CreateTokenResponse  # noqa: Y015
+
+@_typing.final
+class AddCertificateRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    CERTIFICATE_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the user."""
+    name: _builtins.str
+    """Display name, at most 200 characters; can be empty."""
+    certificate: _builtins.str
+    """The certificate in PEM format, without its chain and its key, at most 16384 characters."""
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        certificate: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["certificate", b"certificate", "name", b"name", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddCertificateRequest: _TypeAlias = AddCertificateRequest  # noqa: Y015
+
+@_typing.final
+class AddCertificateResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    TOKEN_ID_FIELD_NUMBER: _builtins.int
+    THUMBPRINT_FIELD_NUMBER: _builtins.int
+    token_id: _builtins.str
+    """ID of the token."""
+    thumbprint: _builtins.str
+    """Thumbprint of the certificate; see Token."""
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+        token_id: _builtins.str = ...,
+        thumbprint: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "thumbprint", b"thumbprint", "token_id", b"token_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddCertificateResponse: _TypeAlias = AddCertificateResponse  # noqa: Y015
 
 @_typing.final
 class ListTokensRequest(_message.Message):

@@ -88,6 +88,11 @@ class UserServiceStub:
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateTokenRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateTokenResponse.FromString,
                 _registered_method=True)
+        self.AddCertificate = channel.unary_unary(
+                '/keystead.user.v1.UserService/AddCertificate',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateResponse.FromString,
+                _registered_method=True)
         self.ListTokens = channel.unary_unary(
                 '/keystead.user.v1.UserService/ListTokens',
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.ListTokensRequest.SerializeToString,
@@ -219,6 +224,23 @@ class UserServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AddCertificate(self, request, context):
+        """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
+        token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken and the
+        maximum number of tokens apply.
+
+        The certificate identifies the caller of every call without `authorization` on a connection whose handshake has
+        verified it, if the server has `KEYSTEAD_TLS_CLIENT_CA_FILE`. The call does not prove that the caller has the
+        private key. To replace a certificate, add the new one before the old one expires.
+
+        Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
+        invalid field; NOT_FOUND; ALREADY_EXISTS (`CERTIFICATE_ALREADY_ADDED`) if a user has this certificate;
+        RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListTokens(self, request, context):
         """Lists the tokens of a user, oldest first, without their secret values.
 
@@ -288,6 +310,11 @@ def add_UserServiceServicer_to_server(servicer, server):
                     servicer.CreateToken,
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateTokenRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateTokenResponse.SerializeToString,
+            ),
+            'AddCertificate': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddCertificate,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateResponse.SerializeToString,
             ),
             'ListTokens': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTokens,
@@ -552,6 +579,33 @@ class UserService:
             '/keystead.user.v1.UserService/CreateToken',
             keystead_dot_user_dot_v1_dot_user__service__pb2.CreateTokenRequest.SerializeToString,
             keystead_dot_user_dot_v1_dot_user__service__pb2.CreateTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddCertificate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/AddCertificate',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -113,6 +113,19 @@ class UserServiceStub:
     Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
     invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
     """
+    AddCertificate: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.AddCertificateRequest, _user_service_pb2.AddCertificateResponse]
+    """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
+    token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken and the
+    maximum number of tokens apply.
+
+    The certificate identifies the caller of every call without `authorization` on a connection whose handshake has
+    verified it, if the server has `KEYSTEAD_TLS_CLIENT_CA_FILE`. The call does not prove that the caller has the
+    private key. To replace a certificate, add the new one before the old one expires.
+
+    Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
+    invalid field; NOT_FOUND; ALREADY_EXISTS (`CERTIFICATE_ALREADY_ADDED`) if a user has this certificate;
+    RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
+    """
     ListTokens: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.ListTokensRequest, _user_service_pb2.ListTokensResponse]
     """Lists the tokens of a user, oldest first, without their secret values.
 
@@ -212,6 +225,19 @@ class UserServiceAsyncStub(UserServiceStub):
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
     invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
+    """
+    AddCertificate: _aio.UnaryUnaryMultiCallable[_user_service_pb2.AddCertificateRequest, _user_service_pb2.AddCertificateResponse]  # type: ignore[assignment]
+    """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
+    token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken and the
+    maximum number of tokens apply.
+
+    The certificate identifies the caller of every call without `authorization` on a connection whose handshake has
+    verified it, if the server has `KEYSTEAD_TLS_CLIENT_CA_FILE`. The call does not prove that the caller has the
+    private key. To replace a certificate, add the new one before the old one expires.
+
+    Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
+    invalid field; NOT_FOUND; ALREADY_EXISTS (`CERTIFICATE_ALREADY_ADDED`) if a user has this certificate;
+    RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
     """
     ListTokens: _aio.UnaryUnaryMultiCallable[_user_service_pb2.ListTokensRequest, _user_service_pb2.ListTokensResponse]  # type: ignore[assignment]
     """Lists the tokens of a user, oldest first, without their secret values.
@@ -363,6 +389,25 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
         invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
+        """
+
+    @_abc_1.abstractmethod
+    def AddCertificate(
+        self,
+        request: _user_service_pb2.AddCertificateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.AddCertificateResponse, _abc.Awaitable[_user_service_pb2.AddCertificateResponse]]:
+        """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
+        token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken and the
+        maximum number of tokens apply.
+
+        The certificate identifies the caller of every call without `authorization` on a connection whose handshake has
+        verified it, if the server has `KEYSTEAD_TLS_CLIENT_CA_FILE`. The call does not prove that the caller has the
+        private key. To replace a certificate, add the new one before the old one expires.
+
+        Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
+        invalid field; NOT_FOUND; ALREADY_EXISTS (`CERTIFICATE_ALREADY_ADDED`) if a user has this certificate;
+        RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
         """
 
     @_abc_1.abstractmethod

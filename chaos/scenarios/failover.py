@@ -1,0 +1,42 @@
+"""The primary killed and its standby promoted, while services watch the ends of sessions.
+
+Two servers share the database by a URL of both hosts. The standby is synchronous, so it has all
+acknowledged writes.
+"""
+
+import time
+
+from chaos.report import Report
+from chaos.stage import Scale, Stage, free_ports, promise_rebuilt_is_live
+from chaos.standby import Pair
+from chaos.watchers import Watched, clients
+
+
+async def run(stage: Stage, scale: Scale, report: Report) -> None:
+    """Every acknowledged end of a session arrives exactly once at every watcher."""
+    number = scale.writes // 2
+    ports = [free_ports(), free_ports()]
+    async with (
+        Pair.running(stage.folder / "failover") as pair,
+        stage.server(pair.dsn, ports=ports[0]) as one,
+        stage.server(pair.dsn, ports=ports[1]) as other,
+        clients(ports, one.token) as admins,
+    ):
+        async with Watched.by(admins, scale) as watched:
+            await watched.ends.more(number)
+            async with watched.disturbed():
+                killed = time.monotonic()
+                await pair.fail_over()
+                promoted = time.monotonic()
+                await watched.ends.more(scale.callers)
+                report.did(
+                    f"killed the primary, and promoted its standby within {promoted - killed:.2f}"
+                    f" s; sessions ended again {time.monotonic() - promoted:.2f} s later"
+                )
+            await watched.ends.more(number)
+        watched.judge(report)
+        report.promise(
+            "the servers met nothing they had no word for",
+            unless=one.complaints() + other.complaints(),
+        )
+        await promise_rebuilt_is_live(report, pair.dsn, one.server.data_dir)

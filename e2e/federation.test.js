@@ -1,0 +1,4 @@
+/** Signing in with an identity provider in Chromium, as people do it: `test_federation.py` runs it. */
+import "./federation/callback.js";
+import "./federation/links.js";
+import "./federation/sign_in.js";

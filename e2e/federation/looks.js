@@ -1,0 +1,51 @@
+import { signedIn, SIGN_IN } from "../account_pages/person.js";
+import { visit } from "../passkey_page/browser.js";
+import { everybodyCanUse } from "../passkey_page/everybody.js";
+import { refuse } from "../passkey_page/forged.js";
+import { call } from "../passkey_page/server.js";
+import { given } from "../world.js";
+import { organization, passProvider, provider, unique, visitor } from "./person.js";
+
+const LONG = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
+const UNAVAILABLE = 14;
+
+const shown = async (person, name) => {
+  await person.page.getByRole("button", { name, exact: true }).waitFor();
+  return person;
+};
+
+const STATES = {
+  "a sign-in with providers": async () => {
+    const button = { backgroundColor: "#ffffff", textColor: "#1f1f1f" };
+    const { orgId } = await organization({ button });
+    await provider(orgId, { name: LONG });
+    return shown(await visitor(orgId), `Sign in with ${LONG}`);
+  },
+  "a sign-in with providers in German": async () => {
+    const { orgId } = await organization();
+    return shown(await visitor(orgId, { locale: "de-AT" }), "Mit Example anmelden");
+  },
+  "providers that cannot be listed": async () => {
+    const { orgId } = await organization();
+    const person = await visit(SIGN_IN, {});
+    await refuse(person.page, "ListSignInOptions", UNAVAILABLE, "DATABASE_UNAVAILABLE");
+    await person.page.goto(`${SIGN_IN}?org_id=${orgId}`);
+    return shown(person, "Try again");
+  },
+  "a callback that nobody began": async () => {
+    const person = await visit(`${given.origin}/signin/callback/unknown?code=a`);
+    await person.sees("This page does not know what you began");
+    return person;
+  },
+  "an account with a link": async () => {
+    const orgId = (await call("GET", "/v1/users/me")).user.details.resourceOwner;
+    const { name } = await provider(orgId, { name: unique() });
+    const { person } = await signedIn({ ignoreHTTPSErrors: true });
+    await person.press(`Link ${name}`);
+    await passProvider(person, unique());
+    await person.page.getByText("The provider is linked.").waitFor();
+    return person;
+  },
+};
+
+everybodyCanUse(STATES);

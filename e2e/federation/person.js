@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { withoutAutofill } from "../account_pages/person.js";
+import { visit } from "../passkey_page/browser.js";
+import { call } from "../passkey_page/server.js";
+import { given } from "../world.js";
+
+export const unique = () => `ada-${randomUUID()}`;
+
+/** An organization with one provider, in the look that `button` gives it. */
+export async function organization({ autoRegister = true, name = "Example", button } = {}) {
+  const { orgId } = await call("POST", "/v1/orgs", { name: `org-${randomUUID()}` });
+  return { orgId, ...(await provider(orgId, { autoRegister, name, button })) };
+}
+
+/** Another provider of the organization. */
+export async function provider(orgId, { autoRegister = true, name = "Example", button } = {}) {
+  const stylingType = button ? "STYLING_TYPE_PROVIDER" : "STYLING_TYPE_UNSPECIFIED";
+  const { idpId } = await within(orgId, "POST", "/v1/idps", { name, autoRegister, stylingType });
+  await within(orgId, "PUT", `/v1/idps/${idpId}/oidc`, {
+    issuer: given.issuer,
+    clientId: "keystead",
+    clientSecret: "a secret that everybody may know",
+    scopes: ["profile", "email"],
+    button,
+  });
+  return { idpId, name };
+}
+
+/** As the administrator, in the organization. */
+export async function within(orgId, verb, path, body) {
+  const answer = await fetch(given.origin + path, {
+    method: verb,
+    headers: {
+      authorization: `Bearer ${given.token}`,
+      "content-type": "application/json",
+      "x-service-orgid": orgId,
+    },
+    body: body && JSON.stringify(body),
+  });
+  const content = await answer.json();
+  if (!answer.ok) throw new Error(`${verb} ${path}: ${JSON.stringify(content)}`);
+  return content;
+}
+
+export const signInPage = (orgId) => `${given.origin}/signin/?org_id=${orgId}`;
+
+/** Somebody at the sign-in page of the organization, in a browser that trusts the provider. */
+export function visitor(orgId, options) {
+  return visit(signInPage(orgId), { script: withoutAutofill, ignoreHTTPSErrors: true, ...options });
+}
+
+/** Gives this name at the provider, and consents. */
+export async function passProvider(person, login) {
+  const { page } = person;
+  await page.waitForURL(`${given.issuer}/interaction/**`);
+  await page.locator('input[name="login"]').fill(login);
+  await page.locator('input[name="password"]').fill("anything");
+  await page.locator('button[type="submit"]').click();
+  await consent(person);
+}
+
+/** Consents; the provider knows already who it is. */
+export function consent({ page }) {
+  return page.getByRole("button", { name: "Continue" }).click();
+}

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ACCOUNT } from "../account_pages/person.js";
+import { TIMEOUT } from "../passkey_page/browser.js";
+import { organization, passProvider, provider, unique, visitor, within } from "./person.js";
+
+const BUTTON = "Sign in with Example";
+// 16 pixels wide.
+const LOGO =
+  "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAEklEQVR42mNgGAWjYBSMAggAAAQQAAGvRYgsAAAAAElFTkSuQmCC";
+
+describe("a person whom the provider knows", () => {
+  test("is registered, signs out, and signs in again as the same user", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    const login = unique();
+    const person = await visitor(orgId);
+    const { page } = person;
+
+    await person.press(BUTTON);
+    await passProvider(person, login);
+    await person.sees("Your account");
+
+    assert.equal(page.url(), ACCOUNT);
+    const { users } = await within(orgId, "GET", "/v1/users");
+    assert.deepEqual(users.map(({ email }) => email), [`${login}@example.com`]);
+    await person.press("Sign out");
+    await person.sees("Sign in");
+    await person.press(BUTTON); // of the organization that the browser remembers
+    await person.sees("Your account");
+    assert.equal((await within(orgId, "GET", "/v1/users")).users.length, 1);
+  });
+
+  test("leaves nothing of the flow in the browser, and the session where no script sees it", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    const person = await visitor(orgId);
+    const { page } = person;
+    const visited = [];
+    page.on("framenavigated", (frame) => visited.push(frame.url()));
+
+    await person.press(BUTTON);
+    await passProvider(person, unique());
+    await person.sees("Your account");
+
+    const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, document.cookie, history.state]));
+    assert.equal(kept, '[{},"",null]');
+    const [cookie] = (await page.context().cookies()).filter(({ domain }) => domain === "localhost").filter(({ name }) => name.startsWith("__Host"));
+    assert.equal(cookie.httpOnly, true);
+    await page.goBack();
+    assert.doesNotMatch(page.url(), /code=|state=/);
+  });
+
+  test("is refused where the provider registers nobody", TIMEOUT, async () => {
+    const { orgId } = await organization({ autoRegister: false });
+    const person = await visitor(orgId);
+
+    await person.press(BUTTON);
+    await passProvider(person, unique());
+
+    await person.sees("There is no account for you here yet");
+    await person.press("Back to signing in");
+    await person.sees("Sign in");
+    assert.deepEqual((await within(orgId, "GET", "/v1/users")).users ?? [], []);
+  });
+
+  test("does not get the account of whoever has the same mail address", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    const login = unique();
+    await within(orgId, "POST", "/v1/users", { userName: unique(), email: `${login}@example.com` });
+    const person = await visitor(orgId);
+
+    await person.press(BUTTON);
+    await passProvider(person, login);
+
+    await person.sees("You have an account here already");
+  });
+
+  test("is told that the provider refused, after cancelling there", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    const person = await visitor(orgId);
+
+    await person.press(BUTTON);
+    await person.page.getByRole("link", { name: /Cancel/ }).click();
+
+    await person.sees("The provider did not let you through");
+  });
+});
+
+describe("the buttons", () => {
+  test("have the look of the provider, if it has one", TIMEOUT, async () => {
+    const button = { backgroundColor: "#1a3c6e", textColor: "#ffffff", logo: LOGO };
+    const { orgId } = await organization({ button });
+    const { page } = await visitor(orgId);
+
+    const shown = page.getByRole("button", { name: BUTTON });
+    const look = await shown.evaluate((element) => {
+      const { backgroundColor, color } = getComputedStyle(element);
+      const { naturalWidth } = element.querySelector("img");
+      return [backgroundColor, color, naturalWidth];
+    });
+
+    assert.deepEqual(look, ["rgb(26, 60, 110)", "rgb(255, 255, 255)", 16]);
+  });
+
+  test("of more providers than a page has come by another button", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    await Promise.all(Array.from({ length: 50 }, (_, number) => provider(orgId, { name: `Provider ${number}` })));
+    const person = await visitor(orgId);
+    const buttons = person.page.locator("button.provider");
+    const more = person.page.getByRole("button", { name: "More providers" });
+    await more.waitFor();
+    assert.equal(await buttons.count(), 50);
+
+    await more.click();
+
+    await buttons.nth(50).waitFor();
+    assert.equal(await buttons.count(), 51);
+    assert.equal(await more.count(), 0);
+  });
+
+  test("are pressed by keyboard", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    const person = await visitor(orgId);
+    await person.page.getByRole("button", { name: BUTTON }).focus();
+
+    await person.page.keyboard.press("Enter");
+
+    await passProvider(person, unique());
+    await person.sees("Your account");
+  });
+
+  test("are missing where nobody says of which organization", TIMEOUT, async () => {
+    const person = await visitor("");
+
+    await person.sees("Sign in");
+    assert.equal(await person.page.locator("button.provider").count(), 0);
+    assert.ok(!person.calls.includes("ListSignInOptions"));
+  });
+});

@@ -1,0 +1,75 @@
+"""Signing in with an identity provider in Chromium: `oidc-provider` of npm is the provider."""
+
+import asyncio
+import contextlib
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from e2e.conftest import kept_log
+from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_node_tests
+from tests.support.certificates import Authority
+from tests.support.databases import MakeDatabase
+from tests.support.process import free_port, serve
+
+_START_SECONDS = 30
+
+
+@pytest.fixture(scope="module")
+async def described(
+    make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Mapping[str, object]]:
+    """A server, a provider that it may reach, and their description (`world.js`)."""
+    web_port, provider_port = free_port(), free_port()
+    data_dir = tmp_path_factory.mktemp("data")
+    authority = Authority(data_dir)
+    origin = f"http://localhost:{web_port}"
+    async with (
+        _provider(provider_port, authority.certificate().path, origin) as issuer,
+        serve(
+            data_dir,
+            database_url=await make_database(),
+            http_address=f"127.0.0.1:{web_port}",
+            rp_origins=origin,
+            idp_ca_file=authority.ca_file,
+            idp_allowed_networks="127.0.0.0/8,::1",
+        ) as server,
+        kept_log(server, "federation.log"),
+    ):
+        yield {
+            "webUrl": f"http://127.0.0.1:{await server.web_port()}",
+            "origin": origin,
+            "issuer": issuer,
+            "token": (data_dir / "admin.token").read_text().strip(),
+            "artifacts": "federation",
+        }
+
+
+@contextlib.asynccontextmanager
+async def _provider(port: int, certificate: Path, pages: str) -> AsyncIterator[str]:
+    """The provider until the end of the block; gives its issuer."""
+    process = await asyncio.create_subprocess_exec(
+        *(required("node", "nodejs"), FOLDER / "federation" / "provider.js"),
+        *(str(port), certificate, pages),
+        stdin=DEVNULL,
+        stdout=PIPE,
+        stderr=DEVNULL,
+    )
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(_START_SECONDS):
+            issuer = (await process.stdout.readline()).decode().strip()
+        yield issuer
+    finally:
+        process.kill()
+        await process.wait()
+
+
+@pytest.mark.timeout(PROGRAM_SECONDS + 30)
+@pytest.mark.parametrize("program", ["federation.test.js", "federation_looks.test.js"])
+async def test_people_sign_in_with_a_provider(
+    described: Mapping[str, object], program: str
+) -> None:
+    await run_node_tests(program, described, CHROMIUM=required("chromium", "chromium"))

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/golang-jwt/jwt/v4"
+)
+
+const (
+	maxAge = time.Hour   // as the server's Cache-Control says
+	pause  = time.Minute // between two fetches for keys that are unknown
+)
+
+// keySet is the JWK Set (RFC 7517) at a URL, fetched when it is needed.
+type keySet struct {
+	url     string
+	client  http.Client
+	mutex   sync.Mutex
+	keys    map[string]*ecdsa.PublicKey
+	fetched time.Time
+}
+
+// find gives the key of a JWT. It fetches the keys if they are old or lack this one.
+func (s *keySet) find(token *jwt.Token) (any, error) {
+	kid, _ := token.Header["kid"].(string)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	age := time.Since(s.fetched)
+	if age > maxAge || (s.keys[kid] == nil && age > pause) {
+		if err := s.fetch(); err != nil {
+			return nil, err
+		}
+	}
+	if key := s.keys[kid]; key != nil {
+		return key, nil
+	}
+	return nil, fmt.Errorf("there is no key %q", kid)
+}
+
+func (s *keySet) fetch() error {
+	answer, err := s.client.Get(s.url)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return errors.New(answer.Status)
+	}
+	var set struct {
+		Keys []struct{ Kty, Crv, Kid, X, Y string }
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&set); err != nil {
+		return err
+	}
+	keys := map[string]*ecdsa.PublicKey{}
+	for _, each := range set.Keys {
+		if each.Kty == "EC" && each.Crv == "P-256" {
+			if keys[each.Kid], err = publicKey(each.X, each.Y); err != nil {
+				return err
+			}
+		}
+	}
+	s.keys, s.fetched = keys, time.Now()
+	return nil
+}
+
+func publicKey(x, y string) (*ecdsa.PublicKey, error) {
+	first, err := base64.RawURLEncoding.DecodeString(x)
+	if err != nil {
+		return nil, err
+	}
+	second, err := base64.RawURLEncoding.DecodeString(y)
+	if err != nil {
+		return nil, err
+	}
+	key := &ecdsa.PublicKey{Curve: elliptic.P256(), X: new(big.Int).SetBytes(first), Y: new(big.Int).SetBytes(second)}
+	if !key.Curve.IsOnCurve(key.X, key.Y) {
+		return nil, errors.New("the key is not a point of the curve")
+	}
+	return key, nil
+}

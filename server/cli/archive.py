@@ -1,0 +1,135 @@
+"""`keystead archive`."""
+
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import click
+
+from server.cli.audit import Time
+from server.cli.installation import run
+from server.cli.lists import json_option, print_list
+from server.crypto.keyring import load_keyring
+from server.event import archives
+from server.event.archive_file import ArchiveFileError
+from server.settings.settings import Settings
+from server.store.database import Database
+from server.store.event_archives import Archive, list_archives
+
+_files_argument: Final = click.argument(
+    "files",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    nargs=-1,
+    required=True,
+    help="Files that `keystead archive` has written.",
+)
+
+
+@click.group(invoke_without_command=True)
+@click.option("--before", type=Time(), help="Archive months that ended before this date, in UTC.")
+@click.option(
+    "--to",
+    "directory",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIRECTORY",
+    help="Where to write the files.",
+)
+@click.pass_context
+def archive(context: click.Context, /, before: datetime | None, directory: Path | None) -> None:
+    """Move old events from the database to files, one for each month.
+
+    The first file has all events up to the month of the upgrade to this release. Every event must
+    be covered by a checkpoint. Files are compressed JSON lines with names and addresses of people:
+    keep them like backups. Nothing else changes for users, but `keystead rebuild` needs all files
+    to be restored first.
+    """
+    if context.invoked_subcommand:
+        return
+    if before is None or directory is None:
+        raise click.UsageError("--before and --to are needed.")
+
+    async def work(settings: Settings, database: Database) -> int:
+        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        partitions = await archives.to_archive(database, before=before)
+        for each in partitions:
+            made = await archives.archive(database, keyring, each, directory)
+            click.echo(f"{made.event_count} event(s) are now in {directory / made.file_name}.")
+        return len(partitions)
+
+    if not run(work):
+        click.echo("No month with events ended before that date.")
+
+
+@archive.command("list")
+@json_option
+def list_command(*, as_json: bool) -> None:
+    """List all archives.
+
+    Columns: number, file, events, time before which the events were written, first position, last
+    position, time of archiving, whether the events are back in the database, SHA-256 over the
+    digests of the events.
+    """
+    rows = run(lambda _settings, database: list_archives(database))
+    print_list(
+        [
+            {
+                "number": each.number,
+                "file": each.file_name,
+                "events": each.event_count,
+                "before": each.partition.until,
+                "first_position": each.ranges[0][0],
+                "last_position": each.ranges[-1][1] - 1,
+                "archived_at": each.archived_at,
+                "is_restored": each.is_restored,
+                "digest": each.digest.hex(),
+            }
+            for each in rows
+        ],
+        as_json=as_json,
+    )
+
+
+@archive.command("verify")
+@_files_argument
+def verify(files: Sequence[Path]) -> None:
+    """Verify that files have the archived events. Exits with status 1 if one does not.
+
+    `keystead audit verify` compares the records of archives with the checkpoints; this command
+    compares files with the records.
+    """
+
+    async def work(settings: Settings, database: Database) -> bool:
+        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        are_intact = True
+        for path in files:
+            try:
+                found = await archives.verify(database, keyring, path)
+            except ArchiveFileError as error:
+                click.echo(str(error))
+                are_intact = False
+            else:
+                count, number = found.event_count, found.number
+                click.echo(f"{path} has the {count} event(s) of archive {number}.")
+        return are_intact
+
+    if not run(work):
+        sys.exit(1)
+
+
+@archive.command("restore")
+@_files_argument
+def restore(files: Sequence[Path]) -> None:
+    """Put the events of files back into the database, after verifying them.
+
+    The files stay. To remove the events again, archive them again.
+    """
+
+    async def work(settings: Settings, database: Database) -> None:
+        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        for path in files:
+            restored: Archive = await archives.restore(database, keyring, path)
+            click.echo(f"{restored.event_count} event(s) of {path} are back in the database.")
+
+    run(work)

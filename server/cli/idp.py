@@ -1,0 +1,269 @@
+"""`keystead idp`."""
+
+import sys
+from typing import Any
+
+import click
+
+from server.access.caller import OPERATOR
+from server.cli.lists import EVERYTHING, ListRow, json_option, print_list, print_object
+from server.cli.names import idp_argument, organization_option, run_for_idp, run_in_organization
+from server.cli.oidc_options import fields_of, oidc_options, preset_of
+from server.command_wiring import end_sessions_of_idp
+from server.crypto.keyring import Keyring, load_keyring
+from server.crypto.stored_secrets import key_ids_in_use
+from server.idp import commands as idp_commands
+from server.idp import store as idp_store
+from server.idp.commands import AddIDP, OneIDP, PatchIDP, StylingType
+from server.idp.oidc import commands as oidc_commands
+from server.idp.oidc import store as oidc_store
+from server.idp.oidc.commands import OneOIDCConfig, SetOIDCConfig
+from server.idp.oidc.presets import PRESETS
+from server.idp.relying_party.http_client import client_options
+from server.idp.relying_party.provider import Providers
+from server.idp.relying_party.trial import Step, try_out
+from server.idp.store import IDP
+from server.settings.settings import Settings
+from server.store.database import Database, Statements
+from server.validation.fields import read
+
+_auto_register_help = "Whether an unknown person who signs in gets a user."
+
+
+@click.group("idp")
+def group() -> None:
+    """Manage identity providers and their OpenID Connect settings."""
+
+
+@group.command("presets")
+@json_option
+def presets(*, as_json: bool) -> None:
+    """List the providers that --preset knows: ID, issuer, and the values that it contains."""
+    rows: list[ListRow] = [
+        {"preset": each.preset_id, "issuer": each.issuer, "values": each.placeholders}
+        for each in PRESETS.values()
+    ]
+    print_list(rows, as_json=as_json)
+
+
+@group.command("add")
+@click.option("--name", help="Name on the button.  [default: that of the preset]")
+@click.option("--auto-register", is_flag=True, help=_auto_register_help)
+@oidc_options
+@organization_option
+def add(name: str | None, organization: str, *, auto_register: bool, **options: Any) -> None:
+    """Add an identity provider with its OpenID Connect settings, and print its ID.
+
+    The button has the colours of the provider if there are any, otherwise the look of the page.
+    """
+    preset = preset_of(options)
+    colored = options["background_color"] or options["logo"] or preset.background_color
+    fields = {
+        "name": preset.name if name is None else name,
+        "styling_type": StylingType(bool(colored)),
+        "auto_register": auto_register,
+    }
+    command, oidc_fields = read(AddIDP, fields), fields_of(options)
+
+    async def add_whole(settings: Settings, database: Database, organization_id: str) -> str:
+        keyring = await _keyring(settings, database)
+        async with database.transaction() as transaction:
+            idp_id, _ = await idp_commands.add(
+                transaction, command, actor=OPERATOR, organization_id=organization_id
+            )
+            await oidc_commands.set_config(
+                transaction,
+                keyring,
+                read(SetOIDCConfig, {"idp_id": idp_id, **oidc_fields}),
+                actor=OPERATOR,
+                organization_id=organization_id,
+                end_sessions=end_sessions_of_idp,
+            )
+        return idp_id
+
+    click.echo(run_in_organization(organization, add_whole))
+
+
+@group.command("list")
+@organization_option
+@json_option
+def list_(organization: str, *, as_json: bool) -> None:
+    """List identity providers: ID, name and whether unknown people get a user."""
+    found = run_in_organization(
+        organization,
+        lambda _settings, database, organization_id: idp_store.list_after(
+            database, organization_id=organization_id, after="", limit=EVERYTHING
+        ),
+    )
+    print_list(map(_row, found), as_json=as_json)
+
+
+def _row(idp: IDP) -> ListRow:
+    return {"idp_id": idp.idp_id, "name": idp.name, "auto_register": idp.auto_register}
+
+
+@group.command("show")
+@idp_argument
+@organization_option
+@json_option
+def show(idp: str, organization: str, *, as_json: bool) -> None:
+    """Show an identity provider and its OpenID Connect settings, without the client secret."""
+
+    async def read(
+        _settings: Settings, database: Database, idp_id: str, organization_id: str
+    ) -> ListRow:
+        command = OneIDP(idp_id=idp_id)
+        found = await idp_commands.get(database, command, organization_id=organization_id)
+        return {
+            **_row(found),
+            "styling_type": StylingType(found.styling_type).name,
+            **await _oidc_row(database, idp_id),
+        }
+
+    print_object(run_for_idp(idp, organization, read), as_json=as_json)
+
+
+async def _oidc_row(database: Statements, idp_id: str) -> ListRow:
+    config = await oidc_store.get(database, idp_id)
+    if config is None:
+        return {}
+    return {
+        "issuer": config.issuer,
+        "client_id": config.client_id,
+        "client_secret_set": config.client_secret_id is not None,
+        "scopes": config.scopes,
+        "token_endpoint_auth_method": config.token_endpoint_auth_method,
+        "background_color": config.background_color,
+        "text_color": config.text_color,
+        "logo_bytes": len(config.logo),
+    }
+
+
+@group.command("set")
+@idp_argument
+@click.option("--name", help="Name on the button.")
+@click.option("--auto-register/--no-auto-register", default=None, help=_auto_register_help)
+@organization_option
+def set_(idp: str, name: str | None, organization: str, *, auto_register: bool | None) -> None:
+    """Change an identity provider. Omitted options change nothing."""
+    fields = {"name": name, "styling_type": None, "auto_register": auto_register}
+    mask = tuple(field for field, value in fields.items() if value is not None)
+    if not mask:
+        raise click.UsageError("Give --name, --auto-register or --no-auto-register.")
+    run_for_idp(
+        idp,
+        organization,
+        lambda _settings, database, idp_id, organization_id: idp_commands.change(
+            database,
+            read(PatchIDP, {"idp": {"idp_id": idp_id, **fields}, "update_mask": mask}).idp,
+            actor=OPERATOR,
+            organization_id=organization_id,
+        ),
+    )
+
+
+@group.command("set-oidc")
+@idp_argument
+@oidc_options
+@organization_option
+def set_oidc(idp: str, organization: str, **options: Any) -> None:
+    """Set or replace all OpenID Connect settings of an identity provider.
+
+    The stored client secret is kept if none is given, unless issuer or client ID change.
+    """
+    oidc_fields = fields_of(options)
+
+    async def set_whole(
+        settings: Settings, database: Database, idp_id: str, organization_id: str
+    ) -> None:
+        await oidc_commands.set_config(
+            database,
+            await _keyring(settings, database),
+            read(SetOIDCConfig, {"idp_id": idp_id, **oidc_fields}),
+            actor=OPERATOR,
+            organization_id=organization_id,
+            end_sessions=end_sessions_of_idp,
+        )
+
+    run_for_idp(idp, organization, set_whole)
+
+
+async def _keyring(settings: Settings, database: Database) -> Keyring:
+    keyring = load_keyring(settings.encryption_keys, settings.key_file)
+    # A missing key shows that the servers have other keys and could not decrypt the secret.
+    keyring.must_have(await key_ids_in_use(database))
+    return keyring
+
+
+@group.command("test")
+@idp_argument
+@organization_option
+@json_option
+def test(idp: str, organization: str, *, as_json: bool) -> None:
+    """Test the OpenID Connect settings step by step. Exits with status 1 if a step fails.
+
+    Columns: step, success, duration in milliseconds, reason and message of a failure, and facts.
+    """
+
+    async def try_settings(
+        settings: Settings, database: Database, idp_id: str, organization_id: str
+    ) -> list[Step]:
+        command = OneOIDCConfig(idp_id=idp_id)
+        config = await oidc_commands.get(database, command, organization_id=organization_id)
+        party = oidc_commands.relying_party(await _keyring(settings, database), config)
+        return await try_out(Providers(client_options(settings)), party)
+
+    steps = run_for_idp(idp, organization, try_settings)
+    print_list(map(_step_row, steps), as_json=as_json)
+    if not steps[-1].succeeded:
+        sys.exit(1)
+
+
+def _step_row(step: Step) -> ListRow:
+    return {
+        "name": step.name,
+        "succeeded": step.succeeded,
+        "milliseconds": round(step.seconds * 1000),
+        "reason": step.reason,
+        "message": step.message,
+        "facts": step.facts,
+    }
+
+
+@group.command("remove-oidc")
+@idp_argument
+@organization_option
+def remove_oidc(idp: str, organization: str) -> None:
+    """Remove the OpenID Connect settings of an identity provider, and end its sessions.
+
+    The client secret is erased.
+    """
+    run_for_idp(
+        idp,
+        organization,
+        lambda _settings, database, idp_id, organization_id: oidc_commands.remove(
+            database,
+            OneOIDCConfig(idp_id=idp_id),
+            actor=OPERATOR,
+            organization_id=organization_id,
+            end_sessions=end_sessions_of_idp,
+        ),
+    )
+
+
+@group.command("remove")
+@idp_argument
+@organization_option
+def remove(idp: str, organization: str) -> None:
+    """Remove an identity provider with its settings and links, and end its sessions."""
+    run_for_idp(
+        idp,
+        organization,
+        lambda _settings, database, idp_id, organization_id: idp_commands.remove(
+            database,
+            OneIDP(idp_id=idp_id),
+            actor=OPERATOR,
+            organization_id=organization_id,
+            end_sessions=end_sessions_of_idp,
+        ),
+    )

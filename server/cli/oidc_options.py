@@ -1,0 +1,129 @@
+"""The options of `keystead idp` for OpenID Connect settings, and the fields that they stand for.
+
+The rule: a client secret comes from a file, from standard input or from a hidden prompt. Arguments
+and environment variables can be read by others.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import click
+
+from server.idp.oidc.button import MAX_LOGO_BYTES
+from server.idp.oidc.commands import TokenEndpointAuthMethod
+from server.idp.oidc.presets import PRESETS, Preset
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+# The values of the options, by name.
+Options = dict[str, Any]
+
+# Longer than any secret, so that a wrong file is not read to its end.
+_MAX_SECRET = 10_000
+_METHODS = [each for each in TokenEndpointAuthMethod if each]
+_NO_PRESET = Preset(preset_id="", name="", issuer="", background_color="", text_color="")
+
+_OPTIONS: Final = (
+    click.option(
+        "--preset", type=click.Choice([*PRESETS]), help="A provider of `keystead idp presets`."
+    ),
+    click.option(
+        "--value",
+        "values",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="A value that the issuer of the preset contains. Repeatable.",
+    ),
+    click.option("--issuer", help="Issuer, an https URL exactly as the provider writes it."),
+    click.option("--client-id", required=True, help="ID that the provider gave this server."),
+    click.option(
+        "--client-secret-file",
+        "secret_file",
+        type=click.File(),
+        help="File with the client secret; -: standard input, or a hidden prompt at a terminal.",
+    ),
+    click.option(
+        "--auth-method",
+        type=click.Choice([each.name.lower() for each in _METHODS], case_sensitive=False),
+        help="How to authenticate to the token endpoint; none: a public client.  [default: that of"
+        " the preset, or client_secret_basic]",
+    ),
+    click.option(
+        "--scope",
+        "scopes",
+        multiple=True,
+        help="Scope to ask for besides openid. Repeatable.  [default: profile, email]",
+    ),
+    click.option("--background-color", help="Colour #rrggbb of the button."),
+    click.option("--text-color", help="Colour #rrggbb of the text of the button."),
+    click.option(
+        "--logo", type=click.File("rb"), help="PNG, JPEG or WebP image of at most 32 KiB."
+    ),
+)
+
+
+def oidc_options(decorated: Decorated) -> Decorated:
+    """The options, in their order."""
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+def preset_of(options: Options) -> Preset:
+    """The preset; an empty one with --issuer. `UsageError`: not exactly one of them is given."""
+    preset, issuer = options["preset"], options["issuer"]
+    if (preset is None) == (issuer is None):
+        raise click.UsageError("Give either --preset or --issuer.")
+    if options["values"] and preset is None:
+        raise click.UsageError("--value is for the issuer of a --preset.")
+    return PRESETS[preset] if preset else _NO_PRESET
+
+
+def fields_of(options: Options) -> dict[str, Any]:
+    """The fields of SetOIDCConfig without `idp_id`. Prompts for the client secret. `UsageError`."""
+    preset = preset_of(options)
+    method, logo, issuer = options["auth_method"], options["logo"], options["issuer"]
+    return {
+        "issuer": _issuer(preset, options["values"]) if issuer is None else issuer,
+        "client_id": options["client_id"],
+        "client_secret": _secret(options["secret_file"]),
+        "scopes": options["scopes"] or preset.scopes,
+        "token_endpoint_auth_method": (
+            TokenEndpointAuthMethod[method.upper()] if method else preset.auth_method
+        ),
+        "button": {
+            "logo": logo.read(MAX_LOGO_BYTES + 1) if logo else b"",
+            "background_color": options["background_color"] or preset.background_color,
+            "text_color": options["text_color"] or preset.text_color,
+        },
+    }
+
+
+def _issuer(preset: Preset, values: tuple[str, ...]) -> str:
+    try:
+        return preset.issuer_of(dict(_pair(value) for value in values))
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--value") from None
+
+
+def _pair(value: str) -> tuple[str, str]:
+    name, equals, rest = value.partition("=")
+    if not equals:
+        raise ValueError(f"'{value}' is not NAME=VALUE.")
+    return name, rest
+
+
+def _secret(file: Any) -> str | None:
+    """The secret without the end of its line; None if there is no file."""
+    if file is None:
+        return None
+    if file is sys.stdin and file.isatty():
+        secret: str = click.prompt("Client secret", hide_input=True, err=True)
+        return secret
+    try:
+        text: str = file.read(_MAX_SECRET)
+    except UnicodeDecodeError:
+        raise click.BadParameter(
+            "The file is no text.", param_hint="--client-secret-file"
+        ) from None
+    return text.removesuffix("\n").removesuffix("\r")

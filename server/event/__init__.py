@@ -1,0 +1,7 @@
+"""The event log: its API, checkpoints, which reveal changes to stored events, and archives.
+
+RPCs: ListEvents, WatchEvents.
+
+The rule: a field of an event is shown only if `disclosure.py` lists it. Personal data, hashes of
+tokens, and values that require another permission are withheld.
+"""

@@ -1,0 +1,222 @@
+"""Moves old partitions of the log to files, and back (decision 59).
+
+The rule: no event leaves the database before its file is complete and durable, and before it was
+compared with the checkpoints. Its removal and the record of the archive are one transaction.
+"""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from server.crypto.keyring import Keyring
+from server.event import archive_file, checkpoints
+from server.event.archive_file import ArchivedEvent, ArchiveFileError
+from server.event.archive_records import is_authentic, mac_of
+from server.store import event_archives, event_partitions
+from server.store.database import Database, Row, Statements, Transaction
+from server.store.event_archives import Archive
+from server.store.event_checkpoints import checkpoint_before, last_checkpoint, list_checkpoints
+from server.store.event_partitions import Partition
+from server.store.positions import last_position
+from server.values.errors import Failure, Kind, OperatorError
+
+# The number of attempts to detach a partition, and the pause between two.
+_ATTEMPTS: Final = 30
+_PAUSE_SECONDS: Final = 1.0
+
+
+class ArchiveError(OperatorError):
+    """A partition cannot be archived or restored now; the message has the reason."""
+
+
+async def to_archive(database: Statements, *, before: datetime) -> list[Partition]:
+    """The partitions with events whose months ended before a time. Oldest first."""
+    end = event_partitions.sequence_at(min(before, datetime.now(UTC)))
+    return [
+        partition
+        for partition in await event_partitions.list_partitions(database)
+        if partition.until_sequence <= end
+        and await event_partitions.count_events(database, partition)
+    ]
+
+
+async def archive(
+    database: Database, keyring: Keyring, partition: Partition, directory: Path
+) -> Archive:
+    """Moves the events of a partition to a file in the directory.
+
+    Reads a thousand events at a time. If it is killed, either nothing has changed in the database,
+    or all is done; the file may exist in both cases, and is used by the next attempt. Raises
+    ArchiveError, ArchiveFileError, CheckpointKeyError, EncryptionKeyError.
+    """
+    if await last_checkpoint(database) is None:
+        raise ArchiveError("There is no checkpoint yet. Run: keystead audit checkpoint")
+    key = await checkpoints.key_of(database, keyring)
+    position = await last_position(database)
+    digest, ranges = hashlib.sha256(), list[tuple[int, int]]()
+    path = directory / _file_name(partition)
+    with archive_file.written(path) as file:
+        async for event, digest_of_event in _intact(database, key, partition):
+            file.add(event)
+            digest.update(digest_of_event)
+            _extend(ranges, event["position"])
+    made = Archive(
+        number=len(await event_archives.list_archives(database)) + 1,
+        partition=partition,
+        event_count=sum(until - first for first, until in ranges),
+        ranges=tuple(ranges),
+        digest=digest.digest(),
+        file_name=path.name,
+        archived_at=datetime.now(UTC),
+    )
+    made = replace(made, mac=mac_of(key, made))
+    await _remove(database, made, position)
+    return made
+
+
+async def _remove(database: Database, made: Archive, position: int) -> None:
+    """Records an archive and removes its events, unless one was added after the position."""
+    partition = made.partition
+    async with database.transaction() as transaction:
+        await event_archives.add_archive(transaction, made)
+        await _detach(transaction, partition)
+        if await event_archives.has_newer(transaction, partition, position=position):
+            raise ArchiveError(
+                f"An event was added to {partition.name} meanwhile: the clock of the database was"
+                " set back. Run the command again."
+            )
+        await event_partitions.drop_table(transaction, partition)
+
+
+async def verify(database: Statements, keyring: Keyring, path: Path) -> Archive:
+    """The archive in a file. Raises ArchiveFileError if it is not one of this database.
+
+    `checkpoints.verify` compares its record with the checkpoints.
+    """
+    digest = hashlib.sha256()
+    for events in archive_file.read(path):
+        _update(digest, events)
+    return await _recorded(database, keyring, digest.digest(), path)
+
+
+async def restore(database: Database, keyring: Keyring, path: Path) -> Archive:
+    """Puts the events of a file back. Raises as `verify`, and ArchiveError if they are back."""
+    archive = await verify(database, keyring, path)
+    if archive.is_restored:
+        raise ArchiveError(f"The events of {path} are in the database already.")
+    partition, digest = archive.partition, hashlib.sha256()
+    async with database.transaction() as transaction:
+        await event_partitions.create_table(transaction, partition)
+        for events in archive_file.read(path):
+            _update(digest, events)
+            await event_archives.restore_events(transaction, partition, json.dumps(events))
+        if digest.digest() != archive.digest:
+            raise ArchiveFileError(f"{path} was changed while it was read. Run the command again.")
+        if added := await event_partitions.count_events(transaction, partition):
+            raise ArchiveError(
+                f"{added} event(s) of the same months were added since: the clock of the database"
+                " was set back. Restore into a copy of the database that has none of them."
+            )
+        await _wait_for_readers(transaction, partial(event_partitions.attach, partition=partition))
+    return archive
+
+
+async def _intact(
+    database: Statements, key: bytes, partition: Partition
+) -> AsyncIterator[tuple[Row, bytes]]:
+    """The events of a partition with their digests, in the order of positions.
+
+    ArchiveError unless they are all as the checkpoints say.
+    """
+    left = await event_partitions.count_events(database, partition)
+    start = await event_archives.first_position(database)
+    before = await checkpoint_before(database, start) or checkpoints.NO_CHECKPOINT
+    while left and (found := await list_checkpoints(database, after=before.number, limit=1)):
+        [checkpoint] = found
+        if not checkpoints.is_authentic(key, checkpoint, before):
+            raise _not_intact()
+        for event, digest in await checkpoints.read_with_digests(
+            database, checkpoint, after=before.last_position
+        ):
+            if event["event_type"] is not None and partition.has(event["sequence"]):
+                if checkpoints.digest_of(event) != digest:
+                    raise _not_intact()
+                yield event, digest
+                left -= 1
+        before = checkpoint
+    if left:
+        raise ArchiveError(
+            f"{left} event(s) of {partition.name} are in no checkpoint. Run: keystead audit"
+            " checkpoint. If that does not help, run: keystead audit verify"
+        )
+
+
+async def _detach(transaction: Transaction, partition: Partition) -> None:
+    await _wait_for_readers(transaction, partial(event_partitions.detach, partition=partition))
+
+
+async def _wait_for_readers(
+    transaction: Transaction, change: Callable[[Transaction], Awaitable[None]]
+) -> None:
+    """Changes the partitions, once no other transaction reads the whole log.
+
+    Each attempt makes other statements on the log wait for half a second at most.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        await transaction.script(f"savepoint attempt; {event_partitions.SHORT_WAIT}")
+        try:
+            await change(transaction)
+        except Failure as failure:
+            if failure.kind is not Kind.ABORTED:
+                raise
+            await transaction.script("rollback to savepoint attempt")
+            if attempt == _ATTEMPTS:
+                raise ArchiveError(
+                    "Another transaction reads the whole event log, such as a backup. Run the"
+                    " command again once it has ended."
+                ) from failure
+            await asyncio.sleep(_PAUSE_SECONDS)
+        else:
+            return
+
+
+async def _recorded(database: Statements, keyring: Keyring, digest: bytes, path: Path) -> Archive:
+    """The latest authentic record with this digest."""
+    key = await checkpoints.key_of(database, keyring)
+    for archive in reversed(await event_archives.list_archives(database)):
+        if archive.digest == digest and is_authentic(key, archive):
+            return archive
+    raise ArchiveFileError(
+        f"{path} is no archive of this database, or was changed. `keystead archive list` names the"
+        " archives."
+    )
+
+
+def _update(digest: "hashlib._Hash", events: Sequence[ArchivedEvent]) -> None:
+    for event in events:
+        digest.update(checkpoints.digest_of(event))
+
+
+def _extend(ranges: list[tuple[int, int]], position: int) -> None:
+    """Adds the next higher position to ascending ranges."""
+    if ranges and ranges[-1][1] == position:
+        ranges[-1] = (ranges[-1][0], position + 1)
+    else:
+        ranges.append((position, position + 1))
+
+
+def _file_name(partition: Partition) -> str:
+    return f"keystead-{partition.name.replace('_', '-')}.jsonl.gz"
+
+
+def _not_intact() -> ArchiveError:
+    return ArchiveError(
+        "The event log is not as its checkpoints say, so nothing is archived. Run: keystead audit"
+        " verify"
+    )

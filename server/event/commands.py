@@ -1,0 +1,101 @@
+"""Reads the log of events for callers."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Final, NamedTuple
+
+from pydantic import Field
+
+from server.store.database import Statements
+from server.store.event_archives import end_of_archives
+from server.store.event_pages import Conditions, Position, list_events
+from server.store.positions import last_position
+from server.store.stored_event import StoredEvent
+from server.validation.fields import Command, OptionalId
+from server.validation.paging import Page
+
+_POSITION: Final = re.compile(r"(-?\d{1,18}):([\w-]{1,200})", re.ASCII)
+
+
+class _SomeEvents(Command):
+    """Filters on events of the log. An empty field does not filter."""
+
+    aggregate_type: OptionalId
+    aggregate_id: OptionalId
+    event_type: OptionalId
+    creator: OptionalId
+    all_organizations: bool
+
+    def conditions(self, organization_id: str) -> Conditions:
+        """The filters as conditions on events."""
+        return Conditions(
+            owner=None if self.all_organizations else organization_id,
+            aggregate_type=self.aggregate_type or None,
+            aggregate_id=self.aggregate_id or None,
+            event_type=self.event_type or None,
+            creator=self.creator or None,
+        )
+
+
+class WatchEvents(_SomeEvents):
+    """Watch the log after a position; without one, from now on."""
+
+    after_position: Annotated[int, Field(ge=0)] | None
+
+
+class ListEvents(_SomeEvents, Page):
+    """A page of the log."""
+
+    since: datetime | None
+    until: datetime | None
+    oldest_first: bool
+
+    def list_name(self, conditions: Conditions) -> str:
+        """Identifies the list in its page tokens, which are valid for this list only."""
+        parts = (conditions, self.since, self.until, self.oldest_first)
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+class ListedEvents(NamedTuple):
+    """A page of the log.
+
+    `next_page_token` is empty on the last page. The first page has `position`: the list has all
+    matching events up to that position. Events before `complete_since`, if any, are in archives.
+    """
+
+    events: Sequence[StoredEvent]
+    next_page_token: str
+    position: int
+    complete_since: datetime | None
+
+
+async def list_page(
+    database: Statements, command: ListEvents, *, organization_id: str
+) -> ListedEvents:
+    """A page of the log."""
+    # Read before the events: an event committed in between is listed, and watched once more.
+    position = 0 if command.page_token else await last_position(database)
+    conditions = command.conditions(organization_id)
+    list_name = command.list_name(conditions)
+    page = await list_events(
+        database,
+        conditions,
+        since=command.since,
+        until=command.until,
+        oldest_first=command.oldest_first,
+        after=_position(command.position(list_name, _POSITION)),
+        size=command.size(),
+    )
+    token = ""
+    if page.goes_on_after is not None:
+        sequence, aggregate_id = page.goes_on_after
+        token = command.token(list_name, f"{sequence}:{aggregate_id}")
+    # Read after the events: if some were archived in between, the page says so.
+    archived = await end_of_archives(database)
+    return ListedEvents(page.events, token, position, archived.until)
+
+
+def _position(match: re.Match[str] | None) -> Position | None:
+    return Position(int(match[1]), match[2]) if match else None

@@ -1,0 +1,141 @@
+"""The commands on the links of a user."""
+
+from server.access import admission, user_aggregate
+from server.access.admission import LockedUser
+from server.access.authorizer import reauthentication_required
+from server.access.caller import Actor, Caller
+from server.idp.links import store
+from server.idp.links.events import IDPLinked, IDPUnlinked
+from server.idp.links.store import Unlinked
+from server.idp.signin import refusals
+from server.idp.signin import store as signin_store
+from server.idp.signin.commands import lock_provider
+from server.idp.signin.flows import CompleteFlow, Flows
+from server.mail.outbox import MailKind, Notice, Outbox
+from server.session import store as session_store
+from server.session.commands import EndCeremonies
+from server.store.database import Statements
+from server.store.eventlog import Details, new_id
+from server.store.refusals import UniqueConflictError
+from server.validation.fields import Command, Id
+from server.validation.paging import Page
+from server.values.errors import not_found, permission_denied
+
+
+class ListIDPLinks(Page):
+    """List the links of a user."""
+
+    user_id: Id
+
+
+class UnlinkIDP(Command):
+    """Remove a link of a user."""
+
+    user_id: Id
+    link_id: Id
+
+
+class LinkIDP(CompleteFlow):
+    """Link the identity of a flow to a user."""
+
+    user_id: Id
+
+
+async def link(
+    database: Statements, flows: Flows, command: LinkIDP, *, actor: Actor, outbox: Outbox
+) -> tuple[str, Details]:
+    """Completes the flow, links its identity to the caller, and mails the caller a notice.
+
+    Returns the id of the link, and its details.
+
+    `Failure` as of `Flows.complete`; PERMISSION_DENIED; UNAUTHENTICATED
+    `REAUTHENTICATION_REQUIRED`; ALREADY_EXISTS `IDENTITY_LINKED`.
+    """
+    caller = _signed_in_by_passkey(actor, command.user_id)
+    completed = await flows.complete(command, organization_id=caller.organization_id)
+    event = IDPLinked.of(completed.identity, link_id=new_id())
+    try:
+        async with database.transaction() as transaction:
+            provider = await lock_provider(transaction, completed)
+            user = await admission.lock_user(transaction, caller.user_id, actor=caller)
+            details = await store.link(transaction, event, user_id=user.user_id)
+            await signin_store.use(transaction, completed.hash, expiry=completed.expiry)
+            notice = _notice(
+                MailKind.IDP_LINKED,
+                user,
+                user_id=user.user_id,
+                link_id=event.link_id,
+                idp_name=provider.name,
+            )
+            await outbox.notify(transaction, notice)
+    except UniqueConflictError as conflict:
+        if conflict.constraint == signin_store.FLOWS_KEY:
+            raise refusals.flow_used() from None
+        conflict.must_be("unique_claims_pkey")
+        raise refusals.identity_linked() from None
+    return event.link_id, details
+
+
+def _signed_in_by_passkey(actor: Actor, user_id: str) -> Caller:
+    """Checks that the caller is the user and signed in by passkey.
+
+    The option `recent_sign_in` of the method checks the time. Otherwise a stolen token, or a stolen
+    account at one provider, would be enough to link an attacker's account permanently.
+    """
+    if not isinstance(actor, Caller) or actor.user_id != user_id or actor.session is None:
+        raise permission_denied()
+    if not actor.session.by_passkey:
+        raise reauthentication_required()
+    return actor
+
+
+async def unlink(
+    database: Statements,
+    command: UnlinkIDP,
+    *,
+    actor: Actor,
+    end_ceremonies: EndCeremonies,
+    outbox: Outbox,
+) -> Details:
+    """Removes the link, ends its sessions and the user's ceremonies; returns the last details.
+
+    The user gets a notice. `Failure` NOT_FOUND.
+    """
+    async with database.transaction() as transaction:
+        await user_aggregate.lock(transaction, command.user_id)
+        ending = await session_store.list_ids(
+            transaction, user_id=command.user_id, link_id=command.link_id
+        )
+        event = IDPUnlinked(command.link_id, ending)
+        removed = await store.unlink(
+            transaction, event, creator=actor.user_id, user_id=command.user_id
+        )
+        if removed is None:
+            raise not_found(
+                "idp_link",
+                command.link_id,
+                "The user has no such link. List its links to find the right id.",
+            )
+        await end_ceremonies(transaction, command.user_id)
+        notice = _notice(
+            MailKind.IDP_UNLINKED,
+            removed,
+            user_id=command.user_id,
+            link_id=command.link_id,
+            idp_name=removed.idp_name,
+        )
+        await outbox.notify(transaction, notice)
+    return removed.details
+
+
+def _notice(
+    kind: MailKind, user: LockedUser | Unlinked, *, user_id: str, link_id: str, idp_name: str
+) -> Notice:
+    return Notice(
+        kind=kind,
+        user_id=user_id,
+        recipient_address=user.email,
+        recipient_name=user.display_name,
+        reference=link_id,
+        parameters={"idp_name": idp_name},
+    )

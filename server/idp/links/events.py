@@ -1,0 +1,30 @@
+"""Events of the links of a user."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.store.eventlog import Event
+
+
+@dataclass(frozen=True, slots=True)
+class IDPLinked(Event):
+    """An identity was linked to the user, who can now sign in with it."""
+
+    aggregate_type: ClassVar[str] = "user"
+    event_type: ClassVar[str] = "user.idp_linked"
+
+    link_id: str
+    idp_id: str
+    issuer: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class IDPUnlinked(Event):
+    """An identity was unlinked from the user, and its sessions ended."""
+
+    aggregate_type: ClassVar[str] = "user"
+    event_type: ClassVar[str] = "user.idp_unlinked"
+
+    link_id: str
+    ended_session_ids: tuple[str, ...]

@@ -1,0 +1,98 @@
+"""The RPC methods of links: convert messages, and call commands."""
+
+from collections.abc import Callable
+from typing import Any
+
+from keystead.user.v1 import idp_link_service_pb2 as pb
+from keystead.user.v1 import idp_link_service_pb2_grpc as pb_grpc
+from server.idp.links import commands, store
+from server.idp.links.store import Link
+from server.idp.signin.flows import Flows
+from server.mail.outbox import Outbox
+from server.rpc.call import AnyCall
+from server.rpc.messages import details_message
+from server.session.commands import EndCeremonies
+from server.store.database import Database
+from server.validation.fields import Commands, read
+
+# The command of each method. Methods without one take no fields.
+COMMANDS: Commands = {
+    "LinkIDP": commands.LinkIDP,
+    "ListIDPLinks": commands.ListIDPLinks,
+    "UnlinkIDP": commands.UnlinkIDP,
+}
+
+
+class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
+    """See `keystead/user/v1/idp_link_service.proto`.
+
+    `forget` removes a user whose sessions ended from the cache of callers; `end_ceremonies` ends
+    the ceremonies that the user began. `wake` has the mail loop look for mails at once.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        flows: Flows,
+        *,
+        outbox: Outbox,
+        forget: Callable[[str], None],
+        end_ceremonies: EndCeremonies,
+        wake: Callable[[], None],
+    ) -> None:
+        self._database = database
+        self._flows = flows
+        self._outbox = outbox
+        self._forget = forget
+        self._end_ceremonies = end_ceremonies
+        self._wake = wake
+
+    async def LinkIDP(self, request: pb.LinkIDPRequest, call: AnyCall) -> pb.LinkIDPResponse:
+        link_id, details = await commands.link(
+            self._database,
+            self._flows,
+            read(commands.LinkIDP, request),
+            actor=call.caller,
+            outbox=self._outbox,
+        )
+        self._wake()
+        return pb.LinkIDPResponse(details=details_message(details), link_id=link_id)
+
+    async def ListIDPLinks(
+        self, request: pb.ListIDPLinksRequest, _context: Any
+    ) -> pb.ListIDPLinksResponse:
+        command = read(commands.ListIDPLinks, request)
+        found = await store.list_after(
+            self._database,
+            user_id=command.user_id,
+            after=command.after(command.user_id),
+            limit=command.limit(),
+        )
+        links, next_page_token = command.cut(found, command.user_id, lambda link: link.link_id)
+        return pb.ListIDPLinksResponse(
+            idp_links=map(_idp_link, links), next_page_token=next_page_token
+        )
+
+    async def UnlinkIDP(self, request: pb.UnlinkIDPRequest, call: AnyCall) -> pb.UnlinkIDPResponse:
+        command = read(commands.UnlinkIDP, request)
+        details = await commands.unlink(
+            self._database,
+            command,
+            actor=call.caller,
+            end_ceremonies=self._end_ceremonies,
+            outbox=self._outbox,
+        )
+        self._forget(command.user_id)
+        self._wake()
+        return pb.UnlinkIDPResponse(details=details_message(details))
+
+
+def _idp_link(link: Link) -> pb.IDPLink:
+    identity = link.identity
+    return pb.IDPLink(
+        link_id=link.link_id,
+        details=details_message(link.details),
+        idp_id=identity.idp_id,
+        issuer=identity.issuer,
+        subject=identity.subject,
+    )

@@ -1,0 +1,182 @@
+"""The read table `idp_links` and every statement on it, except the removal of a provider.
+
+Foreign keys delete a link with its provider and with its user. A rebuild may replay the events of
+a user after the removal of a provider, so the projections join the provider: a link of a removed
+provider must not return.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
+from server.idp.links.events import IDPLinked, IDPUnlinked
+from server.idp.store import CLAIM_KIND, claim_of
+from server.session import store as session_store
+from server.store.database import Row, Statements
+from server.store.eventlog import Details, Projections, append, details
+from server.store.statement import statement
+
+_PAYLOAD_CLAIM = claim_of("idps.id", "event.payload->>'issuer'", "event.payload->>'subject'")
+_CLAIM = claim_of("link.idp_id", "link.issuer", "link.subject")
+
+PROJECTIONS: Projections = {
+    IDPLinked: [
+        """
+        insert into idp_links (user_id, link_id, idp_id, issuer, subject,
+            sequence, creation_date, change_date)
+        select event.aggregate_id, event.payload->>'link_id', idps.id, event.payload->>'issuer',
+            event.payload->>'subject', event.sequence, event.created_at, event.created_at
+        from event join idps on idps.id = event.payload->>'idp_id'""",
+        f"""
+        insert into unique_claims (kind, value, aggregate_id)
+        select {CLAIM_KIND}, {_PAYLOAD_CLAIM}, event.aggregate_id
+        from event join idps on idps.id = event.payload->>'idp_id'""",
+        MOVED,
+    ],
+    IDPUnlinked: [
+        f"""
+        delete from unique_claims using event, idp_links as link
+        where link.user_id = event.aggregate_id and link.link_id = event.payload->>'link_id'
+            and unique_claims.kind = {CLAIM_KIND} and unique_claims.value = {_CLAIM}
+            and unique_claims.aggregate_id = event.aggregate_id""",  # rebuild: not another user's
+        # A foreign key deletes the sessions of the link.
+        """
+        delete from idp_links using event
+        where idp_links.user_id = event.aggregate_id
+            and idp_links.link_id = event.payload->>'link_id'""",
+        MOVED,
+    ],
+}
+
+# A condition on an event: the link that the event names exists.
+EXISTS: Final = """exists (
+            select from idp_links as link
+            where link.user_id = event.aggregate_id and link.link_id = event.payload->>'link_id')"""
+
+# Links an identity to a user.
+_LINK = append(
+    IDPLinked,
+    target=part_of_user(creation_date="null::timestamptz"),
+    projections=PROJECTIONS,
+)
+
+# Removes a link of a locked user.
+_UNLINK = append(
+    IDPUnlinked,
+    target=part_of_user(
+        join="join idp_links as link on link.user_id = account.id",
+        where="link.link_id = :link_id",
+        creation_date="link.creation_date",
+        # Not joined, since a join would lock the provider: providers are locked before users.
+        columns="(select name from idps where idps.id = link.idp_id) as idp_name",
+    ),
+    projections=PROJECTIONS,
+    also=session_store.ACTIVITY_ENDED,
+    returning=["email", "display_name", "idp_name"],
+)
+
+# The link of an identity, its user, and the sessions that a new session would end.
+_FIND = statement(f"""
+select account.id as user_id, account.sequence, link.link_id, {session_store.SURPLUS} as surplus
+from unique_claims as claim
+    cross join lateral ({account("claim.aggregate_id")}) as account
+    join idp_links as link on link.user_id = account.id and link.idp_id = :idp_id
+        and link.issuer = :issuer and link.subject = :subject
+where claim.kind = {CLAIM_KIND}
+    and claim.value = {claim_of(":idp_id::text", ":issuer::text", ":subject::text")}""")
+
+# A page of a user's links, oldest first.
+_LIST = statement(f"""
+select link.link_id, link.idp_id, link.issuer, link.subject, account.owner, link.sequence,
+    link.creation_date, link.change_date
+from idp_links as link cross join lateral ({account("link.user_id")}) as account
+where link.user_id = :user_id and link.link_id > :after order by link.link_id limit :limit""")
+
+# Locks a link and its user, for a precondition.
+LOCK_SEQUENCE: Final = statement(sequence_of_part("idp_links", "link_id"))
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """An identity at a provider: the issuer and the subject of its tokens."""
+
+    idp_id: str
+    issuer: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLink:
+    """A link, read at a sequence of its user. `surplus` as in `FoundPasskey`."""
+
+    user_id: str
+    sequence: int
+    link_id: str
+    surplus: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A stored link."""
+
+    link_id: str
+    identity: Identity
+    details: Details
+
+
+@dataclass(frozen=True, slots=True)
+class Unlinked:
+    """A removed link, with its user and its provider before the removal."""
+
+    details: Details
+    email: str
+    display_name: str
+    idp_name: str
+
+
+async def find(database: Statements, identity: Identity, *, max_sessions: int) -> FoundLink | None:
+    """The link of the identity. None: no user is linked to it."""
+    row = await database.fetch_row(
+        _FIND,
+        idp_id=identity.idp_id,
+        issuer=identity.issuer,
+        subject=identity.subject,
+        max_sessions=max_sessions,
+    )
+    if row is None:
+        return None
+    return FoundLink(row["user_id"], row["sequence"], row["link_id"], tuple(row["surplus"]))
+
+
+async def link(transaction: Statements, event: IDPLinked, *, user_id: str) -> Details:
+    """Links an identity of a locked provider.
+
+    UniqueConflictError: the identity is linked already.
+    """
+    row = await transaction.fetch_one(
+        _LINK, payload=event.payload(), creator=user_id, user_id=user_id
+    )
+    return details(row)
+
+
+async def unlink(
+    transaction: Statements, event: IDPUnlinked, *, creator: str, user_id: str
+) -> Unlinked | None:
+    """Removes a link of a locked user. None: the user has no such link."""
+    row = await transaction.fetch_row(
+        _UNLINK, payload=event.payload(), creator=creator, user_id=user_id, link_id=event.link_id
+    )
+    if row is None:
+        return None
+    return Unlinked(details(row), row["email"], row["display_name"], row["idp_name"])
+
+
+async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Link]:
+    """The links of the user after an id, oldest first."""
+    rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
+    return [_link(row) for row in rows]
+
+
+def _link(row: Row) -> Link:
+    identity = Identity(row["idp_id"], row["issuer"], row["subject"])
+    return Link(row["link_id"], identity, details(row))

@@ -1,0 +1,302 @@
+"""The commands on the OpenID Connect settings of an identity provider."""
+
+import base64
+import json
+import re
+from enum import IntEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, SecretStr, StringConstraints, ValidationInfo
+
+from server.access import admission
+from server.access.caller import Actor
+from server.crypto import stored_secrets
+from server.crypto.keyring import EncryptionKeyError, Keyring
+from server.crypto.stored_secrets import Secret
+from server.idp import store as idp_store
+from server.idp.commands import EndSessions, UserIds, idp_not_found
+from server.idp.oidc import store
+from server.idp.oidc.button import Button
+from server.idp.oidc.events import OIDCConfigSet
+from server.idp.oidc.store import OIDCConfig
+from server.idp.relying_party.token_request import RelyingParty
+from server.store.database import Statements
+from server.store.eventlog import Details, new_id
+from server.validation.fields import Command, Id, Printable, described
+from server.values.errors import Failure, Kind, Violation, invalid, not_found
+from server.values.https_url import check_https_url
+from server.values.names import printable
+
+_BATCH = 1000
+_MAX_ISSUER = 500
+_MAX_SECRET = 1000
+_MAX_SCOPES = 20
+_MAX_SCOPE = 200
+# RFC 6749, section 3.3.
+_SCOPE = re.compile(r"[!#-\[\]-~]+")
+
+
+class TokenEndpointAuthMethod(IntEnum):
+    """Client authentication at the token endpoint, with the numbers of the API."""
+
+    UNSPECIFIED = 0
+    CLIENT_SECRET_BASIC = 1
+    CLIENT_SECRET_POST = 2
+    NONE = 3
+
+
+_AUTH_METHODS = frozenset(TokenEndpointAuthMethod)
+
+
+def _auth_method(number: int) -> TokenEndpointAuthMethod:
+    if number not in _AUTH_METHODS:
+        names = ", ".join(f"TOKEN_ENDPOINT_AUTH_METHOD_{it.name}" for it in TokenEndpointAuthMethod)
+        raise ValueError(f"must be one of {names}")
+    return TokenEndpointAuthMethod(number or TokenEndpointAuthMethod.CLIENT_SECRET_BASIC)
+
+
+def _issuer(issuer: str) -> str:
+    check_https_url(issuer)
+    if "?" in issuer:
+        raise ValueError("must have no query")
+    return issuer
+
+
+def _scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:
+    if len(scopes) > _MAX_SCOPES:
+        raise ValueError(f"must be at most {_MAX_SCOPES}")
+    for scope in scopes:
+        if len(scope) > _MAX_SCOPE or not _SCOPE.fullmatch(scope):
+            raise ValueError(
+                f"must each be 1 to {_MAX_SCOPE} characters without spaces, quotes and backslashes"
+            )
+    return tuple(scope for scope in dict.fromkeys(scopes) if scope != "openid")
+
+
+def _secret(secret: SecretStr | None, information: ValidationInfo) -> SecretStr | None:
+    if secret is None:
+        return None
+    if len(secret) > _MAX_SECRET:
+        raise ValueError(f"must be at most {_MAX_SECRET} characters")
+    printable(secret.get_secret_value())
+    method = information.data.get("token_endpoint_auth_method")  # missing if invalid
+    if method is TokenEndpointAuthMethod.NONE and secret.get_secret_value():
+        raise ValueError("must be empty with TOKEN_ENDPOINT_AUTH_METHOD_NONE")
+    if method is not None and method is not TokenEndpointAuthMethod.NONE and not secret:
+        raise ValueError("must not be empty, except with TOKEN_ENDPOINT_AUTH_METHOD_NONE")
+    return secret
+
+
+class SetOIDCConfig(Command):
+    """Set all settings. A `client_secret` of None keeps the stored secret."""
+
+    idp_id: Id
+    issuer: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=_MAX_ISSUER),
+        AfterValidator(_issuer),
+        described(pattern="^https://[!-~]+$"),
+    ]
+    client_id: Annotated[Printable, StringConstraints(min_length=1, max_length=500)]
+    scopes: Annotated[tuple[str, ...], AfterValidator(_scopes), described(maxItems=_MAX_SCOPES)]
+    token_endpoint_auth_method: Annotated[int, AfterValidator(_auth_method)]
+    client_secret: Annotated[
+        SecretStr | None, AfterValidator(_secret), described(maxLength=_MAX_SECRET)
+    ]
+    button: Button
+
+
+class OneOIDCConfig(Command):
+    """Select the settings of an identity provider."""
+
+    idp_id: Id
+
+
+async def set_config(
+    database: Statements,
+    keyring: Keyring,
+    command: SetOIDCConfig,
+    *,
+    actor: Actor,
+    organization_id: str,
+    end_sessions: EndSessions,
+) -> tuple[Details, UserIds]:
+    """Replaces all settings; keeps the client secret if the command has none.
+
+    A changed issuer ends the sessions of the provider; returns their users. `Failure` NOT_FOUND,
+    FAILED_PRECONDITION `OIDC_CLIENT_SECRET_REQUIRED`.
+    """
+    async with database.transaction() as transaction:
+        await _lock(transaction, command.idp_id, organization_id)
+        await admission.check_caller(transaction, actor)
+        current = await store.get(transaction, command.idp_id)
+        secret, secret_id = _secret_of(keyring, command, current)
+        event = _event(command, secret_id)
+        if current is not None and _event_of(current) == event:
+            return current.details, ()
+        user_ids: UserIds = ()
+        if current is not None and current.issuer != event.issuer:
+            user_ids = await end_sessions(transaction, command.idp_id, creator=actor.user_id)
+        details = await store.set_config(
+            transaction,
+            event,
+            secret,
+            creator=actor.user_id,
+            idp_id=command.idp_id,
+        )
+    return details, user_ids
+
+
+async def get(database: Statements, command: OneOIDCConfig, *, organization_id: str) -> OIDCConfig:
+    """Reads the settings. `Failure` NOT_FOUND."""
+    config = await store.get(database, command.idp_id)
+    if config is not None and config.details.owner == organization_id:
+        return config
+    found = await idp_store.get(database, idp_id=command.idp_id, organization_id=organization_id)
+    raise idp_not_found(command.idp_id) if found is None else _not_found(command.idp_id)
+
+
+async def remove(
+    database: Statements,
+    command: OneOIDCConfig,
+    *,
+    actor: Actor,
+    organization_id: str,
+    end_sessions: EndSessions,
+) -> tuple[Details, UserIds]:
+    """Removes the settings, and ends the sessions of the provider.
+
+    Returns the last details of the settings, and the users of the sessions. `Failure` NOT_FOUND.
+    """
+    async with database.transaction() as transaction:
+        await _lock(transaction, command.idp_id, organization_id)
+        if await store.get(transaction, command.idp_id) is None:
+            raise _not_found(command.idp_id)
+        user_ids = await end_sessions(transaction, command.idp_id, creator=actor.user_id)
+        details = await store.remove(transaction, creator=actor.user_id, idp_id=command.idp_id)
+    return details, user_ids
+
+
+async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
+    """Encrypts all client secrets under the keyring's first key; returns their number.
+
+    EncryptionKeyError: a secret cannot be decrypted.
+    """
+    number, after = 0, ""
+    while idp_ids := await store.list_under_other_keys(
+        database, keyring.writing_key_id, after=after, limit=_BATCH
+    ):
+        number += sum([await _rotate(database, keyring, idp_id) for idp_id in idp_ids])
+        after = idp_ids[-1]
+    return number
+
+
+async def _rotate(database: Statements, keyring: Keyring, idp_id: str) -> bool:
+    async with database.transaction() as transaction:
+        await idp_store.lock(transaction, idp_id)
+        config = await store.get(transaction, idp_id)
+        if config is None or config.encrypted_secret is None:
+            return False
+        secret_id = config.client_secret_id or ""
+        context = _context(idp_id, secret_id, config)
+        secret = keyring.decrypt(config.encrypted_secret, context=context)
+        return await stored_secrets.replace(
+            transaction,
+            aggregate_id=idp_id,
+            secret_id=secret_id,
+            encrypted=keyring.encrypt(secret, context=context),
+        )
+
+
+def client_secret(keyring: Keyring, config: OIDCConfig) -> SecretStr:
+    """The stored client secret; empty if there is none.
+
+    `Failure` FAILED_PRECONDITION `OIDC_CLIENT_SECRET_UNREADABLE`.
+    """
+    if config.client_secret_id is None or config.encrypted_secret is None:
+        return SecretStr("")
+    context = _context(config.idp_id, config.client_secret_id, config)
+    try:
+        return SecretStr(keyring.decrypt(config.encrypted_secret, context=context))
+    except EncryptionKeyError as error:
+        raise Failure(
+            Kind.FAILED_PRECONDITION,
+            "OIDC_CLIENT_SECRET_UNREADABLE",
+            "The stored client secret cannot be decrypted. Give every server of this database the"
+            " same encryption keys, of which `keystead doctor` says what is missing; or set the"
+            " secret anew with SetOIDCConfig.",
+            log_detail=str(error),
+        ) from None
+
+
+def relying_party(keyring: Keyring, config: OIDCConfig) -> RelyingParty:
+    """This server's registration as a client of the provider.
+
+    `Failure` FAILED_PRECONDITION `OIDC_CLIENT_SECRET_UNREADABLE`.
+    """
+    return RelyingParty(
+        issuer=config.issuer,
+        client_id=config.client_id,
+        client_secret=client_secret(keyring, config).get_secret_value(),
+        auth_method=config.token_endpoint_auth_method,
+        scopes=config.scopes,
+    )
+
+
+async def _lock(transaction: Statements, idp_id: str, organization_id: str) -> None:
+    if await idp_store.lock(transaction, idp_id) != organization_id:
+        raise idp_not_found(idp_id)
+
+
+def _secret_of(
+    keyring: Keyring, command: SetOIDCConfig, current: OIDCConfig | None
+) -> tuple[Secret | None, str | None]:
+    """The secret to store, if any, and the secret id of the new settings."""
+    if command.token_endpoint_auth_method is TokenEndpointAuthMethod.NONE:
+        return None, None
+    if command.client_secret is not None:
+        secret_id = new_id()
+        context = _context(command.idp_id, secret_id, command)
+        secret = command.client_secret.get_secret_value()
+        return Secret(secret_id, keyring.encrypt(secret, context=context)), secret_id
+    if current is None or current.client_secret_id is None:
+        problem = "must be given, except with TOKEN_ENDPOINT_AUTH_METHOD_NONE"
+        raise invalid(Violation("clientSecret", problem))
+    if (command.issuer, command.client_id) != (current.issuer, current.client_id):
+        raise Failure(
+            Kind.FAILED_PRECONDITION,
+            "OIDC_CLIENT_SECRET_REQUIRED",
+            "The stored client secret is only for the issuer and the client ID it was given for."
+            " Send the secret again together with the change.",
+        )
+    return None, current.client_secret_id
+
+
+def _event(command: SetOIDCConfig, secret_id: str | None) -> OIDCConfigSet:
+    button = command.button
+    return OIDCConfigSet.of(
+        command,
+        client_secret_id=secret_id,
+        token_endpoint_auth_method=TokenEndpointAuthMethod(command.token_endpoint_auth_method).name,
+        logo=base64.b64encode(button.logo).decode(),
+        background_color=button.background_color,
+        text_color=button.text_color,
+    )
+
+
+def _event_of(config: OIDCConfig) -> OIDCConfigSet:
+    return OIDCConfigSet.of(config, logo=base64.b64encode(config.logo).decode())
+
+
+def _context(idp_id: str, secret_id: str, client: SetOIDCConfig | OIDCConfig) -> bytes:
+    """Binds the ciphertext to this row and to the client of the secret."""
+    bound_to = [idp_id, secret_id, client.issuer, client.client_id]
+    return json.dumps(["idp.client_secret", *bound_to]).encode()
+
+
+def _not_found(idp_id: str) -> Failure:
+    return not_found(
+        "oidc_config",
+        idp_id,
+        "The identity provider has no OpenID Connect settings. Set them with SetOIDCConfig.",
+    )

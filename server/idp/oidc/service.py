@@ -1,0 +1,119 @@
+"""The RPC methods of OpenID Connect settings: convert messages, and call commands."""
+
+from collections.abc import Callable
+
+from google.protobuf.duration_pb2 import Duration
+
+from keystead.idp.v1 import oidc_config_service_pb2 as pb
+from keystead.idp.v1 import oidc_config_service_pb2_grpc as pb_grpc
+from server.crypto.keyring import Keyring
+from server.idp.commands import EndSessions
+from server.idp.oidc import commands
+from server.idp.oidc.commands import TokenEndpointAuthMethod
+from server.idp.oidc.store import OIDCConfig
+from server.idp.relying_party.provider import Providers
+from server.idp.relying_party.trial import Step, try_out
+from server.rpc.call import AnyCall
+from server.rpc.messages import details_message, message_of
+from server.store.database import Database
+from server.validation.fields import Commands, read
+
+# The command of each method. Methods without one take no fields.
+COMMANDS: Commands = {
+    "SetOIDCConfig": commands.SetOIDCConfig,
+    "GetOIDCConfig": commands.OneOIDCConfig,
+    "RemoveOIDCConfig": commands.OneOIDCConfig,
+    "TestOIDCConfig": commands.OneOIDCConfig,
+}
+
+
+class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
+    """See `keystead/idp/v1/oidc_config_service.proto`.
+
+    `forget` removes a user whose sessions ended from the cache of callers.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        keyring: Keyring,
+        *,
+        providers: Providers,
+        end_sessions: EndSessions,
+        forget: Callable[[str], None],
+    ) -> None:
+        self._database = database
+        self._keyring = keyring
+        self._providers = providers
+        self._end_sessions = end_sessions
+        self._forget = forget
+
+    async def SetOIDCConfig(
+        self, request: pb.SetOIDCConfigRequest, call: AnyCall
+    ) -> pb.SetOIDCConfigResponse:
+        secret = request.client_secret if request.HasField("client_secret") else None
+        command = read(
+            commands.SetOIDCConfig,
+            request,
+            client_secret=secret,
+            scopes=tuple(request.scopes),
+        )
+        details, user_ids = await commands.set_config(
+            self._database,
+            self._keyring,
+            command,
+            actor=call.caller,
+            organization_id=call.organization_id,
+            end_sessions=self._end_sessions,
+        )
+        for user_id in user_ids:
+            self._forget(user_id)
+        return pb.SetOIDCConfigResponse(details=details_message(details))
+
+    async def GetOIDCConfig(
+        self, request: pb.GetOIDCConfigRequest, call: AnyCall
+    ) -> pb.GetOIDCConfigResponse:
+        command = read(commands.OneOIDCConfig, request)
+        config = await commands.get(self._database, command, organization_id=call.organization_id)
+        return pb.GetOIDCConfigResponse(oidc_config=_oidc_config(config))
+
+    async def RemoveOIDCConfig(
+        self, request: pb.RemoveOIDCConfigRequest, call: AnyCall
+    ) -> pb.RemoveOIDCConfigResponse:
+        command = read(commands.OneOIDCConfig, request)
+        details, user_ids = await commands.remove(
+            self._database,
+            command,
+            actor=call.caller,
+            organization_id=call.organization_id,
+            end_sessions=self._end_sessions,
+        )
+        for user_id in user_ids:
+            self._forget(user_id)
+        return pb.RemoveOIDCConfigResponse(details=details_message(details))
+
+    async def TestOIDCConfig(
+        self, request: pb.TestOIDCConfigRequest, call: AnyCall
+    ) -> pb.TestOIDCConfigResponse:
+        command = read(commands.OneOIDCConfig, request)
+        config = await commands.get(self._database, command, organization_id=call.organization_id)
+        party = commands.relying_party(self._keyring, config)
+        steps = await try_out(self._providers, party)
+        return pb.TestOIDCConfigResponse(steps=map(_step, steps))
+
+
+def _step(step: Step) -> pb.OIDCTestStep:
+    duration = Duration()
+    duration.FromMicroseconds(round(step.seconds * 1_000_000))
+    return message_of(pb.OIDCTestStep, step, duration=duration)
+
+
+def _oidc_config(config: OIDCConfig) -> pb.OIDCConfig:
+    return message_of(
+        pb.OIDCConfig,
+        config,
+        details=details_message(config.details),
+        client_secret_set=config.client_secret_id is not None,
+        token_endpoint_auth_method=TokenEndpointAuthMethod[config.token_endpoint_auth_method],
+        button=message_of(pb.OIDCButton, config),
+    )

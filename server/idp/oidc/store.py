@@ -1,0 +1,168 @@
+"""The read table `idp_oidc_configs` and every statement on it."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from server.crypto import stored_secrets
+from server.crypto.keyring import EncryptedSecret
+from server.crypto.stored_secrets import Secret
+from server.idp.oidc.events import OIDCConfigRemoved, OIDCConfigSet
+from server.idp.store import MOVED
+from server.store.database import Row, Statements
+from server.store.eventlog import Details, Projections, append, details
+from server.store.statement import statement
+
+PROJECTIONS: Projections = {
+    OIDCConfigSet: [
+        """
+        insert into idp_oidc_configs (idp_id, issuer, client_id, client_secret_id, scopes,
+            token_endpoint_auth_method, logo, background_color, text_color,
+            sequence, creation_date, change_date)
+        select aggregate_id, payload->>'issuer', payload->>'client_id',
+            payload->>'client_secret_id',
+            array(select jsonb_array_elements_text(payload->'scopes')),
+            payload->>'token_endpoint_auth_method', decode(payload->>'logo', 'base64'),
+            payload->>'background_color', payload->>'text_color', sequence, created_at, created_at
+        from event
+        on conflict (idp_id) do update set
+            issuer = excluded.issuer, client_id = excluded.client_id,
+            client_secret_id = excluded.client_secret_id, scopes = excluded.scopes,
+            token_endpoint_auth_method = excluded.token_endpoint_auth_method,
+            logo = excluded.logo, background_color = excluded.background_color,
+            text_color = excluded.text_color, sequence = excluded.sequence,
+            change_date = excluded.change_date""",
+        MOVED,
+    ],
+    OIDCConfigRemoved: [
+        """
+        delete from idp_oidc_configs using event
+        where idp_oidc_configs.idp_id = event.aggregate_id""",
+        MOVED,
+    ],
+}
+
+# Sets all settings of a locked provider.
+_SET = append(
+    OIDCConfigSet,
+    target="""
+    select idps.id, idps.owner, idps.sequence, config.creation_date,
+        null::timestamptz as change_date, true as changed
+    from idps left join idp_oidc_configs as config on config.idp_id = idps.id
+    where idps.id = :idp_id for update of idps""",
+    projections=PROJECTIONS,
+    also={
+        "erased": stored_secrets.erased_by_event(kept="event.payload->>'client_secret_id'"),
+        "stored": stored_secrets.STORED_BY_EVENT,
+    },
+)
+
+# Removes the settings of a locked provider.
+_REMOVE = append(
+    OIDCConfigRemoved,
+    target="""
+    select idps.id, idps.owner, idps.sequence, config.creation_date,
+        null::timestamptz as change_date, true as changed
+    from idps join idp_oidc_configs as config on config.idp_id = idps.id
+    where idps.id = :idp_id for update of idps""",
+    projections=PROJECTIONS,
+    also={"erased": stored_secrets.erased_by_event()},
+)
+
+_COLUMNS = f"""
+    idps.owner, config.idp_id, config.issuer, config.client_id, config.client_secret_id,
+    config.scopes, config.token_endpoint_auth_method, config.logo, config.background_color,
+    config.text_color, config.sequence, config.creation_date, config.change_date,
+    {stored_secrets.COLUMNS}"""
+
+# The settings with the secret, in one statement: between two statements the issuer could change,
+# and the server would send the secret to the wrong issuer.
+_GET = statement(f"""
+select {_COLUMNS}
+from idps join idp_oidc_configs as config on config.idp_id = idps.id
+{stored_secrets.joined("idps.id", "config.client_secret_id")}
+where idps.id = :idp_id""")
+
+# Locks the settings of a provider of the organization, for a precondition.
+LOCK_SEQUENCE: Final = statement("""
+select config.sequence from idps join idp_oidc_configs as config on config.idp_id = idps.id
+where idps.id = :idp_id and idps.owner = :organization_id for update""")
+
+# A page of the providers whose client secret is encrypted under another key.
+_LIST_UNDER_OTHER_KEYS = statement(f"""
+select config.idp_id from idp_oidc_configs as config
+{stored_secrets.joined("config.idp_id", "config.client_secret_id")}
+where secrets.key_id <> :key_id and config.idp_id > :after order by config.idp_id limit :limit""")
+
+
+@dataclass(frozen=True, slots=True)
+class OIDCConfig:
+    """Stored settings."""
+
+    idp_id: str
+    issuer: str
+    client_id: str
+    client_secret_id: str | None
+    scopes: tuple[str, ...]
+    token_endpoint_auth_method: str
+    logo: bytes = field(repr=False)
+    background_color: str
+    text_color: str
+    encrypted_secret: EncryptedSecret | None
+    details: Details
+
+
+async def set_config(
+    transaction: Statements,
+    event: OIDCConfigSet,
+    secret: Secret | None,
+    *,
+    creator: str,
+    idp_id: str,
+) -> Details:
+    """Writes the settings of a locked provider."""
+    row = await transaction.fetch_one(
+        _SET,
+        payload=event.payload(),
+        creator=creator,
+        idp_id=idp_id,
+        **stored_secrets.parameters(secret),
+    )
+    return details(row)
+
+
+async def remove(transaction: Statements, *, creator: str, idp_id: str) -> Details:
+    """Removes the settings of a locked provider, and erases the secret."""
+    payload = OIDCConfigRemoved().payload()
+    return details(
+        await transaction.fetch_one(_REMOVE, payload=payload, creator=creator, idp_id=idp_id)
+    )
+
+
+async def get(database: Statements, idp_id: str) -> OIDCConfig | None:
+    """Reads the settings. None: the provider has none."""
+    row = await database.fetch_row(_GET, idp_id=idp_id)
+    return _oidc_config(row) if row else None
+
+
+async def list_under_other_keys(
+    database: Statements, key_id: str, *, after: str, limit: int
+) -> list[str]:
+    """The ids of providers after an id whose client secret is encrypted under another key."""
+    rows = await database.fetch(_LIST_UNDER_OTHER_KEYS, key_id=key_id, after=after, limit=limit)
+    return [row["idp_id"] for row in rows]
+
+
+def _oidc_config(row: Row) -> OIDCConfig:
+    return OIDCConfig(
+        idp_id=row["idp_id"],
+        issuer=row["issuer"],
+        client_id=row["client_id"],
+        client_secret_id=row["client_secret_id"],
+        scopes=tuple(row["scopes"]),
+        token_endpoint_auth_method=row["token_endpoint_auth_method"],
+        logo=row["logo"],
+        background_color=row["background_color"],
+        text_color=row["text_color"],
+        encrypted_secret=stored_secrets.encrypted_secret(row),
+        details=details(row),
+    )

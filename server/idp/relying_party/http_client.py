@@ -1,0 +1,230 @@
+"""HTTP requests to providers, with bounded answers.
+
+The rule: https only; a name is resolved once, and the connection goes to the checked address (DNS
+rebinding); redirects are not followed; a decompressed answer has at most 256 KiB; a whole request
+takes at most five seconds.
+"""
+
+import asyncio
+import contextlib
+import functools
+import json
+import ssl
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from server.idp.relying_party.reasons import ProviderError, Reason
+from server.net.resolve import Address, Network, UnresolvedError, resolve
+from server.settings.settings import Settings
+from server.telemetry.tracing import span
+
+MAX_BYTES = 256 * 1024
+_HTTPS_PORT = 443
+
+
+@dataclass(frozen=True, slots=True)
+class ClientOptions:
+    """Options of all requests; `timeout` in seconds."""
+
+    allowed_networks: Sequence[Network] = ()
+    ca_file: Path | None = None
+    timeout: float = 5
+
+
+def client_options(settings: Settings) -> ClientOptions:
+    """The options of requests with these settings."""
+    return ClientOptions(
+        allowed_networks=[ip_network(each) for each in settings.idp_allowed_networks],
+        ca_file=settings.idp_ca_file,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a request."""
+
+    status: int
+    content: bytes
+
+    def json(self) -> dict[str, Any]:
+        """The JSON object. `ProviderError` NOT_JSON."""
+        try:
+            value = json.loads(self.content)
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict):
+            raise ProviderError(Reason.NOT_JSON, "The provider did not answer with a JSON object.")
+        return value
+
+
+async def get(url: str, options: ClientOptions, *, bearer: str = "") -> Answer:
+    """Reads a resource; any status but 200 is an error. `ProviderError`."""
+    headers = {"authorization": f"Bearer {bearer}"} if bearer else {}
+    answer = await _exchange("GET", url, options, headers=headers)
+    if answer.status != 200:
+        raise unexpected_status(url, answer)
+    return answer
+
+
+async def post(
+    url: str, options: ClientOptions, *, form: Mapping[str, str], headers: Mapping[str, str]
+) -> Answer:
+    """Posts a form. `ProviderError`."""
+    return await _exchange("POST", url, options, headers=headers, form=form)
+
+
+def unexpected_status(url: str, answer: Answer) -> ProviderError:
+    """The error for an unexpected HTTP status."""
+    observed = f"{_host_of(url)} answered with status {answer.status}."
+    return ProviderError(Reason.UNEXPECTED_STATUS, observed)
+
+
+async def _exchange(
+    method: str,
+    url: str,
+    options: ClientOptions,
+    *,
+    headers: Mapping[str, str],
+    form: Mapping[str, str] | None = None,
+) -> Answer:
+    host = _host_of(url)
+    until = asyncio.get_running_loop().time() + options.timeout
+    with span("identity provider"):
+        async with _explained(host, options.timeout):
+            addresses = await _resolved(url, options)
+            async with httpx2.AsyncClient(
+                verify=_context_of(options.ca_file), trust_env=False
+            ) as client:
+                request = functools.partial(
+                    _request, client, method, url, headers=headers, form=form
+                )
+                response = await _sent(client, request, addresses, until)
+                try:
+                    return await _read(response, host)
+                finally:
+                    await response.aclose()
+
+
+async def _resolved(url: str, options: ClientOptions) -> Sequence[Address]:
+    try:
+        parsed = httpx2.URL(url)
+    except httpx2.InvalidURL:
+        raise ProviderError(Reason.METADATA_INVALID, "A URL of the provider is not one.") from None
+    if parsed.scheme != "https":
+        raise ProviderError(Reason.METADATA_INVALID, "A URL of the provider is not of https.")
+    try:
+        return await resolve(
+            parsed.host, parsed.port or _HTTPS_PORT, allowed=options.allowed_networks
+        )
+    except UnresolvedError as error:
+        raise ProviderError(Reason(error.reason), error.observed) from None
+
+
+def _request(
+    client: httpx2.AsyncClient,
+    method: str,
+    url: str,
+    address: Address,
+    connect_seconds: float,
+    *,
+    headers: Mapping[str, str],
+    form: Mapping[str, str] | None,
+) -> httpx2.Request:
+    """A request to the address, with the name of the URL for TLS and `Host`."""
+    named = httpx2.URL(url)
+    return client.build_request(
+        method,
+        named.copy_with(host=str(address)),
+        data=form,
+        timeout=httpx2.Timeout(None, connect=max(connect_seconds, 0.001)),
+        headers={
+            **headers,
+            "host": named.netloc.decode("ascii"),
+            "accept": "application/json",
+            "accept-encoding": "identity",
+        },
+        extensions={"sni_hostname": named.raw_host.decode("ascii")},
+    )
+
+
+async def _sent(
+    client: httpx2.AsyncClient,
+    request: "functools.partial[httpx2.Request]",
+    addresses: Sequence[Address],
+    until: float,
+) -> httpx2.Response:
+    """The answer of the first address that accepts a connection.
+
+    The remaining addresses get equal shares of the time before `until` (loop time).
+    """
+    loop = asyncio.get_running_loop()
+    for left in range(len(addresses), 1, -1):
+        seconds = (until - loop.time()) / left
+        with contextlib.suppress(httpx2.ConnectError, httpx2.ConnectTimeout):
+            return await client.send(request(addresses[-left], seconds), stream=True)
+    return await client.send(request(addresses[-1], until - loop.time()), stream=True)
+
+
+async def _read(response: httpx2.Response, host: str) -> Answer:
+    if response.is_redirect:
+        raise ProviderError(Reason.REDIRECTED, f"{host} redirects to another address.")
+    # Nested encodings can expand without limit before the first byte that could be counted.
+    if "," in response.headers.get("content-encoding", ""):
+        raise ProviderError(Reason.ANSWER_TOO_LARGE, f"{host} compresses its answer repeatedly.")
+    content = bytearray()
+    async for part in response.aiter_bytes():
+        content += part
+        if len(content) > MAX_BYTES:
+            raise ProviderError(Reason.ANSWER_TOO_LARGE, f"The answer of {host} is too large.")
+    return Answer(response.status_code, bytes(content))
+
+
+@contextlib.asynccontextmanager
+async def _explained(host: str, seconds: float) -> AsyncIterator[None]:
+    """Limits the time, and converts errors to `ProviderError`."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except (TimeoutError, httpx2.TimeoutException):
+        observed = f"{host} did not answer within {seconds:g} seconds."
+        raise ProviderError(Reason.TIMEOUT, observed) from None
+    except httpx2.ConnectError as error:
+        raise _not_connected(host, error) from None
+    except (httpx2.ProtocolError, httpx2.DecodingError):
+        raise ProviderError(Reason.NOT_HTTP, f"{host} does not answer in HTTP.") from None
+    except httpx2.HTTPError:
+        raise ProviderError(Reason.UNREACHABLE, f"{host} broke the connection off.") from None
+
+
+def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            why = cause.verify_message.rstrip(".")
+            observed = f"The certificate of {host} cannot be accepted: {why}."
+            return ProviderError(Reason.CERTIFICATE_NOT_ACCEPTED, observed)
+        if isinstance(cause, ssl.SSLError):
+            return ProviderError(Reason.TLS_FAILED, f"The TLS handshake with {host} failed.")
+        cause = cause.__cause__ or cause.__context__
+    return ProviderError(Reason.UNREACHABLE, f"{host} cannot be connected to.")
+
+
+@functools.lru_cache(maxsize=2)
+def _context_of(ca_file: Path | None) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    if ca_file is not None:
+        context.load_verify_locations(cafile=ca_file)
+    return context
+
+
+def _host_of(url: str) -> str:
+    try:
+        return httpx2.URL(url).host
+    except httpx2.InvalidURL:
+        return "The provider"

@@ -1,0 +1,252 @@
+"""The checks of an ID token (OpenID Connect Core, sections 3.1.3.7 and 3.1.3.8). Pure."""
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, TypeAlias
+
+from joserfc import jws
+from joserfc.errors import JoseError
+from joserfc.jwk import ECKey, JWKRegistry, OKPKey, RSAKey
+
+from server.idp.relying_party.reasons import ProviderError, Reason, quoted
+
+PublicKey: TypeAlias = RSAKey | ECKey | OKPKey
+Claims: TypeAlias = Mapping[str, Any]
+
+# Maximum difference of the clocks of provider and server.
+LEEWAY: Final = timedelta(seconds=60)
+_MAX_TOKEN = 32 * 1024
+_MAX_SUBJECT = 255
+_MAX_KEYS = 100
+# 2048 bits in base64url, without leading zeros (`A`); joserfc only warns of shorter keys.
+_LEAST_RSA_MODULUS = 342
+_ALGORITHMS_OF_KEYS: Mapping[str, Collection[str]] = {
+    "RSA": ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
+    "P-256": ("ES256",),
+    "P-384": ("ES384",),
+    "P-521": ("ES512",),
+    "Ed25519": ("EdDSA", "Ed25519"),
+}
+_HASHES = {"256": hashlib.sha256, "384": hashlib.sha384, "512": hashlib.sha512}
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The values that an ID token must match."""
+
+    issuer: str
+    client_id: str
+    nonce: str
+    access_token: str
+
+
+def read_keys(document: Mapping[str, Any]) -> tuple[PublicKey, ...]:
+    """The usable public keys of a JWK set; other keys are ignored (RFC 7517, section 5).
+
+    `ProviderError` KEYS_UNUSABLE if none is usable.
+    """
+    listed = document.get("keys")
+    keys = tuple(
+        key
+        for each in (listed if isinstance(listed, list) else [])[:_MAX_KEYS]
+        if (key := _public_key(each)) is not None
+    )
+    if not keys:
+        raise ProviderError(Reason.KEYS_UNUSABLE, "The provider has no key that can be used.")
+    return keys
+
+
+def _public_key(document: object) -> PublicKey | None:
+    if not isinstance(document, dict) or document.get("use", "sig") != "sig" or "d" in document:
+        return None
+    kind = document.get("kty")
+    if kind not in ("RSA", "EC", "OKP"):  # joserfc warns of short symmetric keys
+        return None
+    try:
+        if kind == "RSA" and len(document["n"].lstrip("A")) < _LEAST_RSA_MODULUS:
+            return None
+        key = JWKRegistry.import_key(document)
+        return key if isinstance(key, RSAKey | ECKey | OKPKey) and algorithms_of(key) else None
+    except (JoseError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def algorithms_of(key: PublicKey) -> Collection[str]:
+    """The algorithms that the key can verify."""
+    kind = "RSA" if isinstance(key, RSAKey) else str(key.curve_name)
+    return _ALGORITHMS_OF_KEYS.get(kind, ())
+
+
+def verify(
+    token: str,
+    *,
+    keys: Sequence[PublicKey],
+    algorithms: Collection[str],
+    expected: Expected,
+    now: datetime,
+) -> Claims:
+    """The claims of an ID token that passes all checks. `ProviderError` otherwise."""
+    header = read_header(token)
+    algorithm = check_algorithm(header, algorithms)
+    check_critical(header)
+    claims = check_signature(token, choose_key(header, keys, algorithm), algorithm)
+    check_issuer(claims, expected.issuer)
+    check_audience(claims, expected.client_id)
+    check_authorized_party(claims, expected.client_id)
+    check_expiry(claims, now)
+    check_issued_at(claims, now)
+    check_nonce(claims, expected.nonce)
+    check_subject(claims)
+    check_access_token_hash(claims, expected.access_token, algorithm)
+    return claims
+
+
+def read_header(token: str) -> Mapping[str, Any]:
+    """The header of a compact JWS. `ProviderError` ID_TOKEN_MALFORMED."""
+    if len(token) > _MAX_TOKEN or token.count(".") != 2 or not token.isascii():
+        raise ProviderError(Reason.ID_TOKEN_MALFORMED, "The ID token is no signed JWT.")
+    return _json_object(token.partition(".")[0])
+
+
+def _json_object(segment: str) -> dict[str, Any]:
+    try:
+        padded = segment + "=" * (-len(segment) % 4)
+        value = json.loads(base64.b64decode(padded, altchars="-_", validate=True))
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise ProviderError(Reason.ID_TOKEN_MALFORMED, "The ID token is no signed JWT.")
+    return value
+
+
+def check_algorithm(header: Mapping[str, Any], algorithms: Collection[str]) -> str:
+    """The algorithm is one of the provider's asymmetric algorithms."""
+    for algorithm in algorithms:
+        if header.get("alg") == algorithm:
+            return algorithm
+    observed = f"The ID token is signed with {quoted(header.get('alg'))}."
+    raise ProviderError(Reason.ALGORITHM_NOT_ALLOWED, observed)
+
+
+def check_critical(header: Mapping[str, Any]) -> None:
+    """No extension is critical, since this server supports none (RFC 7515, section 4.1.11)."""
+    if "crit" in header:
+        raise ProviderError(Reason.CRITICAL_HEADER, "The ID token demands an unknown extension.")
+
+
+def choose_key(header: Mapping[str, Any], keys: Sequence[PublicKey], algorithm: str) -> PublicKey:
+    """The key of the `kid`; without a `kid`, the only key for the algorithm. KEY_UNKNOWN."""
+    kid = header.get("kid")
+    suitable = [
+        key
+        for key in keys
+        if algorithm in algorithms_of(key)
+        and key.get("alg", algorithm) == algorithm
+        and (kid is None or key.get("kid") == kid)
+    ]
+    if len(suitable) != 1:
+        observed = f"{len(suitable)} keys of the provider match the key ID {quoted(kid)}."
+        raise ProviderError(Reason.KEY_UNKNOWN, observed)
+    return suitable[0]
+
+
+def check_signature(token: str, key: PublicKey, algorithm: str) -> Claims:
+    """Verifies the signature, and returns the claims."""
+    registry = jws.JWSRegistry(algorithms=[algorithm], strict_check_header=False)
+    registry.max_header_length = _MAX_TOKEN
+    try:
+        verified = jws.deserialize_compact(token, key, [algorithm], registry)
+        claims = json.loads(verified.payload)
+    except (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        claims = None
+    if not isinstance(claims, dict):
+        raise ProviderError(Reason.SIGNATURE_INVALID, "The signature of the ID token is invalid.")
+    return claims
+
+
+def check_issuer(claims: Claims, issuer: str) -> None:
+    """`iss` equals the issuer, byte for byte."""
+    if claims.get("iss") != issuer:
+        observed = f"The ID token is of {quoted(claims.get('iss'))}, not of {issuer}."
+        raise ProviderError(Reason.ISSUER_MISMATCH, observed)
+
+
+def check_audience(claims: Claims, client_id: str) -> None:
+    """`aud` is this client alone; no other audience is trusted."""
+    audience = claims.get("aud")
+    audiences = audience if isinstance(audience, list) else [audience]
+    if audiences != [client_id]:
+        observed = f"The ID token is for {quoted(audience)}, not for this client alone."
+        raise ProviderError(Reason.AUDIENCE_MISMATCH, observed)
+
+
+def check_authorized_party(claims: Claims, client_id: str) -> None:
+    """`azp`, if present, is this client."""
+    if claims.get("azp", client_id) != client_id:
+        observed = f"The ID token was issued to {quoted(claims.get('azp'))}."
+        raise ProviderError(Reason.AUTHORIZED_PARTY_MISMATCH, observed)
+
+
+def check_expiry(claims: Claims, now: datetime) -> None:
+    """`exp` is in the future, within the leeway."""
+    expires_at = _seconds(claims.get("exp"))
+    if expires_at is None or expires_at + LEEWAY.total_seconds() <= now.timestamp():
+        observed = "The ID token has expired, or does not say when it does."
+        raise ProviderError(Reason.ID_TOKEN_EXPIRED, observed)
+
+
+def check_issued_at(claims: Claims, now: datetime) -> None:
+    """`iat` is now, within the leeway: the token endpoint has just issued it."""
+    issued_at = _seconds(claims.get("iat"))
+    if issued_at is None or abs(issued_at - now.timestamp()) > LEEWAY.total_seconds():
+        observed = "The ID token was not issued within a minute of now. Compare the clocks."
+        raise ProviderError(Reason.ISSUED_AT_NOT_NOW, observed)
+
+
+def _seconds(value: object) -> float | None:
+    # In Python `true` is an int, here a time long past.
+    return float(value) if isinstance(value, int | float) and abs(value) < 2**53 else None
+
+
+def check_nonce(claims: Claims, nonce: str) -> None:
+    """`nonce` is that of the flow."""
+    received = claims.get("nonce")
+    if not isinstance(received, str) or not _equal(received, nonce):
+        raise ProviderError(Reason.NONCE_MISMATCH, "The ID token belongs to another sign-in.")
+
+
+def _equal(received: str, expected: str) -> bool:
+    # JSON can contain lone surrogates, which UTF-8 cannot encode.
+    return hmac.compare_digest(received.encode(errors="backslashreplace"), expected.encode())
+
+
+def check_subject(claims: Claims) -> None:
+    """`sub` has 1 to 255 printable characters of ASCII (section 2)."""
+    subject = claims.get("sub")
+    is_text = isinstance(subject, str) and subject.isascii() and subject.isprintable()
+    if not is_text or not 0 < len(str(subject)) <= _MAX_SUBJECT:
+        raise ProviderError(Reason.SUBJECT_INVALID, "The ID token names nobody.")
+
+
+def check_access_token_hash(claims: Claims, access_token: str, algorithm: str) -> None:
+    """`at_hash`, if present, is the hash of the access token."""
+    if "at_hash" not in claims:
+        return
+    digest = _HASHES.get(algorithm[-3:], hashlib.sha512)(access_token.encode()).digest()
+    half = base64.urlsafe_b64encode(digest[: len(digest) // 2]).rstrip(b"=").decode()
+    received = claims["at_hash"]
+    if not isinstance(received, str) or not _equal(received, half):
+        observed = "The access token does not belong to the ID token."
+        raise ProviderError(Reason.ACCESS_TOKEN_HASH_MISMATCH, observed)
+
+
+def check_userinfo(userinfo: Claims, subject: str) -> None:
+    """`sub` of the userinfo is that of the ID token (section 5.3.2)."""
+    if userinfo.get("sub") != subject:
+        observed = "The userinfo is of somebody else than the ID token."
+        raise ProviderError(Reason.USERINFO_SUBJECT_MISMATCH, observed)

@@ -1,0 +1,138 @@
+"""Requests to a provider: its discovery document and keys, both cached, and the token request.
+
+The rule: no token of the provider leaves this module, only verified claims.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Any, Generic, TypeVar
+
+from cachetools import LRUCache
+
+from server.idp.relying_party import http_client, id_token
+from server.idp.relying_party.discovery import Metadata, discovery_url, read_metadata
+from server.idp.relying_party.http_client import ClientOptions
+from server.idp.relying_party.id_token import Claims, Expected, PublicKey, read_keys
+from server.idp.relying_party.reasons import ProviderError, Reason
+from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
+
+_CACHED_PROVIDERS = 1000
+_METADATA_SECONDS = 600.0
+_KEYS_SECONDS = 86_400.0
+# Minimum times: between fetches of keys for an unknown `kid`, and from a failure to the next
+# request. The latter counts from the failure, since a timeout lasts as long.
+_REFETCH_SECONDS = 60.0
+_RETRY_SECONDS = 5.0
+
+Value = TypeVar("Value")
+
+
+@dataclass(slots=True)
+class _Fetched(Generic[Value]):
+    """A request, and the monotonic times of its start and its failure."""
+
+    result: "asyncio.Task[Value]"
+    begun_at: float
+    failed_at: float | None = None
+
+    def is_good(self, seconds: float, now: float) -> bool:
+        """Whether the result may be reused. A failure is cached for a few seconds."""
+        if self.failed_at is not None:
+            return now < self.failed_at + _RETRY_SECONDS
+        return now < self.begun_at + seconds
+
+    def ended(self, task: "asyncio.Task[Value]") -> None:
+        """Records a failure. Reading the exception prevents a warning of asyncio."""
+        if task.cancelled() or task.exception():
+            self.failed_at = monotonic()
+
+
+class _Cache(Generic[Value]):
+    """Results by URL. Concurrent callers share one request."""
+
+    def __init__(self, fetch: Callable[..., Awaitable[Value]]) -> None:
+        self._fetch = fetch
+        self._fetched: LRUCache[str, _Fetched[Value]] = LRUCache(_CACHED_PROVIDERS)
+
+    async def get(self, key: str, *, seconds: float) -> Value:
+        """A result at most `seconds` old. `ProviderError`."""
+        now = monotonic()
+        found = self._fetched.get(key)
+        if found is None or not found.is_good(seconds, now):
+            found = _Fetched(asyncio.ensure_future(self._fetch(key)), begun_at=now)
+            found.result.add_done_callback(found.ended)
+            self._fetched[key] = found
+        # A cancelled caller does not cancel the shared request, which ends by its own timeout.
+        return await asyncio.shield(found.result)
+
+
+class Providers:
+    """A cache of providers in this process. Losing it costs only time."""
+
+    def __init__(self, options: ClientOptions) -> None:
+        self.options = options
+        self._metadata = _Cache(self.fetch_metadata)
+        self._keys = _Cache(self.fetch_keys)
+
+    async def fetch_metadata(self, issuer: str) -> Metadata:
+        """Reads the discovery document. `ProviderError`."""
+        answer = await http_client.get(discovery_url(issuer), self.options)
+        return read_metadata(answer.json(), issuer=issuer)
+
+    async def fetch_keys(self, jwks_uri: str) -> tuple[PublicKey, ...]:
+        """Reads the keys. `ProviderError`."""
+        return read_keys((await http_client.get(jwks_uri, self.options)).json())
+
+    async def metadata(self, issuer: str) -> Metadata:
+        """The discovery document, at most ten minutes old. `ProviderError`."""
+        return await self._metadata.get(issuer, seconds=_METADATA_SECONDS)
+
+    async def redeem(
+        self, party: RelyingParty, *, code: str, redirect_uri: str, code_verifier: str, nonce: str
+    ) -> Mapping[str, Any]:
+        """Redeems a code; returns the verified claims of the ID token and the userinfo.
+
+        `ProviderError`.
+        """
+        metadata = await self.metadata(party.issuer)
+        form, headers = token_request(
+            party, code=code, redirect_uri=redirect_uri, code_verifier=code_verifier
+        )
+        answer = await http_client.post(
+            metadata.token_endpoint, self.options, form=form, headers=headers
+        )
+        tokens = read_tokens(answer, metadata.token_endpoint)
+        expected = Expected(party.issuer, party.client_id, nonce, tokens.access_token)
+        claims = await self._verified(tokens.id_token, metadata, expected)
+        if not metadata.userinfo_endpoint:
+            return claims
+        userinfo = (
+            await http_client.get(
+                metadata.userinfo_endpoint, self.options, bearer=tokens.access_token
+            )
+        ).json()
+        id_token.check_userinfo(userinfo, claims["sub"])
+        # `email_verified` must come from the same document as `email`.
+        mail = claims if "email" in claims else userinfo
+        verified = {name: mail.get(name) for name in ("email", "email_verified")}
+        return {**userinfo, **claims, **verified}
+
+    async def _verified(self, token: str, metadata: Metadata, expected: Expected) -> Claims:
+        """Verifies with the cached keys; with new ones if the key is unknown."""
+        for seconds in (_KEYS_SECONDS, _REFETCH_SECONDS):
+            keys = await self._keys.get(metadata.jwks_uri, seconds=seconds)
+            try:
+                return id_token.verify(
+                    token,
+                    keys=keys,
+                    algorithms=metadata.algorithms,
+                    expected=expected,
+                    now=datetime.now(UTC),
+                )
+            except ProviderError as error:
+                if error.reason is not Reason.KEY_UNKNOWN or seconds == _REFETCH_SECONDS:
+                    raise
+        raise AssertionError("unreachable")

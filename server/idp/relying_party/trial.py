@@ -1,0 +1,85 @@
+"""Tests settings step by step, with the code of real sign-ins."""
+
+import contextlib
+import secrets
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+from server.idp.relying_party import http_client
+from server.idp.relying_party.id_token import algorithms_of
+from server.idp.relying_party.provider import Providers
+from server.idp.relying_party.reasons import ProviderError, Reason
+from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
+
+# Any redirect URI will do, since the provider refuses the wrong code anyway.
+_NO_REDIRECT_URI = "https://localhost/"
+
+
+@dataclass(slots=True)
+class Step:
+    """A step of a trial, see `OIDCTestStep` in `oidc_config_service.proto`."""
+
+    name: str
+    succeeded: bool = False
+    seconds: float = 0
+    reason: str = ""
+    message: str = ""
+    facts: dict[str, str] = field(default_factory=dict)
+
+
+async def try_out(providers: Providers, party: RelyingParty) -> list[Step]:
+    """The executed steps, up to the first failure."""
+    steps: list[Step] = []
+    with contextlib.suppress(ProviderError):
+        async with _step(steps, "discovery") as step:
+            metadata = await providers.fetch_metadata(party.issuer)
+            step.message = f"{party.issuer} is an OpenID provider."
+            step.facts = {
+                "authorization_endpoint": metadata.authorization_endpoint,
+                "token_endpoint": metadata.token_endpoint,
+                "jwks_uri": metadata.jwks_uri,
+                "algorithms": ", ".join(metadata.algorithms),
+            }
+        async with _step(steps, "keys") as step:
+            keys = await providers.fetch_keys(metadata.jwks_uri)
+            usable = [key for key in keys if {*algorithms_of(key)} & {*metadata.algorithms}]
+            if not usable:
+                observed = "No key of the provider is for an algorithm that it signs with."
+                raise ProviderError(Reason.KEYS_UNUSABLE, observed)
+            step.message = f"Keys that can be used: {len(usable)}."
+            step.facts = {"key_ids": ", ".join(str(key.get("kid", "")) for key in usable[:10])}
+        async with _step(steps, "client") as step:
+            await _offer_wrong_code(providers, party, metadata.token_endpoint)
+            step.message = "The provider accepts the client."
+    return steps
+
+
+async def _offer_wrong_code(providers: Providers, party: RelyingParty, endpoint: str) -> None:
+    """Sends a wrong code. A provider that accepts the client refuses only the code."""
+    form, headers = token_request(
+        party,
+        code=secrets.token_urlsafe(16),
+        redirect_uri=_NO_REDIRECT_URI,
+        code_verifier=secrets.token_urlsafe(32),
+    )
+    answer = await http_client.post(endpoint, providers.options, form=form, headers=headers)
+    try:
+        read_tokens(answer, endpoint)
+    except ProviderError as error:
+        if error.reason is not Reason.CODE_REFUSED:
+            raise
+
+
+@contextlib.asynccontextmanager
+async def _step(steps: list[Step], name: str) -> AsyncIterator[Step]:
+    step, started = Step(name), time.perf_counter()
+    steps.append(step)
+    try:
+        yield step
+        step.succeeded = True
+    except ProviderError as error:
+        step.reason, step.message = error.reason, error.message
+        raise
+    finally:
+        step.seconds = time.perf_counter() - started

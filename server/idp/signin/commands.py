@@ -1,0 +1,205 @@
+"""Signing in with an identity provider: starts a session of a linked user or of a new user."""
+
+import base64
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Protocol, TypeAlias
+
+from server.access.tokens import TokenKind, new_token, token_hash
+from server.idp import store as idp_store
+from server.idp.links import store as link_store
+from server.idp.links.events import IDPLinked
+from server.idp.links.store import FoundLink
+from server.idp.signin import refusals, store
+from server.idp.signin.flows import CompletedFlow
+from server.idp.signin.profile import profile_of
+from server.session.commands import SessionToken
+from server.session.events import SessionStartedByIDP
+from server.store.database import Statements
+from server.store.eventlog import new_id
+from server.store.refusals import UniqueConflictError
+from server.store.turns import claim_for
+from server.validation.fields import Id
+from server.validation.paging import Page
+
+_CLAIMS_KEY = "unique_claims_pkey"
+
+
+class ListSignInOptions(Page):
+    """List the identity providers of an organization with which people can sign in."""
+
+    # Buttons have logos of up to 32 KiB, and most clients refuse responses over 4 MiB.
+    max_page_size = 50
+
+    org_id: Id
+
+
+class CreateUser(Protocol):
+    """Creates a user at the first sign-in; returns the id, or None if the address is taken.
+
+    UniqueConflictError: the name is taken.
+    """
+
+    async def __call__(
+        self,
+        transaction: Statements,
+        *,
+        user_name: str,
+        display_name: str,
+        email: str,
+        organization_id: str,
+    ) -> str | None: ...
+
+
+# Serializes the registrations of an organization, so that addresses stay unique.
+LockOrganization: TypeAlias = Callable[[Statements, str], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IDPSignInPolicy:
+    """The limits of new sessions, and the functions of the user feature for new users."""
+
+    session_lifetime: timedelta
+    max_sessions: int
+    lock_organization: LockOrganization
+    create_user: CreateUser
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """The device that started a session; stored with the session, but not in the log."""
+
+    user_agent: str
+    ip_address: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """A new session. This is the only time that `token` is in clear text."""
+
+    session_id: str
+    user_id: str
+    token: SessionToken
+    registered: bool
+
+
+async def sign_in(
+    database: Statements, completed: CompletedFlow, *, policy: IDPSignInPolicy, device: Device
+) -> NewSession:
+    """Starts a session of the identity's user; registers a user if none has the identity.
+
+    `Failure` FAILED_PRECONDITION `FLOW_EXPIRED`, `FLOW_USED`, `NOT_REGISTERED`,
+    `USER_EXISTS_LINK_FIRST`.
+    """
+    identity, max_sessions = completed.identity, policy.max_sessions
+    while True:
+        found = await link_store.find(database, identity, max_sessions=max_sessions)
+        try:
+            if found is None:
+                started = await _register(database, completed, policy, device)
+            else:
+                started = await _sign_in(database, completed, found, policy, device)
+        except UniqueConflictError as conflict:
+            if conflict.constraint == store.FLOWS_KEY:
+                raise refusals.flow_used() from None
+            conflict.must_be(_CLAIMS_KEY)
+            # Another call has just linked the identity, or the name is taken.
+            if await link_store.find(database, identity, max_sessions=max_sessions) is None:
+                raise refusals.user_exists() from None
+            continue
+        if started is not None:  # else the user or link changed after `find`: retry
+            return started
+
+
+async def _sign_in(
+    database: Statements,
+    completed: CompletedFlow,
+    found: FoundLink,
+    policy: IDPSignInPolicy,
+    device: Device,
+) -> NewSession | None:
+    """Starts a session of the user. None: the user changed after `find`."""
+    # From here on the call counts as this user's; calls that lock the same user are serialized.
+    claim_for(found.user_id, target=found.user_id)
+    async with database.transaction() as transaction:
+        await lock_provider(transaction, completed)
+        return await _start_session(transaction, completed, found, policy, device)
+
+
+async def _register(
+    database: Statements, completed: CompletedFlow, policy: IDPSignInPolicy, device: Device
+) -> NewSession | None:
+    """Creates a user with the identity and a session. None: the identity has just been linked."""
+    identity, organization_id = completed.identity, completed.organization_id
+    idp = await idp_store.get(database, idp_id=identity.idp_id, organization_id=organization_id)
+    if idp is None or not idp.auto_register:
+        raise refusals.not_registered()
+    profile = profile_of(completed.claims)
+    async with database.transaction() as transaction:
+        await policy.lock_organization(transaction, organization_id)
+        if not (await lock_provider(transaction, completed)).auto_register:
+            raise refusals.not_registered()
+        if await link_store.find(transaction, identity, max_sessions=policy.max_sessions):
+            return None
+        user_id = await policy.create_user(
+            transaction,
+            user_name=profile.user_name,
+            display_name=profile.display_name,
+            email=profile.email,
+            organization_id=organization_id,
+        )
+        if user_id is None:
+            raise refusals.user_exists()
+        linked = IDPLinked.of(identity, link_id=new_id())
+        details = await link_store.link(transaction, linked, user_id=user_id)
+        found = FoundLink(user_id, details.sequence, linked.link_id)
+        return await _start_session(transaction, completed, found, policy, device, registered=True)
+
+
+async def lock_provider(transaction: Statements, completed: CompletedFlow) -> store.LockedProvider:
+    """Locks the provider, whose settings must not have changed since the start of the flow.
+
+    `Failure` FAILED_PRECONDITION `FLOW_EXPIRED`.
+    """
+    provider = await store.lock_provider(
+        transaction, idp_id=completed.identity.idp_id, sequence=completed.sequence
+    )
+    if provider is None:
+        raise refusals.flow_expired()
+    return provider
+
+
+async def _start_session(
+    transaction: Statements,
+    completed: CompletedFlow,
+    found: FoundLink,
+    policy: IDPSignInPolicy,
+    device: Device,
+    *,
+    registered: bool = False,
+) -> NewSession | None:
+    """Marks the flow as used and starts a session. None: the user changed after `find`."""
+    session_id, token = new_id(), new_token(TokenKind.SESSION)
+    event = SessionStartedByIDP(
+        session_id=session_id,
+        hash=base64.b64encode(token_hash(token)).decode(),
+        lifetime_seconds=policy.session_lifetime.total_seconds(),
+        idp_id=completed.identity.idp_id,
+        link_id=found.link_id,
+        ended_session_ids=found.surplus,
+    )
+    details = await store.start_session(
+        transaction,
+        event,
+        found=found,
+        user_agent=device.user_agent,
+        ip_address=device.ip_address,
+    )
+    if details is None:
+        return None
+    await store.use(transaction, completed.hash, expiry=completed.expiry)
+    expires_at = details.change_date + policy.session_lifetime
+    return NewSession(
+        session_id, found.user_id, SessionToken(token, expires_at, details), registered
+    )

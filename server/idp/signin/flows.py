@@ -1,0 +1,181 @@
+"""The start of flows, and their completion up to a verified identity."""
+
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import SecretStr, StringConstraints
+
+from server.crypto.keyring import Keyring
+from server.idp.links.store import Identity
+from server.idp.oidc import commands as oidc_commands
+from server.idp.oidc import store as oidc_store
+from server.idp.oidc.store import OIDCConfig
+from server.idp.relying_party.authorization_response import (
+    check_response_issuer,
+    check_state,
+    read_code,
+    read_response,
+)
+from server.idp.relying_party.provider import Providers
+from server.idp.relying_party.reasons import ProviderError
+from server.idp.relying_party.token_request import RelyingParty, authorization_url
+from server.idp.signin import refusals, store
+from server.idp.signin.flow import Flow, FlowTokens, flow_hash, new_flow, state_of
+from server.store.database import Statements
+from server.validation.fields import Command, Id
+from server.values.errors import Failure, Violation, invalid
+
+
+class StartIDPSignIn(Command):
+    """Start a flow."""
+
+    idp_id: Id
+    redirect_uri: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+
+
+class CompleteFlow(Command):
+    """Complete a flow."""
+
+    idp_id: Id
+    flow_token: Annotated[SecretStr, StringConstraints(min_length=1, max_length=4096)]
+    callback_query: Annotated[SecretStr, StringConstraints(min_length=1, max_length=8192)]
+
+
+@dataclass(frozen=True, slots=True)
+class StartedFlow:
+    """The URL that the browser opens, and the token that continues the flow."""
+
+    authorization_url: str
+    flow_token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CompletedFlow:
+    """A verified identity with the provider's claims, by a flow that is not used yet."""
+
+    hash: bytes
+    expiry: int
+    sequence: int
+    organization_id: str
+    identity: Identity
+    claims: Mapping[str, Any] = field(repr=False)
+
+
+class Flows:
+    """Starts and completes flows. `redirect_uris` may contain the placeholder `{idp_id}`."""
+
+    def __init__(
+        self,
+        database: Statements,
+        keyring: Keyring,
+        *,
+        providers: Providers,
+        redirect_uris: Sequence[str],
+    ) -> None:
+        self._database = database
+        self._keyring = keyring
+        self._providers = providers
+        self._redirect_uris = redirect_uris
+        self._tokens = FlowTokens(keyring)
+
+    async def start(self, command: StartIDPSignIn) -> StartedFlow:
+        """Makes a flow, without storing anything.
+
+        `Failure` INVALID_ARGUMENT, FAILED_PRECONDITION `IDP_NOT_CONFIGURED`, UNAVAILABLE
+        `IDP_UNREACHABLE`.
+        """
+        idp_id = command.idp_id
+        if command.redirect_uri not in (
+            uri.replace("{idp_id}", idp_id) for uri in self._redirect_uris
+        ):
+            problem = "must be one of KEYSTEAD_IDP_REDIRECT_URIS, a setting of the server"
+            raise invalid(Violation("redirectUri", problem))
+        config, party = await self._provider(idp_id)
+        try:
+            metadata = await self._providers.metadata(config.issuer)
+        except ProviderError as error:
+            raise refusals.unreachable(error) from None
+        flow = new_flow(
+            idp_id=idp_id,
+            sequence=config.details.sequence,
+            redirect_uri=command.redirect_uri,
+            now=datetime.now(UTC),
+        )
+        token = self._tokens.token(flow)
+        url = authorization_url(
+            metadata,
+            party,
+            redirect_uri=flow.redirect_uri,
+            state=state_of(token),
+            nonce=flow.nonce,
+            code_verifier=flow.code_verifier,
+        )
+        return StartedFlow(url, token)
+
+    async def complete(
+        self, command: CompleteFlow, *, organization_id: str | None = None
+    ) -> CompletedFlow:
+        """Redeems the code of the callback. The caller must mark the flow as used.
+
+        With `organization_id`, the provider must belong to it. `Failure` of `refusals.py`.
+        """
+        token = command.flow_token.get_secret_value()
+        flow = self._open(token, command.idp_id)
+        try:
+            response = read_response(command.callback_query.get_secret_value())
+            check_state(response, state_of(token))
+        except ProviderError as error:
+            raise refusals.by_provider(error) from None
+        if flow.expiry <= datetime.now(UTC).timestamp():
+            raise refusals.flow_expired()
+        config, party = await self._provider(flow.idp_id)
+        if organization_id not in (None, config.details.owner):
+            raise refusals.not_configured()
+        if config.details.sequence != flow.sequence:
+            raise refusals.flow_expired()
+        if await store.is_used(self._database, flow_hash(token)):
+            raise refusals.flow_used()
+        try:
+            claims = await self._redeem(response, flow, party)
+        except ProviderError as error:
+            raise refusals.by_provider(error) from None
+        return CompletedFlow(
+            flow_hash(token),
+            flow.expiry,
+            flow.sequence,
+            config.details.owner,
+            Identity(flow.idp_id, config.issuer, claims["sub"]),
+            claims,
+        )
+
+    def _open(self, token: str, idp_id: str) -> Flow:
+        flow = self._tokens.flow(token)
+        if flow is None:
+            raise refusals.sign_in_failed("the flow token is not ours")
+        if not hmac.compare_digest(flow.idp_id.encode(), idp_id.encode()):
+            raise refusals.sign_in_failed("the flow is of another identity provider")
+        return flow
+
+    async def _provider(self, idp_id: str) -> tuple[OIDCConfig, RelyingParty]:
+        config = await oidc_store.get(self._database, idp_id)
+        if config is None:
+            raise refusals.not_configured()
+        try:
+            return config, oidc_commands.relying_party(self._keyring, config)
+        except Failure as failure:  # TestOIDCConfig shows the reason
+            raise refusals.not_configured(failure.log_detail) from None
+
+    async def _redeem(
+        self, response: Mapping[str, str], flow: Flow, party: RelyingParty
+    ) -> Mapping[str, Any]:
+        check_response_issuer(response, await self._providers.metadata(party.issuer))
+        return await self._providers.redeem(
+            party,
+            code=read_code(response),
+            redirect_uri=flow.redirect_uri,
+            code_verifier=flow.code_verifier,
+            nonce=flow.nonce,
+        )

@@ -1,0 +1,45 @@
+"""The names and the address of a new user, from the claims of a provider. Pure.
+
+Standard claims of OpenID Connect Core, section 5.1. Values that are invalid for the API are left
+out.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from server.validation.fields import OptionalMailAddress, OptionalName, UniqueName
+
+_USER_NAME: TypeAdapter[str] = TypeAdapter(UniqueName)
+_NAME: TypeAdapter[str] = TypeAdapter(OptionalName)
+_ADDRESS: TypeAdapter[str] = TypeAdapter(OptionalMailAddress)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The names and the address of a user; the address is empty unless the provider verified it."""
+
+    user_name: str
+    display_name: str
+    email: str
+
+
+def profile_of(claims: Mapping[str, Any]) -> Profile:
+    """The profile in verified claims.
+
+    The subject, which is always present, is the last choice for the user name.
+    """
+    email = _valid(_ADDRESS, claims.get("email")) if claims.get("email_verified") is True else ""
+    candidates = (claims.get("preferred_username"), email, claims["sub"])
+    user_name = next(filter(None, (_valid(_USER_NAME, each) for each in candidates)), "")
+    return Profile(user_name, _valid(_NAME, claims.get("name")), email)
+
+
+def _valid(adapter: TypeAdapter[str], value: object) -> str:
+    """The value in its normal form; empty if it is invalid."""
+    try:
+        return adapter.validate_python(value, strict=True)
+    except ValidationError:
+        return ""

@@ -1,0 +1,94 @@
+"""The RPC methods of sign-ins by identity providers: convert messages, and call commands."""
+
+from collections.abc import Callable
+from typing import Any
+
+from keystead.signin.v1 import signin_service_pb2 as pb
+from server.idp.commands import StylingType
+from server.idp.signin import commands, flows, store
+from server.idp.signin.commands import Device, IDPSignInPolicy
+from server.idp.signin.flows import Flows
+from server.idp.signin.store import Option
+from server.rpc.call import AnyCall
+from server.rpc.messages import details_message, message_of, timestamp
+from server.store.database import Database
+from server.validation.fields import Commands, read
+
+# The command of each method. Methods without one take no fields.
+COMMANDS: Commands = {
+    "ListSignInOptions": commands.ListSignInOptions,
+    "StartIDPSignIn": flows.StartIDPSignIn,
+    "CompleteIDPSignIn": flows.CompleteFlow,
+}
+
+
+class IDPSignIn:
+    """The methods of SignInService for identity providers.
+
+    See `keystead/signin/v1/signin_service.proto`. `forget` removes a user whose sessions ended from
+    the cache of callers.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        flows: Flows,
+        *,
+        policy: IDPSignInPolicy,
+        forget: Callable[[str], None],
+    ) -> None:
+        self._database = database
+        self._flows = flows
+        self._policy = policy
+        self._forget = forget
+
+    async def ListSignInOptions(
+        self, request: pb.ListSignInOptionsRequest, _context: Any
+    ) -> pb.ListSignInOptionsResponse:
+        command = read(commands.ListSignInOptions, request)
+        found = await store.list_options(
+            self._database,
+            organization_id=command.org_id,
+            after=command.after(command.org_id),
+            limit=command.limit(),
+        )
+        options, next_page_token = command.cut(found, command.org_id, lambda option: option.idp_id)
+        return pb.ListSignInOptionsResponse(
+            idps=map(_option, options), next_page_token=next_page_token
+        )
+
+    async def StartIDPSignIn(
+        self, request: pb.StartIDPSignInRequest, _context: Any
+    ) -> pb.StartIDPSignInResponse:
+        started = await self._flows.start(read(flows.StartIDPSignIn, request))
+        return message_of(pb.StartIDPSignInResponse, started)
+
+    async def CompleteIDPSignIn(
+        self, request: pb.CompleteIDPSignInRequest, call: AnyCall
+    ) -> pb.SignedIn:
+        client = call.client
+        completed = await self._flows.complete(read(flows.CompleteFlow, request))
+        session = await commands.sign_in(
+            self._database,
+            completed,
+            policy=self._policy,
+            device=Device(client.user_agent, client.ip_address),
+        )
+        self._forget(session.user_id)  # the least recently used session may have ended
+        return pb.SignedIn(
+            details=details_message(session.token.details),
+            session_id=session.session_id,
+            session_token=session.token.token,
+            user_id=session.user_id,
+            expiry_date=timestamp(session.token.expires_at),
+            registered=session.registered,
+        )
+
+
+def _option(option: Option) -> pb.IDPOption:
+    is_own = option.styling_type == StylingType.STYLING_TYPE_PROVIDER
+    return pb.IDPOption(
+        idp_id=option.idp_id,
+        name=option.name,
+        button=message_of(pb.SignInButton, option) if is_own else None,
+    )

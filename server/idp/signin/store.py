@@ -1,0 +1,128 @@
+"""The table `used_flows`, and the statements by which an identity provider starts a session."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from server.access.user_aggregate import part_of_user
+from server.idp.links import store as link_store
+from server.idp.links.store import FoundLink
+from server.session import store as session_store
+from server.session.events import SessionStartedByIDP
+from server.store.database import Statements
+from server.store.eventlog import Details, Projections, append, details
+from server.store.statement import statement
+
+PROJECTIONS: Projections = {
+    # A rebuild does not restore sessions of a removed provider.
+    SessionStartedByIDP: session_store.started(where=link_store.EXISTS)
+}
+
+# Starts a session of a user who has not changed since `find`.
+_START = append(
+    SessionStartedByIDP,
+    target=part_of_user(where="account.sequence = :sequence", creation_date="null::timestamptz"),
+    projections=PROJECTIONS,
+    also=session_store.ACTIVITY_STARTED,
+)
+
+# A page of the providers of an organization that have settings, oldest first.
+_LIST_OPTIONS = statement("""
+select idps.id as idp_id, idps.name, idps.styling_type, config.logo, config.background_color,
+    config.text_color
+from idps join idp_oidc_configs as config on config.idp_id = idps.id
+where idps.owner = :organization_id and idps.id > :after order by idps.id limit :limit""")
+
+# Locks a provider and its settings, unless the settings have changed. A key share lock blocks
+# changes, but not other sign-ins.
+_LOCK_PROVIDER = statement("""
+select idps.name, idps.auto_register
+from idps join idp_oidc_configs as config on config.idp_id = idps.id
+where idps.id = :idp_id and config.sequence = :sequence for key share""")
+
+# Whether a flow was completed.
+_IS_USED = statement("select exists (select from used_flows where flow = :flow) as is_used")
+
+# A second use violates the primary key.
+_USE = statement("""
+insert into used_flows (flow, expires_at) values (:flow::bytea, :expires_at::timestamptz)""")
+
+# A day after their expiry, because the clocks of servers differ.
+_FORGET = statement("delete from used_flows where expires_at < now() - interval '1 day'")
+
+FLOWS_KEY: Final = "used_flows_pkey"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A provider with which people can sign in, and the look of its button."""
+
+    idp_id: str
+    name: str
+    styling_type: int
+    logo: bytes
+    background_color: str
+    text_color: str
+
+
+@dataclass(frozen=True, slots=True)
+class LockedProvider:
+    """A provider that is locked until the transaction ends."""
+
+    name: str
+    auto_register: bool
+
+
+async def list_options(
+    database: Statements, *, organization_id: str, after: str, limit: int
+) -> list[Option]:
+    """The providers of the organization that have settings, oldest first, after this id."""
+    rows = await database.fetch(
+        _LIST_OPTIONS, organization_id=organization_id, after=after, limit=limit
+    )
+    return [Option(**row) for row in rows]
+
+
+async def lock_provider(
+    transaction: Statements, *, idp_id: str, sequence: int
+) -> LockedProvider | None:
+    """Locks the provider. None: its settings have changed since this sequence."""
+    row = await transaction.fetch_row(_LOCK_PROVIDER, idp_id=idp_id, sequence=sequence)
+    return LockedProvider(**row) if row else None
+
+
+async def is_used(database: Statements, flow: bytes) -> bool:
+    """Whether the flow was completed."""
+    return bool((await database.fetch_one(_IS_USED, flow=flow))["is_used"])
+
+
+async def use(transaction: Statements, flow: bytes, *, expiry: int) -> None:
+    """Marks the flow as used. UniqueConflictError: it was used already."""
+    await transaction.fetch(_USE, flow=flow, expires_at=datetime.fromtimestamp(expiry, UTC))
+
+
+async def start_session(
+    transaction: Statements,
+    event: SessionStartedByIDP,
+    *,
+    found: FoundLink,
+    user_agent: str,
+    ip_address: str,
+) -> Details | None:
+    """Writes the session. None: the user has changed since `find`."""
+    row = await transaction.fetch_row(
+        _START,
+        payload=event.payload(),
+        creator=found.user_id,
+        user_id=found.user_id,
+        sequence=found.sequence,
+        device_name="",
+        user_agent=user_agent,
+        ip_address=ip_address,
+    )
+    return details(row) if row else None
+
+
+async def forget_expired(database: Statements) -> None:
+    """Deletes used flows that have expired."""
+    await database.fetch(_FORGET)

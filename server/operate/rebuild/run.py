@@ -1,0 +1,149 @@
+"""The steps of a rebuild."""
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from server.operate.rebuild import compare, rounds, workspace
+from server.operate.rebuild.compare import Comparison, Difference
+from server.operate.rebuild.errors import UnknownEventError, UnreplayableLogError
+from server.operate.rebuild.replay import replay, verify
+from server.operate.rebuild.rounds import Batch
+from server.operate.rebuild.work import Progress, Step, Tell, Work, tell_nobody
+from server.store.database import Database, Transaction
+from server.store.event_archives import require_all_events
+
+# All statements of the transaction see the same rows.
+_SNAPSHOT: Final = "set transaction isolation level repeatable read"
+
+# New events that are few enough for the transaction that blocks writers.
+_FEW_EVENTS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of a rebuild. `blocked_seconds`: how long writers had to wait."""
+
+    events: int
+    differences: tuple[Difference, ...]
+    blocked_seconds: float = 0.0
+
+
+async def rebuild(
+    database: Database,
+    *,
+    repair: bool,
+    connections: int = 1,
+    start_over: bool = False,
+    tell: Tell = tell_nobody,
+) -> Report:
+    """Compares the read tables with the log; `repair` puts right the rows that differ.
+
+    Goes on with an unfinished rebuild, unless `start_over`. Uses `connections` and one more, which
+    the pool must have. Raises RebuildRunningError, EventsArchivedError, UnknownEventError,
+    UnreplayableLogError, ChangedLogError.
+    """
+    if database.pool.size <= connections:
+        raise ValueError("a rebuild takes one connection more than it replays with")
+    steps = _Rebuild(database, Work(connections, tell))
+    async with workspace.locked(database):
+        try:
+            report = await steps.take(repair=repair, start_over=start_over)
+        except (UnknownEventError, UnreplayableLogError):
+            # Another release is needed, or another log: neither can go on with this rebuild.
+            await workspace.discard(database)
+            raise
+        await workspace.discard(database)
+    return report
+
+
+class _Rebuild:
+    def __init__(self, database: Database, work: Work) -> None:
+        self._database = database
+        self._work = work
+
+    async def take(self, *, repair: bool, start_over: bool) -> Report:
+        """All steps, but for the lock and the end of the schema."""
+        if start_over or not await workspace.is_begun(self._database):
+            await self._begin()
+        else:
+            await self._verify()
+        await self._catch_up()
+        comparison = await self._compare()
+        blocked_seconds = 0.0
+        if repair and comparison.differences:
+            await self._catch_up()
+            blocked_seconds = await self._repair(comparison)
+        events = sum(batch.events for batch in await rounds.list_batches(self._database))
+        return Report(events, comparison.differences, blocked_seconds)
+
+    async def _begin(self) -> None:
+        self._work.tell(Progress(Step.READ))
+        await workspace.make(self._database)
+        async with self._database.transaction() as transaction:
+            await transaction.script(_SNAPSHOT)
+            await require_all_events(transaction)
+            await rounds.add_all(transaction)
+
+    async def _verify(self) -> None:
+        async def verify_one(batch: Batch) -> None:
+            async with self._database.transaction() as transaction:
+                await verify(transaction, batch)
+
+        batches = await rounds.list_batches(self._database)
+        replayed = [batch for batch in batches if batch.is_done]
+        await self._work.through(replayed, verify_one, Step.VERIFY)
+
+    async def _catch_up(self) -> None:
+        """Replays all batches, then rounds of new events until few are left for the next step.
+
+        Ends as well when a round has not fewer events than the one before it: then writers are as
+        fast as the replay.
+        """
+        await self._replay()
+        found, before = await self._replay_round(), math.inf
+        while _FEW_EVENTS < found < before:
+            found, before = await self._replay_round(), found
+
+    async def _replay_round(self) -> int:
+        async with self._database.transaction() as transaction:
+            found = await rounds.add_new(transaction)
+        await self._replay()
+        return found
+
+    async def _replay(self) -> None:
+        async def replay_one(batch: Batch) -> None:
+            async with self._database.transaction() as transaction:
+                await replay(transaction, batch)
+
+        batches = await rounds.list_batches(self._database)
+        left = [batch for batch in batches if not batch.is_done]
+        done = sum(batch.events for batch in batches if batch.is_done)
+        await self._work.through(left, replay_one, Step.REPLAY, done=done)
+
+    async def _compare(self) -> Comparison:
+        """Compares as of one instant, while writers go on."""
+        self._work.tell(Progress(Step.COMPARE))
+        async with self._database.transaction() as transaction:
+            await transaction.script(_SNAPSHOT)
+            await _replay_new(transaction)
+            return await compare.compare(transaction)
+
+    async def _repair(self, comparison: Comparison) -> float:
+        """Repairs while writers wait; returns for how many seconds."""
+        self._work.tell(Progress(Step.REPAIR))
+        began = time.monotonic()
+        async with self._database.transaction() as transaction:
+            await transaction.script(compare.LOCK)
+            await _replay_new(transaction)
+            await compare.repair(transaction, since=comparison.batch)
+        return time.monotonic() - began
+
+
+async def _replay_new(transaction: Transaction) -> None:
+    """Replays the events since the last round, in this transaction."""
+    await rounds.add_new(transaction)
+    for batch in await rounds.list_batches(transaction):
+        if not batch.is_done:
+            await replay(transaction, batch)

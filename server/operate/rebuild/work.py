@@ -1,0 +1,78 @@
+"""Works through batches, several at a time, and tells how far it is."""
+
+import asyncio
+import enum
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
+
+from server.operate.rebuild.rounds import Batch
+
+
+class Step(enum.StrEnum):
+    """A step of a rebuild."""
+
+    READ = "Reading the log"
+    VERIFY = "Checking the events that were replayed before"
+    REPLAY = "Replaying"
+    COMPARE = "Comparing"
+    REPAIR = "Repairing"
+
+
+class Progress(NamedTuple):
+    """How far a step is: events that are done, and all. 0 of 0: it does not count events."""
+
+    step: Step
+    done: int = 0
+    total: int = 0
+
+
+Tell: TypeAlias = Callable[[Progress], None]
+
+
+def tell_nobody(_progress: Progress) -> None:
+    """For callers that do not show progress."""
+
+
+class Work:
+    """Works with a number of connections; `tell` is called when a step begins and goes on."""
+
+    def __init__(self, connections: int, tell: Tell) -> None:
+        self._connections = connections
+        self.tell = tell
+
+    async def through(
+        self,
+        batches: Iterable[Batch],
+        act: Callable[[Batch], Awaitable[None]],
+        step: Step,
+        *,
+        done: int = 0,
+    ) -> None:
+        """Acts on all batches, those of a stage at the same time; `done` events were before."""
+        batches = list(batches)
+        if not batches:
+            return
+        progress = Progress(step, done, done + sum(batch.events for batch in batches))
+
+        async def act_on(waiting: Iterator[Batch]) -> None:
+            nonlocal progress
+            for batch in waiting:  # which the tasks share
+                await act(batch)
+                progress = progress._replace(done=progress.done + batch.events)
+                self.tell(progress)
+
+        self.tell(progress)
+        for _, stage in groupby(batches, key=lambda batch: batch.stage):
+            await self._together(act_on, iter(list(stage)))
+
+    async def _together(
+        self, task: Callable[[Iterator[Batch]], Coroutine[Any, Any, None]], waiting: Iterator[Batch]
+    ) -> None:
+        """Runs a task for each connection. The first error ends all, and is raised."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for _ in range(self._connections):
+                    tasks.create_task(task(waiting))
+        except ExceptionGroup as group:
+            raise group.exceptions[0] from group

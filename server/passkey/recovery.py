@@ -1,0 +1,195 @@
+"""Recovery by mail: a user who has lost all passkeys gets a registration link (decision 32).
+
+A request only stores the address. Every second, `Recovery.mail_links` looks up the stored addresses
+and mails the links, so neither the response nor its time depends on the address.
+
+The rule: a link is mailed only to the stored address of a user who has a passkey and no role, in an
+organization that allows recovery. The registration of the new passkey ends the user's sessions.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import structlog
+from prometheus_client import Counter
+
+from server.access import admission
+from server.access.admission import LockedUser
+from server.access.authorizer import user_not_found
+from server.access.caller import RECOVERY
+from server.access.user_aggregate import Account, find_account, list_by_address
+from server.crypto.keyring import Keyring
+from server.mail.outbox import MailKind, Notice, Outbox, list_former_addresses
+from server.passkey import link_store, links, pending, recovery_store, refusals
+from server.passkey.events import PasskeyVerified
+from server.passkey.link_store import LinkPurpose
+from server.passkey.links import Issue, LinkChannel, LinkPolicy
+from server.passkey.provider import provider_name
+from server.session import store as session_store
+from server.session.events import SessionsEnded
+from server.store.database import Database, Statements
+from server.telemetry.background import tried
+from server.validation.fields import Command, MailAddress
+from server.values.errors import Failure, Kind
+
+LINK_LIFETIME = timedelta(minutes=30)
+# The interval of `mail_links`. It is fixed, so that response times reveal no known address.
+INTERVAL_SECONDS = 1.0
+# The number of requests per interval. While MAX_PENDING requests wait, further ones are dropped.
+_BATCH = 20
+MAX_PENDING = 1000
+# Longer than the processing of a batch.
+_LEASE = timedelta(minutes=1)
+# Maximum numbers: users of one address that get a link, and former addresses that get a notice.
+_MAX_USERS = 10
+_MAX_FORMER_ADDRESSES = 5
+
+# Failures that refuse the link; after other failures the request is tried again.
+_FINAL = (Kind.NOT_FOUND, Kind.FAILED_PRECONDITION, Kind.RESOURCE_EXHAUSTED)
+
+_log = structlog.get_logger("recovery")
+
+
+class RequestPasskeyRecovery(Command):
+    """Ask for recovery links."""
+
+    email: MailAddress
+
+
+async def request(database: Statements, command: RequestPasskeyRecovery) -> None:
+    """Stores the address, by one statement that is the same for every address."""
+    await recovery_store.add(database, command.email, max_pending=MAX_PENDING)
+
+
+class Recovery:
+    """Mails the requested links."""
+
+    def __init__(
+        self,
+        database: Database,
+        keyring: Keyring,
+        *,
+        policy: LinkPolicy,
+        outbox: Outbox,
+        max_passkeys: int,
+        wake: Callable[[], None],
+        failures: Counter,
+    ) -> None:
+        """`wake` has the mail loop look for mails at once. `failures` counts links that failed."""
+        self._database = database
+        self._keyring = keyring
+        self._policy = policy
+        self._outbox = outbox
+        self._max_passkeys = max_passkeys
+        self._wake = wake
+        self._failures = failures
+
+    async def mail_links(self) -> None:
+        """Mails the links of pending requests. A failed request is tried again later."""
+        requests = await recovery_store.claim(self._database, limit=_BATCH, lease=_LEASE)
+        for each in requests:
+            found = await list_by_address(self._database, each.address, limit=_MAX_USERS)
+            if all([await self._is_answered(user_id) for user_id in found]):
+                await recovery_store.end(self._database, each)
+        if requests:
+            self._wake()
+
+    async def _is_answered(self, user_id: str) -> bool:
+        """Mails the link, or logs the refusal. False: a failure, to be tried again."""
+        with tried("to mail a recovery link", self._failures):
+            try:
+                async with self._database.transaction() as transaction:
+                    reason = await self._mail_link(transaction, user_id)
+            except Failure as failure:
+                if failure.kind not in _FINAL:
+                    raise
+                reason = failure.reason
+            _log.info("recovery was requested", user_id=user_id, refused=reason or None)
+            return True
+        return False
+
+    async def _mail_link(self, transaction: Statements, user_id: str) -> str:
+        """Mails the link; returns the reason of a refusal, or an empty text."""
+        account = await find_account(transaction, user_id)
+        if account is None or not await self._policy.allows_recovery(
+            transaction, account.owner, lock=True
+        ):
+            return "RECOVERY_NOT_ALLOWED"
+        user = await admission.lock_user(transaction, user_id, actor=RECOVERY)
+        if reason := self._refusal(user):
+            return reason
+        if await link_store.can_recover(transaction, user_id):
+            return "LINK_WORKS"
+        new = Issue(
+            LinkPurpose.RECOVERY,
+            LinkChannel.SEND_LINK,
+            creator=RECOVERY.user_id,
+            lifetime=LINK_LIFETIME,
+        )
+        await links.issue(
+            transaction,
+            user,
+            new,
+            page=self._policy.page,
+            outbox=self._outbox,
+            keyring=self._keyring,
+        )
+        return ""
+
+    def _refusal(self, user: LockedUser) -> str:
+        if user.roles:
+            return "HAS_ROLE"
+        if not user.passkey_count:
+            return "HAS_NO_PASSKEY"
+        return "TOO_MANY_PASSKEYS" if user.passkey_count >= self._max_passkeys else ""
+
+
+async def admit(transaction: Statements, user_id: str, policy: LinkPolicy) -> Account:
+    """Locks the organization and the user, so that recovery stays allowed in this transaction.
+
+    If all passkeys were removed after the link was mailed, recovery is refused.
+    """
+    account = await find_account(transaction, user_id)
+    if account is None:
+        raise user_not_found(user_id)
+    if not await policy.allows_recovery(transaction, account.owner, lock=True):
+        raise refusals.recovery_not_allowed()
+    user = await admission.lock_user(transaction, user_id, actor=RECOVERY)
+    if not user.passkey_count:
+        raise refusals.recovery_not_allowed()
+    return account
+
+
+async def complete(
+    transaction: Statements,
+    account: Account,
+    event: PasskeyVerified,
+    *,
+    address: str,
+    outbox: Outbox,
+) -> None:
+    """Ends the sessions of a user who has just registered a passkey by a recovery link.
+
+    Writes notices to `address`, which got the link, and to recent former addresses of the user.
+    """
+    await session_store.end_all(
+        transaction, SessionsEnded(), creator=account.id, user_id=account.id
+    )
+    await pending.end_begun_by(transaction, account.id)
+    former = await list_former_addresses(
+        transaction, user_id=account.id, address=address, limit=_MAX_FORMER_ADDRESSES
+    )
+    for recipient in [address, *former]:
+        notice = Notice(
+            kind=MailKind.ACCOUNT_RECOVERED,
+            user_id=account.id,
+            recipient_address=recipient,
+            recipient_name=account.display_name,
+            reference=event.passkey_id,
+            parameters={
+                "user_name": account.user_name,
+                "passkey_name": event.name,
+                "provider_name": provider_name(event.aaguid),
+            },
+        )
+        await outbox.notify(transaction, notice)

@@ -1,0 +1,100 @@
+"""Authentication and authorization: the steps of every call before its method runs.
+
+A transport passes a function that reads the request (`Read`): the caller is authenticated first, so
+that without a token a client can make the server neither wait for a request nor parse it. Methods
+that need no token, or take the code of a link, read the request first, with a small size limit.
+"""
+
+from collections import defaultdict
+from typing import Any
+
+from server.access.authenticator import Authenticator
+from server.access.authorizer import ORGANIZATION_HEADER, Access, Authorizer, Scope
+from server.access.caller import Caller
+from server.rpc.call import Call
+from server.rpc.open_calls import OpenCalls
+from server.rpc.rate_limits import RateLimits
+from server.rpc.requests import (
+    MAX_MESSAGE_BYTES,
+    MAX_OPEN_MESSAGE_BYTES,
+    MAX_STRANGERS_MESSAGE_BYTES,
+    Read,
+)
+from server.store.turns import Claim
+from server.values.errors import Failure, Kind
+
+
+class Guard:
+    """Finds the caller of a call, reads its request, and checks its permission."""
+
+    def __init__(
+        self, authenticator: Authenticator, authorizer: Authorizer, rate_limits: RateLimits
+    ) -> None:
+        self._authenticator = authenticator
+        self._authorizer = authorizer
+        self._rate_limits = rate_limits
+        self._open_calls: defaultdict[str, OpenCalls] = defaultdict(OpenCalls)
+
+    async def read(self, call: Call, read: Read) -> Any:
+        """Finds the caller and reads the request."""
+        access = call.method.access
+        if access is None:
+            return await read(MAX_STRANGERS_MESSAGE_BYTES)
+        if access.is_open or (access.by_link_code and "authorization" not in call.headers):
+            return await self._read_without_token(call, access, read)
+        try:
+            token = call.token
+            call.caller = await self._authenticator.authenticate(token)
+        except Failure as failure:
+            if failure.kind is Kind.UNAUTHENTICATED:
+                self.admit_stranger(call)
+            raise
+        if self._rate_limits.caller is not None:
+            self._rate_limits.caller.admit(call.caller.user_id)
+        request = await read(MAX_MESSAGE_BYTES)
+        if isinstance(call.caller, Caller):
+            # The token or a role may have been revoked while the request was arriving.
+            call.caller = await self._authenticator.authenticate(token, fresh=access.writes)
+        call.claim = Claim(call.caller.user_id, access.revokes)
+        return request
+
+    def admit_stranger(self, call: Call) -> None:
+        """Counts a call without a valid token for its network. `Failure` `RATE_LIMITED`."""
+        if self._rate_limits.open is not None:
+            self._rate_limits.open.admit(call.client.network)
+
+    async def _read_without_token(self, call: Call, access: Access, read: Read) -> Any:
+        """Reads a request without a token, which may have the code of a link instead.
+
+        The code identifies the caller rather than a certificate, which a service also sends with
+        the calls that it makes for the holder of a link.
+        """
+        self.admit_stranger(call)
+        await self._open_calls[call.method.path].admit(call.client.network)
+        if access.is_open:
+            return await read(MAX_OPEN_MESSAGE_BYTES)
+        request = await read(MAX_STRANGERS_MESSAGE_BYTES)
+        if request.code or call.thumbprint is None:
+            call.caller = await self._authenticator.authenticate_link(
+                request.code, user_id=request.user_id
+            )
+        else:
+            call.caller = await self._authenticator.authenticate(call.token, fresh=access.writes)
+            if self._rate_limits.caller is not None:
+                self._rate_limits.caller.admit(call.caller.user_id)
+        call.claim = Claim(call.caller.user_id, access.revokes)
+        return request
+
+    async def authorize(self, request: Any, call: Call) -> None:
+        """Checks the permission of the caller."""
+        access = call.method.access
+        if access is None or access.is_open:
+            return
+        call.organization_id = await self._authorizer.authorize(
+            access,
+            call.caller,
+            organizations=call.headers.get(ORGANIZATION_HEADER, ()),
+            request=request,
+        )
+        if access.writes and access.scope is Scope.USER:
+            call.claim = call.claim._replace(target=access.user_id(request))

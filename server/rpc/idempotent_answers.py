@@ -1,0 +1,264 @@
+"""The table `idempotent_answers`: the answer to the first call with each idempotency key.
+
+A row is written in the transaction of the change itself: neither is committed without the other.
+The answer may hold a token that is shown once, so it is encrypted, and erased after a day.
+
+The rule: the row is inserted before all other statements of the call. So a second call with the
+same key waits for the end of the first.
+"""
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from server.access.caller import AnyCaller, Caller, LinkCaller, RegistrationCaller
+from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
+from server.rpc.call import Call
+from server.store.database import Row, Statements
+from server.store.statement import statement
+from server.values.errors import Failure, Kind
+
+# The maximum number of rows and of bytes per caller. Concurrent calls of a caller may exceed it.
+MAX_ANSWERS: Final = 10_000
+MAX_BYTES: Final = 16 * 1024 * 1024
+
+_BATCH = 1000
+
+# Inserts the key. No row if a call had the key within a day, or if the caller has too many. Waits
+# for a running call with the same key.
+_TAKE = statement("""
+insert into idempotent_answers as answer (caller, key_hash, key_id, ciphertext, created_at)
+select :caller::text, :key_hash::bytea, '', '', clock_timestamp()
+where (
+    select count(*) < :most_answers::int
+        and coalesce(sum(octet_length(ciphertext)), 0) < :most_bytes::bigint
+    from (select ciphertext from idempotent_answers where caller = :caller limit :most_answers)
+        as held)
+on conflict (caller, key_hash) do update
+    set key_id = '', ciphertext = '', created_at = excluded.created_at
+    where answer.created_at <= clock_timestamp() - interval '24 hours'
+returning caller""")
+
+# The answer to the call that had the key within a day.
+_GET = statement("""
+select key_id, ciphertext from idempotent_answers
+where caller = :caller and key_hash = :key_hash
+    and created_at > clock_timestamp() - interval '24 hours'""")
+
+# Stores the answer to a call.
+_STORE = statement("""
+update idempotent_answers set key_id = :key_id, ciphertext = :ciphertext
+where caller = :caller and key_hash = :key_hash""")
+
+# Deletes the key of a call that failed.
+_GIVE_BACK = statement(
+    "delete from idempotent_answers where caller = :caller and key_hash = :key_hash"
+)
+
+# Erases answers after a day.
+_FORGET = statement("""
+with forgotten as (
+    select caller, key_hash from idempotent_answers where created_at < now() - interval '24 hours'
+    order by created_at limit :batch for update skip locked),
+deleted as (
+    delete from idempotent_answers as answer using forgotten
+    where answer.caller = forgotten.caller and answer.key_hash = forgotten.key_hash)
+select count(*) from forgotten""")
+
+# A page of the answers that are not encrypted under the first encryption key.
+_LIST_UNDER_OTHER_KEYS = statement("""
+select caller, key_hash, key_id, ciphertext from idempotent_answers
+where key_id <> :key_id and (caller, key_hash) > (:after_caller, :after_key_hash::bytea)
+order by caller, key_hash limit :batch""")
+
+# Stores the same answer under another encryption key, unless a later call has overwritten the row.
+_REPLACE = statement("""
+update idempotent_answers set key_id = :key_id, ciphertext = :ciphertext
+where caller = :caller and key_hash = :key_hash and ciphertext = :replaced
+returning caller""")
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A call with a key: its caller, the hash of method and key, and the hash of its request.
+
+    `roles` are the roles of the caller, separated by commas.
+    """
+
+    caller: str
+    key_hash: bytes
+    request_hash: str
+    roles: str
+
+    @property
+    def row(self) -> str:
+        """A text that identifies the row."""
+        return f"{self.caller} {self.key_hash.hex()}"
+
+    @property
+    def context(self) -> bytes:
+        """The context of the encryption: it binds the ciphertext to this row."""
+        return _context(self.caller, self.key_hash)
+
+
+class _Answer(NamedTuple):
+    """The plaintext of a row: the hash of the request, the caller's roles, the answer."""
+
+    request_hash: str
+    roles: str
+    message: bytes
+
+
+def keyed(call: Call, key: str, request: Any, *, demands: Sequence[Sequence[str]]) -> Keyed:
+    """The keyed call. `demands` are the values of other headers that alter its effect."""
+    asked = hashlib.sha256(json.dumps(demands).encode())
+    # Serialized again, because gRPC and JSON send the same request as different bytes.
+    asked.update(request.SerializeToString(deterministic=True))
+    key_hash = hashlib.sha256(f"{call.method.path}\n{key}".encode()).digest()
+    roles = call.caller.roles if isinstance(call.caller, Caller) else ()
+    return Keyed(_name(call.caller), key_hash, asked.hexdigest(), ",".join(sorted(roles)))
+
+
+async def take(transaction: Statements, keyring: Keyring, call: Keyed) -> bytes | None:
+    """The answer to the first call. None: this is the first one.
+
+    `Failure` FAILED_PRECONDITION IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_ANSWER_UNREADABLE;
+    RESOURCE_EXHAUSTED TOO_MANY_IDEMPOTENCY_KEYS; ABORTED while the first call takes long.
+    """
+    row = {"caller": call.caller, "key_hash": call.key_hash}
+    most = {"most_answers": MAX_ANSWERS, "most_bytes": MAX_BYTES}
+    if await transaction.fetch_row(_TAKE, **row, **most):
+        return None
+    stored = await transaction.fetch_row(_GET, **row)
+    if stored is None:
+        raise _too_many()
+    try:
+        answer = _read(keyring, stored, call)
+    except EncryptionKeyError as error:
+        raise _unreadable(error) from None
+    if answer.request_hash != call.request_hash:
+        raise _reused()
+    return answer.message
+
+
+async def find(database: Statements, keyring: Keyring, call: Keyed) -> bytes | None:
+    """The answer to the first call, for a repetition without permission.
+
+    None: no such call, or its caller had other roles then, or the answer cannot be decrypted.
+    """
+    stored = await database.fetch_row(_GET, caller=call.caller, key_hash=call.key_hash)
+    if stored is None:
+        return None
+    try:
+        answer = _read(keyring, stored, call)
+    except EncryptionKeyError:
+        return None
+    is_same = (answer.request_hash, answer.roles) == (call.request_hash, call.roles)
+    return answer.message if is_same else None
+
+
+async def store(transaction: Statements, keyring: Keyring, call: Keyed, answer: bytes) -> None:
+    """Stores the answer in the transaction of the change."""
+    text = f"{call.request_hash} {call.roles} {base64.b64encode(answer).decode()}"
+    encrypted = keyring.encrypt(text, context=call.context)
+    await transaction.fetch(
+        _STORE,
+        caller=call.caller,
+        key_hash=call.key_hash,
+        key_id=encrypted.key_id,
+        ciphertext=encrypted.ciphertext,
+    )
+
+
+async def give_back(transaction: Statements, call: Keyed) -> None:
+    """Deletes the key of a call that failed, so that the call can be repeated."""
+    await transaction.fetch(_GIVE_BACK, caller=call.caller, key_hash=call.key_hash)
+
+
+async def forget_old(database: Statements) -> None:
+    """Erases answers after a day."""
+    while (await database.fetch_one(_FORGET, batch=_BATCH))["count"] == _BATCH:
+        pass
+
+
+async def rotate(database: Statements, keyring: Keyring) -> int:
+    """Encrypts all answers under the first key. Gives their number. EncryptionKeyError."""
+    number, caller, key_hash = 0, "", b""
+    while rows := await database.fetch(
+        _LIST_UNDER_OTHER_KEYS,
+        key_id=keyring.writing_key_id,
+        after_caller=caller,
+        after_key_hash=key_hash,
+        batch=_BATCH,
+    ):
+        number += sum([await _rotate(database, keyring, row) for row in rows])
+        caller, key_hash = rows[-1]["caller"], rows[-1]["key_hash"]
+    return number
+
+
+async def _rotate(database: Statements, keyring: Keyring, row: Row) -> bool:
+    context = _context(row["caller"], row["key_hash"])
+    renewed = keyring.encrypt(_decrypted(keyring, row, context), context=context)
+    replaced = await database.fetch_row(
+        _REPLACE,
+        caller=row["caller"],
+        key_hash=row["key_hash"],
+        replaced=row["ciphertext"],
+        key_id=renewed.key_id,
+        ciphertext=renewed.ciphertext,
+    )
+    return replaced is not None
+
+
+def _name(caller: AnyCaller) -> str:
+    """The caller's name. Holders of a link or of a ceremony's token differ from the user."""
+    match caller:
+        case LinkCaller():
+            return f"link:{caller.link_id}"
+        case RegistrationCaller():
+            return f"registration:{caller.passkey_id}"
+        case _:
+            return caller.user_id
+
+
+def _context(caller: str, key_hash: bytes) -> bytes:
+    return f"idempotent_answer {caller} ".encode() + key_hash
+
+
+def _read(keyring: Keyring, row: Row, call: Keyed) -> _Answer:
+    request_hash, roles, message = _decrypted(keyring, row, call.context).split(" ")
+    return _Answer(request_hash, roles, base64.b64decode(message))
+
+
+def _decrypted(keyring: Keyring, row: Row, context: bytes) -> str:
+    return keyring.decrypt(EncryptedSecret(row["key_id"], row["ciphertext"]), context=context)
+
+
+def _reused() -> Failure:
+    return Failure(
+        Kind.FAILED_PRECONDITION,
+        "IDEMPOTENCY_KEY_REUSED",
+        "Another request to this method had the same x-idempotency-key. Use a new key for each"
+        " change, and the same one only to repeat it.",
+    )
+
+
+def _too_many() -> Failure:
+    return Failure(
+        Kind.RESOURCE_EXHAUSTED,
+        "TOO_MANY_IDEMPOTENCY_KEYS",
+        f"Your idempotency keys of one day are {MAX_ANSWERS}, or their answers have"
+        f" {MAX_BYTES // 1024**2} MiB. Make the call without a key, or later.",
+    )
+
+
+def _unreadable(error: EncryptionKeyError) -> Failure:
+    return Failure(
+        Kind.FAILED_PRECONDITION,
+        "IDEMPOTENCY_ANSWER_UNREADABLE",
+        "The change was made, and its answer can no longer be decrypted. Read what it changed.",
+        log_detail=str(error),
+    )

@@ -1,0 +1,103 @@
+"""Checks the callers of streams again while the streams go on.
+
+A stream can last longer than the rights of its caller. It ends after its token is revoked or
+expires, or its caller loses the permission, within the time for which callers are cached
+(`access/authenticator.py`). It also ends if the database fails or does not answer in time.
+
+The rule: a stream that needs a permission continues only while its caller could begin it.
+"""
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+from server.access.authenticator import CACHE_SECONDS, Authenticator
+from server.access.authorizer import ORGANIZATION_HEADER, Authorizer
+from server.access.caller import Caller
+from server.access.tokens import Token
+from server.rpc.call import Call
+from server.values.errors import Failure, Kind
+
+# The time limit of the look-ups for one token.
+_ANSWER_SECONDS = 1
+# The interval of `OpenStreams.check`.
+CHECK_SECONDS: Final = CACHE_SECONDS - _ANSWER_SECONDS
+# The number of tokens that are looked up at the same time, so that a slow look-up delays no others.
+_AT_ONCE = 32
+
+
+class OpenStreams:
+    """The streams that have begun and not ended, and whose methods need a permission."""
+
+    def __init__(self, authenticator: Authenticator, authorizer: Authorizer) -> None:
+        self._authenticator = authenticator
+        self._authorizer = authorizer
+        self._requests: dict[Call, Any] = {}
+
+    @contextlib.contextmanager
+    def watched(self, call: Call, request: Any) -> Iterator[None]:
+        """Checks the caller of the stream during the block."""
+        if call.method.access is None or not call.method.access.permission:
+            yield
+            return
+        self._requests[call] = request
+        try:
+            yield
+        finally:
+            del self._requests[call]
+
+    async def check(self) -> None:
+        """Ends the streams that their callers could not begin now, with one look-up per token."""
+        by_token = defaultdict(list)
+        for call in self._requests:
+            by_token[call.token].append(call)
+        places = asyncio.Semaphore(_AT_ONCE)
+        async with asyncio.TaskGroup() as tasks:
+            for token, calls in by_token.items():
+                tasks.create_task(self._check_token(places, token, calls))
+
+    async def _check_token(
+        self, places: asyncio.Semaphore, token: Token | None, calls: Sequence[Call]
+    ) -> None:
+        async with places:
+            try:
+                async with asyncio.timeout(_ANSWER_SECONDS):
+                    caller = await self._authenticator.authenticate_again(token)
+                    for call in calls:
+                        await self._check_permission(call, caller)
+            except Failure as failure:
+                _stop(calls, failure)
+            except TimeoutError:
+                _stop(calls, _no_answer())
+
+    async def _check_permission(self, call: Call, caller: Caller) -> None:
+        access = call.method.access
+        if access is None or call not in self._requests:  # it has ended meanwhile
+            return
+        try:
+            await self._authorizer.authorize(
+                access,
+                caller,
+                organizations=call.headers.get(ORGANIZATION_HEADER, ()),
+                request=self._requests[call],
+            )
+        except Failure as failure:
+            call.stop(failure)
+
+
+def _stop(calls: Sequence[Call], failure: Failure) -> None:
+    for call in calls:
+        call.stop(failure)
+
+
+def _no_answer() -> Failure:
+    return Failure(
+        Kind.UNAVAILABLE,
+        "DATABASE_UNAVAILABLE",
+        "The database does not tell in time whether the stream may go on. Call the method again"
+        " and go on after the last message.",
+        retry_after=timedelta(seconds=1),
+    )

@@ -1,0 +1,158 @@
+"""Preconditions and retries of changes, for every method alike (decision 36).
+
+A change with `if-match`, `x-validate-only` or `x-idempotency-key` runs in one transaction
+(`Database.whole`), which first locks the object that the method's path names and compares its
+sequence. Features need no code for it: their statements and transactions become savepoints in it.
+
+The rule: a header that would have no effect on a change is refused.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeAlias
+
+from server.access.authorizer import ORGANIZATION_HEADER, check_recent_sign_in
+from server.access.caller import Caller
+from server.crypto.keyring import Keyring
+from server.rpc import idempotent_answers
+from server.rpc.call import Call
+from server.rpc.changes import IDEMPOTENCY_KEY, IF_MATCH, Change, Objects
+from server.rpc.demands import Demands, demands_of
+from server.rpc.idempotent_answers import Keyed, keyed
+from server.store.database import Database, Statements
+from server.store.statement import Statement
+from server.values.errors import Failure, Kind
+
+# The reason of a failed `if-match`.
+ETAG_MISMATCH: Final = "ETAG_MISMATCH"
+
+# A method of a service, or the check of its permission.
+Run: TypeAlias = Callable[[Any, Call], Awaitable[Any]]
+
+
+class _UndoneError(Exception):
+    """Undoes the transaction of a call that only validates."""
+
+
+class Preconditions:
+    """Runs changes that have any of the headers."""
+
+    def __init__(self, database: Database, keyring: Keyring, objects: Objects) -> None:
+        self._database = database
+        self._keyring = keyring
+        self.objects = objects
+
+    async def run(
+        self, call: Call, change: Change, request: Any, *, authorize: Run, method: Run
+    ) -> Any:
+        """The answer of the method, or the first answer to a repeated call.
+
+        `Failure` ABORTED ETAG_MISMATCH, and all failures of the method.
+        """
+        try:
+            await authorize(request, call)
+        except Failure:
+            first = await self._repeated(call, change, request)
+            if first is None:
+                raise
+            return first
+        return await self._run_locked(call, change, request, method)
+
+    async def _run_locked(self, call: Call, change: Change, request: Any, method: Run) -> Any:
+        """The answer of the method. Its headers are checked while the object is locked."""
+        demands = demands_of(call, change)
+        call.validates_only = demands.validates_only
+        taken: Keyed | None = None
+        if demands.key is not None:
+            taken = _keyed(call, demands.key, request)
+            if not call.claim.target:  # a second call waits without taking a connection
+                call.claim = call.claim._replace(target=taken.row)
+        failed: Failure | None = None
+        answer: Any = None
+        try:
+            async with self._database.whole() as transaction:
+                if taken is not None:
+                    first = await idempotent_answers.take(transaction, self._keyring, taken)
+                    if first is not None:
+                        return change.answer.FromString(first)
+                is_absent = await _is_absent(transaction, call, change, request, demands)
+                try:
+                    answer = await method(request, call)
+                except Failure as failure:
+                    failed = failure  # raised after the commit, which keeps counted attempts
+                    if taken is not None:
+                        await idempotent_answers.give_back(transaction, taken)
+                else:
+                    if is_absent:
+                        raise _mismatch(None)
+                    if demands.validates_only:
+                        raise _UndoneError
+                    if taken is not None:
+                        message = answer.SerializeToString()
+                        await idempotent_answers.store(transaction, self._keyring, taken, message)
+        except _UndoneError:
+            return change.answer()
+        if failed is not None:
+            raise failed
+        return answer
+
+    async def _repeated(self, call: Call, change: Change, request: Any) -> Any | None:
+        """The first answer to a repeated removal whose permission is gone. None: no first answer.
+
+        A removal can remove the object that its permission depends on, such as a user. The method
+        does not run. `Failure` UNAUTHENTICATED if the sign-in is too old for the method.
+        """
+        keys, access = call.headers.get(IDEMPOTENCY_KEY, ()), call.method.access
+        if not change.is_removal or len(keys) != 1 or access is None:
+            return None
+        taken = _keyed(call, keys[0], request)
+        first = await idempotent_answers.find(self._database, self._keyring, taken)
+        if first is None:
+            return None
+        if access.needs_recent_sign_in:
+            check_recent_sign_in(call.caller)
+        return change.answer.FromString(first)
+
+
+async def _is_absent(
+    transaction: Statements, call: Call, change: Change, request: Any, demands: Demands
+) -> bool:
+    """Locks the object and compares its sequence. True: no such object; the method reports that.
+
+    `Failure` ABORTED ETAG_MISMATCH.
+    """
+    if change.lock is None or not demands.is_conditional:
+        return False
+    row = await transaction.fetch_row(
+        change.lock, **_parameters(change.lock, call, change, request)
+    )
+    if row is None:
+        return True
+    if demands.tags is not None and str(row["sequence"]) not in demands.tags:
+        raise _mismatch(row["sequence"])
+    return False
+
+
+def _keyed(call: Call, key: str, request: Any) -> Keyed:
+    demands = [call.headers.get(name, ()) for name in (IF_MATCH, ORGANIZATION_HEADER)]
+    return keyed(call, key, request, demands=demands)
+
+
+def _parameters(lock: Statement, call: Call, change: Change, request: Any) -> dict[str, object]:
+    caller = call.caller
+    session = caller.session if isinstance(caller, Caller) else None
+    values: dict[str, object] = {
+        "organization_id": call.organization_id,
+        "user_id": caller.user_id,
+        "session_id": session.session_id if session else "",
+        **{name: read(request) for name, read in change.fields.items()},
+    }
+    return {name: values[name] for name in lock.names}
+
+
+def _mismatch(sequence: int | None) -> Failure:
+    return Failure(
+        Kind.ABORTED,
+        ETAG_MISMATCH,
+        "The object has changed since its ETag was read. Read it again, and decide anew.",
+        metadata={} if sequence is None else {"sequence": str(sequence)},
+    )

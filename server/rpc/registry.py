@@ -1,0 +1,97 @@
+"""The methods of the server, as generated code registers them.
+
+The generated `add_XServicer_to_server` functions register with a `Registry`, a stand-in for a
+server. The properties of a method are read from its descriptor here, once.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, NamedTuple, NoReturn, TypeAlias
+
+import grpc
+from google.protobuf import descriptor_pool
+from google.protobuf.descriptor import MethodDescriptor
+
+from server.rpc.changes import Change, Objects, change_of, sequence_of
+from server.rpc.declared import Method, describe
+from server.telemetry import tracing
+
+# A `grpc.RpcMethodHandler` of generated code; its type stubs have only the synchronous kind.
+Handler: TypeAlias = Any
+
+
+class Served(NamedTuple):
+    """A method with its handler.
+
+    `run` answers a unary request. `change` is None if the method changes nothing, `sequence` if it
+    does not answer with an object.
+    """
+
+    method: Method
+    handler: Handler
+    run: Any
+    change: Change | None
+    sequence: Callable[[Any], int] | None
+
+
+class Registry:
+    """The methods of the server. Generated code registers with it as if it were a server."""
+
+    def __init__(
+        self, objects: Objects, *, sunset: date | None, expect: Callable[[str], None]
+    ) -> None:
+        """`expect` is called with the path of each method."""
+        self._objects = objects
+        self._sunset = sunset
+        self._expect = expect
+        self._services: dict[str, dict[str, Handler]] = {}
+        # By `/package.Service/Method`.
+        self.by_path: dict[str, Served] = {}
+
+    @property
+    def services(self) -> Mapping[str, Mapping[str, Handler]]:
+        """The handlers by service and method name."""
+        return self._services
+
+    def add_generic_rpc_handlers(self, generic_rpc_handlers: object) -> None:
+        """Does nothing: generated code also calls `add_registered_method_handlers`."""
+
+    def add_registered_method_handlers(
+        self, service: str, method_handlers: Mapping[str, Handler]
+    ) -> None:
+        """Registers the methods of one service."""
+        descriptor = descriptor_pool.Default().FindServiceByName(service)
+        handlers = self._services[service] = {
+            name: _written(handler) for name, handler in method_handlers.items()
+        }
+        for name, handler in handlers.items():
+            served = self._served(descriptor.methods_by_name[name], handler)
+            self.by_path[served.method.path] = served
+            self._expect(served.method.path)
+
+    def _served(self, descriptor: MethodDescriptor, handler: Handler) -> Served:
+        method = describe(descriptor, sunset=self._sunset)
+        if method.access is None:
+            return Served(method, handler, handler.unary_unary, None, None)
+        change = change_of(descriptor, self._objects)
+        is_removed = change is not None and change.is_removed
+        sequence = None if is_removed else sequence_of(descriptor.output_type)
+        run = tracing.spanned("decide", handler.unary_unary)
+        return Served(method, handler, run, change, sequence)
+
+
+def _written(handler: Handler) -> Handler:
+    """The handler; for a method that its service does not implement, one that says so.
+
+    The generated one is not asynchronous and needs gRPC's context.
+    """
+    if handler.unary_unary is None or inspect.iscoroutinefunction(handler.unary_unary):
+        return handler
+    return grpc.unary_unary_rpc_method_handler(
+        _unwritten, handler.request_deserializer, handler.response_serializer
+    )
+
+
+async def _unwritten(_request: object, _call: object) -> NoReturn:
+    raise NotImplementedError

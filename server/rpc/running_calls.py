@@ -1,0 +1,63 @@
+"""The calls that have begun and not ended, and their end when the server shuts down.
+
+The rule: a call that is refused or cut off by a shutdown gets a failure with details, so that its
+client tries again elsewhere.
+"""
+
+import asyncio
+import time
+from typing import NoReturn
+
+from server.rpc.call import Call, shutting_down
+
+_DRAIN_POLL_SECONDS = 0.01
+# The server stops once no call has arrived for this time, so that calls in transit get a refusal
+# with details. A client whose stream has ended needs a round trip to open it again.
+_QUIET_SECONDS = 0.25
+
+
+class RunningCalls:
+    """The calls that have begun and not ended.
+
+    `streams` are apart from `calls`, because their clients end them. `is_closed`: new calls are
+    refused. `is_cut_off`: new streams, too.
+    """
+
+    def __init__(self) -> None:
+        self.calls: set[Call] = set()
+        self.streams: set[Call] = set()
+        self.is_closed = False
+        self.is_cut_off = False
+        # The number of calls refused during the shutdown.
+        self._refused = 0
+
+    def close(self) -> None:
+        """From now on new calls are refused; those in flight go on."""
+        self.is_closed = True
+
+    async def drained(self, seconds: float) -> bool:
+        """Waits at most this time until no call is in flight. False: some still are."""
+        until = time.monotonic() + seconds
+        # Polls, because an `asyncio.Event` would cost time in every call.
+        while self.calls and time.monotonic() < until:  # noqa: ASYNC110
+            await asyncio.sleep(_DRAIN_POLL_SECONDS)
+        return not self.calls
+
+    async def quiet(self, seconds: float) -> None:
+        """Waits at most this time until no more calls arrive that must be refused."""
+        until = time.monotonic() + seconds
+        refused = -1
+        while self._refused != refused and time.monotonic() < until:
+            refused = self._refused
+            await asyncio.sleep(_QUIET_SECONDS)
+
+    def cut_off(self) -> None:
+        """Ends the remaining calls and streams as UNAVAILABLE, and refuses new streams."""
+        self.is_cut_off = True
+        for call in (*self.calls, *self.streams):
+            call.stop(shutting_down())
+
+    def refuse(self) -> NoReturn:
+        """Refuses a call that arrives during the shutdown."""
+        self._refused += 1
+        raise shutting_down()

@@ -1,0 +1,60 @@
+"""Settings of the ports that depend on each other: checks and defaults."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationInfo
+
+from server.settings.sources import PREFIX
+from server.values.host_port import split_host_port
+
+WEB_PORT: Final = 8080
+HTTP_ADDRESS: Final = f"127.0.0.1:{WEB_PORT}"
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def can_share(workers: int, information: ValidationInfo) -> int:
+    """The check of `workers`: several share ports, which must have numbers for that."""
+    addresses = (information.data.get(name, "") for name in ("grpc_address", "http_address"))
+    if workers > 1 and any(address.endswith(":0") for address in addresses):
+        raise ValueError(
+            f"must be 1 unless {PREFIX}GRPC_ADDRESS and {PREFIX}HTTP_ADDRESS name a port"
+        )
+    return workers
+
+
+def together(key_file: Path | None, information: ValidationInfo) -> Path | None:
+    """The check of `tls_key_file`: it and the certificate are set together."""
+    certificate_file = information.data.get("tls_certificate_file")
+    if (key_file is None) != (certificate_file is None):
+        is_set, other = ("is not", "is") if key_file is None else ("is", "is not")
+        raise ValueError(
+            f"{is_set} set, but {PREFIX}TLS_CERTIFICATE_FILE {other}; set both or neither"
+        )
+    return key_file
+
+
+def with_tls(client_ca_file: Path | None, information: ValidationInfo) -> Path | None:
+    """The check of `tls_client_ca_file`: it is set with the certificate."""
+    if client_ca_file is not None and information.data.get("tls_certificate_file") is None:
+        raise ValueError(
+            f"is set, but {PREFIX}TLS_CERTIFICATE_FILE is not; client certificates need TLS"
+        )
+    return client_ca_file
+
+
+def local_origin(http_address: str, *, tls: bool) -> str:
+    """The origin at which a browser on this machine opens the pages of the web port."""
+    _, port = split_host_port(http_address, lowest_port=0)
+    scheme = "https" if tls else "http"
+    if port == _DEFAULT_PORTS[scheme]:
+        return f"{scheme}://localhost"
+    return f"{scheme}://localhost:{port or WEB_PORT}"
+
+
+def default_origins(information: Mapping[str, object]) -> tuple[str]:
+    """The default of `rp_origins`."""
+    # `keystead settings` computes the default without an address.
+    address = str(information.get("http_address", HTTP_ADDRESS))
+    return (local_origin(address, tls=information.get("tls_certificate_file") is not None),)

@@ -1,0 +1,8 @@
+"""Keys that sign JSON Web Tokens for services that verify them offline (ES256).
+
+`schedule.py` decides which key signs, `commands.py` makes, rotates and withdraws keys, `signer.py`
+signs and publishes the key set in a running server.
+
+The rule: a key is published a day before it signs and until its last token has expired. All times
+are of the database's clock, and the private key is in clear only in memory (decision 33).
+"""

@@ -1,0 +1,71 @@
+"""The schedule of signing keys: pure functions of the database's clock."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+# The maximum lifetime of a token.
+TOKEN_LIFETIME: Final = timedelta(minutes=5)
+# The time for which a verifier may cache the key set.
+MAX_AGE: Final = timedelta(hours=1)
+# The time from the publication of a key to its first signature. Much longer than `MAX_AGE`, so that
+# verifiers that could not fetch the key set for some time have the key, too.
+PREPUBLISHED: Final = timedelta(days=1)
+# The time for which a key signs.
+INTERVAL: Final = timedelta(days=30)
+# The time for which a key stays published once the next one signs: the lifetime of its last token,
+# and an hour for wrong clocks of verifiers and for servers that still have the old key cached.
+KEPT: Final = TOKEN_LIFETIME + timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A key. `kid` is its JWK thumbprint (RFC 7638), `public_key` a JWK as JSON."""
+
+    kid: str
+    public_key: str
+    signs_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """All keys, ordered by `signs_at`, as of `now` by the clock of the database."""
+
+    keys: Sequence[SigningKey]
+    now: datetime
+
+    @property
+    def current(self) -> SigningKey | None:
+        """The key that signs. None: there are no keys.
+
+        If the clock was set back and no key is due, the first key signs: it is already published.
+        """
+        if not self.keys:
+            return None
+        due = [key for key in self.keys if key.signs_at <= self.now]
+        return due[-1] if due else self.keys[0]
+
+    @property
+    def next(self) -> SigningKey | None:
+        """The key that is published but does not sign yet."""
+        waiting = (key for key in self.keys if key.signs_at > self.now)
+        return next((key for key in waiting if key is not self.current), None)
+
+    @property
+    def rotates_at(self) -> datetime | None:
+        """The time to publish the next key. None: it is published, or there are no keys."""
+        if self.current is None or self.next is not None:
+            return None
+        return self.current.signs_at + INTERVAL - PREPUBLISHED
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether a key must be added: the first one, or the next one."""
+        return self.current is None or (self.rotates_at is not None and self.rotates_at <= self.now)
+
+    @property
+    def ended(self) -> Sequence[SigningKey]:
+        """The keys whose last token has expired."""
+        pairs = zip(self.keys, self.keys[1:], strict=False)
+        return [key for key, successor in pairs if successor.signs_at + KEPT <= self.now]

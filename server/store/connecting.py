@@ -1,0 +1,166 @@
+"""New connections to PostgreSQL: to the host that takes writes, on sockets that notice a dead peer.
+
+A URL may name several hosts, of which one takes writes. The driver would try the hosts one after
+the other, so a host that accepts a connection and never answers, such as a frozen machine, would
+use up the time of the others (decision 51).
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, TypeAlias
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+
+from server.values.errors import OperatorError
+
+# The time limit of one attempt.
+_CONNECT_SECONDS = 5.0
+# The delay before the next host is tried beside this one (RFC 8305, section 5: by default 0.25).
+_HEAD_START_SECONDS = 0.25
+# The time for silent hosts to answer, once the others have refused.
+_PATIENCE_SECONDS = 1.0
+# The time after which a peer that acknowledges nothing counts as dead (RFC 5482). In seconds, the
+# last one in milliseconds. An operating system may lack some of the options.
+_DEAD_PEER_OPTIONS: Mapping[str, int] = {
+    "TCP_KEEPIDLE": 2,
+    "TCP_KEEPINTVL": 1,
+    "TCP_KEEPCNT": 3,
+    "TCP_USER_TIMEOUT": 5000,
+}
+
+Observe: TypeAlias = Callable[[str], AbstractContextManager[object]]
+
+# All errors of an attempt, except for a cancellation.
+CONNECT_ERRORS = (
+    OSError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
+
+
+class PoolerError(OperatorError):
+    """The URL leads to a connection pooler, such as PgBouncer."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "KEYSTEAD_DATABASE_URL leads to a connection pooler such as PgBouncer. Keystead has a"
+            " pool of its own, whose prepared statements, time limits and cancellations need"
+            " sessions of PostgreSQL. Name PostgreSQL itself there; KEYSTEAD_DATABASE_POOL_SIZE"
+            " limits the connections of a process."
+        )
+
+
+class Connection(asyncpg.Connection):
+    """A connection that ends when its peer is dead."""
+
+    __slots__ = ("observe",)
+
+    # Called with the SQL of each statement; gives the context manager in which it runs.
+    observe: Observe | None
+
+    def __init__(self, protocol: Any, transport: asyncio.Transport, *arguments: Any) -> None:
+        super().__init__(protocol, transport, *arguments)
+        self.observe = None
+        own = transport.get_extra_info("socket")
+        if own.family != socket.AF_UNIX:
+            own.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for name, value in _DEAD_PEER_OPTIONS.items():
+                if hasattr(socket, name):
+                    own.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+class _Host(NamedTuple):
+    name: str
+    dsn: str
+
+
+class Connector:
+    """Connects to the host of a URL that takes writes, or to its only one."""
+
+    def __init__(self, dsn: str, server_settings: Mapping[str, str]) -> None:
+        self._hosts = _hosts(dsn)  # first, the host that accepted the last connection
+        self._options: dict[str, Any] = {"server_settings": dict(server_settings)}
+        if len(self._hosts) > 1:
+            self._options["target_session_attrs"] = "read-write"
+
+    async def connect(self) -> Connection:
+        """A new connection. Raises one of CONNECT_ERRORS.
+
+        With several hosts, the next one is tried while the earlier ones have not answered yet.
+        """
+        if len(self._hosts) == 1:
+            return await self._attempt(self._hosts[0])
+        untried, refusals = list(self._hosts), list[str]()
+        attempts: dict[asyncio.Task[Connection], _Host] = {}
+        try:
+            while untried or attempts:
+                if untried:
+                    host = untried.pop(0)
+                    attempts[asyncio.create_task(self._attempt(host))] = host
+                others = _PATIENCE_SECONDS if refusals else None
+                ended, _ = await asyncio.wait(
+                    attempts,
+                    timeout=_HEAD_START_SECONDS if untried else others,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                if not ended and not untried:
+                    break
+                for attempt in ended:
+                    host = attempts.pop(attempt)
+                    if (error := attempt.exception()) is None:
+                        self._prefer(host)
+                        return attempt.result()
+                    refusals.append(f"{host.name}: {type(error).__name__}: {error}")
+            refusals += [f"{host.name}: no answer" for host in attempts.values()]
+            raise ConnectionError("; ".join(refusals))
+        finally:
+            for attempt in attempts:
+                attempt.cancel()
+                attempt.add_done_callback(_end_unneeded)
+
+    async def _attempt(self, host: _Host) -> Connection:
+        connection: Connection = await asyncpg.connect(
+            host.dsn, timeout=_CONNECT_SECONDS, connection_class=Connection, **self._options
+        )
+        return connection
+
+    def _prefer(self, host: _Host) -> None:
+        self._hosts.remove(host)
+        self._hosts.insert(0, host)
+
+
+async def require_session(connection: asyncpg.Connection) -> None:
+    """PoolerError if a pooler is between this server and PostgreSQL.
+
+    A pooler answers the startup itself, with a process ID of its own for cancel requests.
+    """
+    if await connection.fetchval("select pg_backend_pid()") != connection.get_server_pid():
+        raise PoolerError
+
+
+def is_of_pooler(error: BaseException | None) -> bool:
+    """Whether a connection was refused as PgBouncer refuses it: it knows few startup parameters."""
+    refused = isinstance(error, asyncpg.ProtocolViolationError)
+    return refused and "startup parameter" in str(error)
+
+
+def _hosts(dsn: str) -> list[_Host]:
+    """Each host of a URL, with a URL of its own."""
+    url = urlsplit(dsn)
+    user, at, names = url.netloc.rpartition("@")
+    if "," not in names:
+        return [_Host(names, dsn)]
+    return [
+        _Host(name, urlunsplit(url._replace(netloc=f"{user}{at}{name}")))
+        for name in names.split(",")
+    ]
+
+
+def _end_unneeded(attempt: asyncio.Task[Connection]) -> None:
+    """Ends the connection of an attempt that is no longer needed."""
+    if not attempt.cancelled() and attempt.exception() is None:
+        attempt.result().terminate()

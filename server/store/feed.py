@@ -1,0 +1,218 @@
+"""Follows the log for streams, with one reader per process for any number of watchers.
+
+`Feed.advance`, repeated by the server, assigns positions and makes each watched `Topic` read its
+new items. A topic keeps its latest items. A watcher holds only a position in them, so memory is
+bounded and no watcher waits for another. A watcher that starts further back, or falls behind,
+reads pages from the database at its own pace until it has caught up.
+
+The rule: items are sent after their positions are assigned, in the order of positions. So a watcher
+that resumes after the last position that it received neither misses an item nor gets one twice.
+
+While the database refuses writes, no positions are assigned, and only items with one are sent.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Sequence
+from itertools import takewhile
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from server.store.database import Database
+from server.store.event_archives import require_positions
+from server.store.positions import PositionedEvent, assign, last_position, read_positions
+from server.values.errors import Failure, Kind
+
+# The interval of `Feed.advance`. Half of it is the usual delay of a stream.
+PACE_SECONDS: Final = 0.25
+# A watcher without new items gets its position at this interval. Proxies commonly cut connections
+# that are silent for 60 seconds.
+HEARTBEAT_SECONDS: Final = 25.0
+
+# The time limit of one statement of `Feed.advance`: on a dead connection it would never end.
+_ANSWER_SECONDS = 5.0
+# The delay before positions are assigned again, after a failure.
+_REFUSED_SECONDS = 1.0
+
+# Items that a topic keeps.
+_RECENT = 4_096
+# The maximum number of positions that one read covers, and of items in one message.
+_PAGE = 250
+
+_Item = TypeVar("_Item")
+
+
+class Told(NamedTuple, Generic[_Item]):
+    """Items in the order of their events. All items up to `position` have been sent.
+
+    Without items it is a heartbeat.
+    """
+
+    position: int
+    items: Sequence[_Item]
+
+
+class Topic(Generic[_Item]):
+    """The items that watchers get for events of some types; made by `Feed.topic`."""
+
+    def __init__(
+        self,
+        database: Database,
+        convert: Callable[[PositionedEvent], _Item | None],
+        types: Sequence[str],
+    ) -> None:
+        self._database = database
+        self._convert = convert
+        self._types = types
+        self._watchers = 0
+        # All items after the position `_start` and up to `_end`, with their positions.
+        self._recent: deque[tuple[int, _Item]] = deque()
+        self._start = self._end = 0
+        self._added = asyncio.Event()
+        self._restarts = 0
+
+    async def watch(
+        self, after: int | None, is_wanted: Callable[[_Item], bool] = lambda _: True
+    ) -> AsyncGenerator[Told[_Item]]:
+        """The wanted items after a position, or from now on, without end.
+
+        Begins with a heartbeat. Unwanted items do not delay the next one.
+
+        `Failure` FAILED_PRECONDITION for a position after the end of the log, and for one before an
+        event that was archived, also if that happens while the watcher is behind.
+        """
+        restarts = self._restarts
+        last = await last_position(self._database)
+        if after is not None and after > last:
+            raise _unknown_position(last)
+        if after is not None:
+            await require_positions(self._database, after)
+        position = last if after is None else after
+        if not self._watchers:
+            self._recent.clear()
+            self._start = self._end = last
+        self._watchers += 1
+        try:
+            yield Told(position, ())
+            told_at = time.monotonic()
+            while True:
+                if self._restarts != restarts:
+                    raise _unknown_position(self._end)
+                added = self._added
+                page, position = await self._page(position)
+                items = [item for item in page if is_wanted(item)]
+                silence = time.monotonic() - told_at
+                if items or silence >= HEARTBEAT_SECONDS:
+                    yield Told(position, items)
+                    told_at = time.monotonic()
+                elif position >= self._end:
+                    await _set_within(added, HEARTBEAT_SECONDS - silence)
+        finally:
+            self._watchers -= 1
+
+    async def advance(self, last: int) -> None:
+        """Reads the items up to the last position, if the topic has a watcher."""
+        while self._watchers and self._end < last:
+            start = self._end
+            until = min(start + _PAGE, last)
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                items = await self._read(start, until)
+            if self._end != start:  # meanwhile a first watcher has moved the end
+                continue
+            self._recent.extend(items)
+            self._end = until
+            while len(self._recent) > _RECENT:
+                self._start, _ = self._recent.popleft()
+            if items:
+                self._wake()
+
+    def restart(self, last: int) -> None:
+        """Ends the streams: the log has lost its last events and will reuse their positions."""
+        self._recent.clear()
+        self._start = self._end = last
+        self._restarts += 1
+        self._wake()
+
+    def _wake(self) -> None:
+        self._added.set()
+        self._added = asyncio.Event()
+
+    async def _page(self, after: int) -> tuple[list[_Item], int]:
+        """The next items after a position, and the position up to which they are complete."""
+        if after >= self._start:
+            return self._recent_after(after)
+        until = min(after + _PAGE, max(after, self._end))
+        items = await self._read(after, until)
+        await require_positions(self._database, after)
+        return [item for _, item in items], until
+
+    async def _read(self, after: int, until: int) -> list[tuple[int, _Item]]:
+        events = await read_positions(self._database, after=after, until=until, types=self._types)
+        converted = [(event.position, self._convert(event)) for event in events]
+        return [(position, item) for position, item in converted if item is not None]
+
+    def _recent_after(self, after: int) -> tuple[list[_Item], int]:
+        """The same from memory, in one step at any distance between the positions of the items."""
+        # Searches from the end, because nearly all watchers are there.
+        newer = list(takewhile(lambda each: each[0] > after, reversed(self._recent)))
+        page = newer[: -_PAGE - 1 : -1]
+        until = page[-1][0] if len(page) < len(newer) else max(after, self._end)
+        return [item for _, item in page], until
+
+
+class Feed:
+    """The topics of a process, and the one reader that serves them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._topics: list[Topic[Any]] = []
+        self._last = 0
+        self._assigns_from = 0.0  # of `time.monotonic`
+
+    def topic(
+        self, convert: Callable[[PositionedEvent], _Item | None], *, types: Sequence[str] = ()
+    ) -> Topic[_Item]:
+        """A topic of the events of these types, or of all. `convert` gives None for no item."""
+        topic = Topic(self._database, convert, types)
+        self._topics.append(topic)
+        return topic
+
+    async def advance(self) -> None:
+        """Assigns positions, and makes the watched topics read their new items."""
+        async with asyncio.timeout(_ANSWER_SECONDS):
+            last = await self._read_last()
+        if last < self._last:  # after a failover to a standby that was behind
+            for topic in self._topics:
+                topic.restart(last)
+        self._last = last
+        for topic in self._topics:
+            await topic.advance(last)
+
+    async def _read_last(self) -> int:
+        """Assigns positions if the database takes writes, and gives the last position.
+
+        A refused write closes its connection, because a new one may reach a server that takes
+        writes. So a refused write is not repeated at the interval of the feed.
+        """
+        if time.monotonic() >= self._assigns_from:
+            try:
+                return await assign(self._database)
+            except Failure:
+                self._assigns_from = time.monotonic() + _REFUSED_SECONDS
+        return await last_position(self._database)
+
+
+async def _set_within(event: asyncio.Event, seconds: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+
+
+def _unknown_position(last: int) -> Failure:
+    return Failure(
+        Kind.FAILED_PRECONDITION,
+        "SEQUENCE_UNKNOWN",
+        f"The log ends at {last}, before the point to resume after. The database was restored from"
+        " a backup, or the point is of another database. Begin without it.",
+    )

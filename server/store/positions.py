@@ -1,0 +1,85 @@
+"""The order of all events, in which they can be followed and resumed (decision 34).
+
+A sequence orders the events of one aggregate. Across aggregates, events commit in another order
+than that of their sequences, and the clock may be set back. So an event gets its position after its
+commit, while `last_event_position` is locked: a reader that sees a position sees all lower ones.
+
+The rule: only this module writes positions, and a position is never changed or reused.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from server.store.database import Statements
+from server.store.statement import statement
+from server.store.stored_event import StoredEvent
+
+# The maximum number of positions that one statement assigns. The next statement goes on.
+_BATCH = 5_000
+
+# The last position, and whether events wait for a position.
+_LAST = statement("""
+select position, exists (select from unpositioned_events) as has_more from last_event_position""")
+
+# Assigns positions to the events that wait, unless another process does. Within an aggregate they
+# follow its sequences: a later event is never visible without the earlier ones.
+_ASSIGN = statement("""
+with last as (select position from last_event_position for update skip locked),
+taken as (
+    delete from unpositioned_events as event using last
+    where event.ctid = any(array(
+        select ctid from unpositioned_events order by sequence, aggregate_id limit :batch))
+    returning event.aggregate_id, event.sequence),
+assigned as (
+    insert into event_positions (position, aggregate_id, sequence)
+    select last.position + row_number() over (order by taken.sequence, taken.aggregate_id),
+        taken.aggregate_id, taken.sequence
+    from taken, last
+    returning position)
+update last_event_position set position = last_event_position.position + assigned.number
+from last, (select count(*) as number from assigned) as assigned
+returning last_event_position.position""")
+
+# The events of some types, or of all, in a range of positions. The limit keeps the planner from
+# reading all events.
+_READ = statement("""
+select place.position, event.*
+from (
+    select position, aggregate_id, sequence from event_positions
+    where position > :after and position <= :until) as place
+cross join lateral (
+    select sequence, event_type, aggregate_type, aggregate_id, owner, creator, created_at, payload
+    from events
+    where events.aggregate_id = place.aggregate_id and events.sequence = place.sequence
+    limit 1) as event
+where :types::text[] = '{}' or event.event_type = any(:types)
+order by place.position""")
+
+
+@dataclass(frozen=True, slots=True)
+class PositionedEvent(StoredEvent):
+    """An event and its place in the order of all events."""
+
+    position: int
+
+
+async def assign(database: Statements) -> int:
+    """Assigns positions to events that lack one, and gives the last position."""
+    last = await database.fetch_one(_LAST)
+    if not last["has_more"]:
+        return int(last["position"])
+    assigned = await database.fetch_row(_ASSIGN, batch=_BATCH)
+    return int((assigned or last)["position"])
+
+
+async def last_position(database: Statements) -> int:
+    """The position of the latest event that has one; 0 without events."""
+    return int((await database.fetch_one(_LAST))["position"])
+
+
+async def read_positions(
+    database: Statements, *, after: int, until: int, types: Sequence[str]
+) -> list[PositionedEvent]:
+    """The events of these types, or of all, after a position and up to another, in their order."""
+    rows = await database.fetch(_READ, after=after, until=until, types=list(types))
+    return [PositionedEvent.of(row) for row in rows]

@@ -1,0 +1,137 @@
+"""The errors of PostgreSQL and of its driver, as errors of this server.
+
+The rule: neither a value of a statement nor a text that contains one is logged or answered.
+"""
+
+import re
+from datetime import timedelta
+from typing import NoReturn
+
+import asyncpg
+
+from server.store.connecting import Connection
+from server.values.errors import Failure, Kind, OperatorError, deadline_exceeded
+
+_RETRY_AFTER = timedelta(seconds=1)
+# The primary key of a partition of `events`.
+_EVENT_KEY = re.compile(r"events(_\w+)?_pkey")
+
+# PostgreSQL shuts down, starts, is a standby, lacks a resource, or cannot be reached.
+UNAVAILABLE = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.PostgresSystemError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
+)
+
+# A database that answers and takes no writes: full disk, read-only file system, standby.
+WRITES_REFUSED = (
+    asyncpg.DiskFullError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.PostgresIOError,
+)
+
+# A repeated call may succeed: another transaction used the same rows at the same time, or has just
+# migrated the schema.
+_LOST_RACES = (
+    asyncpg.SerializationError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.LockNotAvailableError,
+    asyncpg.InvalidCachedStatementError,
+    asyncpg.OutdatedSchemaCacheError,
+)
+
+# Raised by the driver itself: a lost connection, or a fault of this server.
+DRIVER_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError)
+
+
+class UniqueConflictError(Exception):
+    """A primary key or unique index refused the statement; nothing of it was written."""
+
+    def __init__(self, constraint: str) -> None:
+        super().__init__(constraint)
+        self.constraint = constraint
+
+    def must_be(self, constraint: str) -> None:
+        """Raises itself unless this was the constraint, for which the caller has an answer."""
+        if self.constraint != constraint:
+            raise self
+
+
+# PostgreSQL refuses the values of a statement: they are malformed, or break a constraint.
+REFUSED_VALUES = (TypeError, UniqueConflictError, asyncpg.PostgresError)
+
+
+class MissingRightsError(OperatorError):
+    """The server's role in PostgreSQL lacks a right; the message says how to correct that."""
+
+    def __init__(self, refusal: str) -> None:
+        super().__init__(
+            f"PostgreSQL refuses: {refusal}. Connect as the role that owns the tables, or make the"
+            " one that is used a member of it."
+        )
+
+
+def raise_converted(error: Exception, connection: Connection) -> NoReturn:
+    """Converts the driver's error of a statement to an error of this server."""
+    try:
+        raise error
+    except asyncpg.UniqueViolationError as error:
+        if _EVENT_KEY.fullmatch(error.constraint_name or ""):  # another command has just appended
+            raise _lost_race(error) from error
+        raise UniqueConflictError(error.constraint_name or "") from error
+    except asyncpg.QueryCanceledError as error:
+        raise deadline_exceeded() from error
+    except _LOST_RACES as error:
+        raise _lost_race(error) from error
+    except asyncpg.InsufficientResourcesError as error:  # the connection remains usable
+        raise unavailable(error) from error
+    except UNAVAILABLE as error:
+        connection.terminate()  # a new connection may reach a working server
+        raise unavailable(error) from error
+    except asyncpg.DataError as error:
+        # The value is in quotes or after a colon. Neither it nor `error` may be logged.
+        text = re.sub('".*"', "...", str(error), flags=re.DOTALL)
+        mistake = TypeError(text.partition(":")[0])
+        try:
+            raise mistake from None
+        finally:
+            mistake.__context__ = None
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise MissingRightsError(str(error)) from error
+    except asyncpg.PostgresError as error:
+        error.detail = None  # contains values, too: "Failing row contains (...)"
+        raise
+    except DRIVER_ERRORS as error:
+        if not connection.is_closed():
+            raise
+        raise unavailable(error) from error
+
+
+def _lost_race(error: Exception) -> Failure:
+    return Failure(
+        Kind.ABORTED,
+        "CONCURRENT_CHANGE",
+        "Another call changed the same at the same time. Try again.",
+        retry_after=_RETRY_AFTER,
+        log_detail=type(error).__name__,
+    )
+
+
+def is_refusal(failure: Failure) -> bool:
+    """Whether PostgreSQL answered with an error, such as too many clients: it is alive."""
+    return isinstance(failure.__cause__, asyncpg.PostgresError)
+
+
+def unavailable(error: Exception) -> Failure:
+    """The failure of a call that cannot reach the database."""
+    return Failure(
+        Kind.UNAVAILABLE,
+        "DATABASE_UNAVAILABLE",
+        "The service cannot reach its database now. Try again in a moment.",
+        retry_after=_RETRY_AFTER,
+        log_detail=f"{type(error).__name__}: {error}",
+    )

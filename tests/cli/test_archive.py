@@ -1,0 +1,73 @@
+"""`keystead archive`, and the reports of other commands and methods on archived events."""
+
+import time
+from pathlib import Path
+
+from keystead.event.v1 import event_service_pb2 as pb
+from server.store.database import connected
+from tests.event import calls as event_calls
+from tests.idp import calls as idp_calls
+from tests.support import given, process
+from tests.support.given import Instance
+from tests.support.partitions import split
+from tests.support.process import Finished
+
+
+async def test_the_log_without_old_events_says_so_and_works(
+    own_instance: Instance, tmp_path: Path
+) -> None:
+    admin = own_instance.admin
+
+    async def run(*words: str) -> Finished:
+        return await process.keystead(
+            *words, data_dir=own_instance.data_dir, database_url=own_instance.dsn
+        )
+
+    idp_id = (await idp_calls.add(admin)).idp_id
+    await event_calls.positioned(own_instance)
+    before = await event_calls.page(admin, all_organizations=True)
+    assert not before.HasField("complete_since")
+    async with connected(own_instance.dsn, pool_size=1) as database:
+        await split(database, time.time_ns() // 1000)
+    archive = ("archive", "--before", "9999-12-31", "--to", str(tmp_path))
+
+    uncovered = await run(*archive)
+    assert (uncovered.status, "Run: keystead audit checkpoint" in uncovered.errors) == (1, True)
+    await run("audit", "checkpoint")
+    archived = await run(*archive)
+
+    assert (archived.status, archived.errors) == (0, "")
+    path = tmp_path / "keystead-events-first.jsonl.gz"
+    count = len(before.events)
+    assert archived.output == f"{count} event(s) are now in {path}.\n"
+    assert (await run(*archive)).output == "No month with events ended before that date.\n"
+    listed = await run("archive", "list", "--json")
+    assert f'"file": "{path.name}", "events": {count}' in listed.output
+
+    # Nothing that exists needs its old events.
+    await idp_calls.update(admin, idp_id, name="Another")
+    await event_calls.positioned(own_instance)
+    after = await event_calls.page(admin, all_organizations=True)
+    assert [event.event_type for event in after.events] == ["idp.changed"]
+    assert after.HasField("complete_since")
+    request = pb.WatchEventsRequest(after_position=count - 1, all_organizations=True)
+    stream = admin.call(admin.events.WatchEvents, request)
+    refusal = await given.refusal(stream.read())
+    assert (refusal.reason, refusal.metadata) == ("EVENTS_ARCHIVED", {"afterPosition": str(count)})
+    audit = await run("audit")
+    assert audit.output.count("\n") == 1
+    assert audit.errors == f"Older events are in archives: {path.name}\n"
+    verified = await run("audit", "verify")
+    assert (verified.status, verified.errors) == (0, "")
+    assert f"{count} archived event(s) were not read" in verified.output
+    rebuilt = await run("rebuild")
+    assert rebuilt.status == 1
+    assert rebuilt.errors.endswith(f"Run: keystead archive restore {path.name}\n")
+
+    assert (await run("archive", "verify", str(path))).status == 0
+    assert (await run("archive", "restore", str(path))).status == 0
+    assert (await run("rebuild", "--check")).status == 0
+    assert (await run("audit")).errors == ""
+    path.write_bytes(b"")
+    assert (await run("archive", "verify", str(path))).status == 1
+    assert (await run("archive")).status == 2

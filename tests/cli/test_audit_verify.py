@@ -1,0 +1,74 @@
+"""`keystead audit checkpoint` and `keystead audit verify`."""
+
+import asyncio
+import os
+
+from server.process.embedded_postgres import bin_dir
+from tests.support import given, process
+from tests.support.databases import MakeDatabase
+from tests.support.given import Instance
+from tests.support.process import Finished
+
+
+async def test_a_checkpoint_is_taken_kept_and_required(own_instance: Instance) -> None:
+    async def run(*words: str) -> Finished:
+        return await process.keystead(
+            "audit", *words, data_dir=own_instance.data_dir, database_url=own_instance.dsn
+        )
+
+    none = await run("verify")
+    assert (none.status, none.output) == (
+        1,
+        "There is no checkpoint yet. Run: keystead audit checkpoint\n",
+    )
+
+    taken = await run("checkpoint")
+    number, mac, _, last_position = taken.output.rstrip("\n").split("\t")
+    intact = await run("verify", "--expect", f"{number}:{mac}")
+    assert (intact.status, intact.errors) == (0, "")
+    assert intact.output.startswith(f"{last_position} event(s) are as 1 checkpoint(s) say")
+
+    replaced = await run("verify", "--expect", f"{number}:{'0' * 64}")
+    assert replaced.status == 1
+    assert (await run("verify", "--expect", "nothing")).status == 2
+
+    async with given.sql(own_instance.dsn) as sql:
+        await sql.execute("set session_replication_role = replica")
+        await sql.execute("delete from events where event_type = 'user.added'")
+    removed = await run("verify")
+    assert removed.status == 1
+    assert "removed" in removed.output
+    assert (await run("--limit", "1")).status == 0
+
+
+async def test_a_restored_dump_is_as_the_checkpoints_of_the_original_say(
+    own_instance: Instance, make_database: MakeDatabase
+) -> None:
+    """With the commands of docs/operating.md."""
+    restored = await make_database(empty=True)
+    dump = str(own_instance.data_dir / "keystead.sql")
+
+    async def run(*words: str, database_url: str = restored) -> Finished:
+        return await process.keystead(
+            "audit", *words, data_dir=own_instance.data_dir, database_url=database_url
+        )
+
+    taken = await run("checkpoint", database_url=own_instance.dsn)
+    number, mac, *_ = taken.output.split("\t")
+    await _client("pg_dump", "-Ox", own_instance.dsn, "-f", dump)
+    await _client("psql", restored, "-v", "ON_ERROR_STOP=1", "-f", dump)
+
+    verified = await run("verify", "--expect", f"{number}:{mac}")
+    assert (verified.status, verified.errors) == (0, "")
+    async with given.sql(restored) as sql:
+        await sql.execute("set session_replication_role = replica")
+        await sql.execute("update events set creator = 'eve' where event_type = 'user.added'")
+    assert "was changed" in (await run("verify")).output
+
+
+async def _client(program: str, *words: str) -> None:
+    """Runs a client program of PostgreSQL."""
+    running = await asyncio.create_subprocess_exec(
+        bin_dir() / program, *words, env=dict(os.environ), stdout=asyncio.subprocess.DEVNULL
+    )
+    assert await running.wait() == 0

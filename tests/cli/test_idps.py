@@ -1,0 +1,183 @@
+"""Identity providers and their OpenID Connect settings, by the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from tests.cli.words import Keystead, columns, done, objects, unique
+from tests.idp import oidc_calls
+from tests.support import given
+from tests.support.certificates import Authority
+from tests.support.given import Instance
+from tests.support.oidc_provider import CLIENT_ID, CLIENT_SECRET, oidc_provider
+
+_SECRET = b"a-client-secret\n"
+_FROM_STDIN = ("--client-id", "keystead", "--client-secret-file", "-")
+
+
+async def test_a_provider_is_added_by_a_preset_shown_and_removed(
+    instance: Instance, keystead: Keystead
+) -> None:
+    organization = unique("org")
+    await done(keystead("org", "create", organization))
+    there = ("--org", organization)
+
+    idp_id = await done(
+        keystead("idp", "add", "--preset", "google", *_FROM_STDIN, *there, stdin=_SECRET)
+    )
+
+    [shown] = await objects(keystead("idp", "show", "google", *there, "--json"))
+    assert shown == {
+        "idp_id": idp_id,
+        "name": "Google",
+        "auto_register": False,
+        "styling_type": "STYLING_TYPE_PROVIDER",
+        "issuer": "https://accounts.google.com",
+        "client_id": "keystead",
+        "client_secret_set": True,
+        "scopes": ["profile", "email"],
+        "token_endpoint_auth_method": "CLIENT_SECRET_BASIC",
+        "background_color": "#ffffff",
+        "text_color": "#1f1f1f",
+        "logo_bytes": 0,
+    }
+    assert ["issuer", "https://accounts.google.com"] in await columns(
+        keystead("idp", "show", idp_id)
+    )
+    await done(keystead("idp", "remove-oidc", idp_id))
+    assert len(await columns(keystead("idp", "show", idp_id))) == 4
+    await done(keystead("idp", "remove", idp_id))
+    assert await done(keystead("idp", "list", *there)) == ""
+
+
+async def test_a_provider_is_added_by_its_issuer_and_changed(
+    instance: Instance, keystead: Keystead, tmp_path: Path
+) -> None:
+    name = unique("idp")
+    logo, secret = tmp_path / "logo.png", tmp_path / "secret"
+    logo.write_bytes(oidc_calls.png())
+    secret.write_bytes(_SECRET)
+    client = ("--issuer", "https://login.example.com", "--client-id", "keystead")
+
+    idp_id = await done(
+        keystead(
+            *("idp", "add", "--name", name, "--auto-register", *client),
+            *("--client-secret-file", str(secret), "--logo", str(logo), "--scope", "email"),
+        )
+    )
+    await done(keystead("idp", "set-oidc", name, *client, "--auth-method", "client_secret_post"))
+    await done(keystead("idp", "set", name, "--no-auto-register", "--name", f"{name}-2"))
+
+    config = await oidc_calls.get(instance.admin, idp_id)
+    assert config.client_secret_set
+    assert config.scopes == ["profile", "email"]
+    assert config.button.logo == b""
+    assert config.token_endpoint_auth_method == 2
+    request = idp_pb.GetIDPRequest(idp_id=idp_id)
+    idp = (await instance.admin.call(instance.admin.idps.GetIDP, request)).idp
+    assert (idp.name, idp.auto_register) == (f"{name}-2", False)
+    assert idp.styling_type == idp_pb.STYLING_TYPE_PROVIDER
+    assert [idp_id, f"{name}-2", "no"] in await columns(keystead("idp", "list"))
+
+
+async def test_the_client_secret_is_in_no_event_and_no_output(keystead: Keystead) -> None:
+    added = await keystead(
+        *("idp", "add", "--name", "Secretive", "--issuer", "https://login.example.com"),
+        *_FROM_STDIN,
+        stdin=_SECRET,
+    )
+    idp_id = added.output.strip()
+    shown = await keystead("idp", "show", idp_id, "--json")
+    events = await keystead("audit", "--json", "--aggregate", idp_id, "--creator", "operator")
+
+    assert len(events.output.splitlines()) == 2
+    for finished in (added, shown, events):
+        assert finished.status == 0
+        assert _SECRET.decode().strip() not in finished.output + finished.errors
+
+
+async def test_a_refused_setting_leaves_no_provider(keystead: Keystead) -> None:
+    organization = unique("org")
+    await done(keystead("org", "create", organization))
+
+    refused = await keystead(
+        *("idp", "add", "--name", "a", "--issuer", "http://login.example.com", *_FROM_STDIN),
+        *("--background-color", "#ffffff", "--text-color", "#eeeeee", "--org", organization),
+    )
+
+    assert (refused.status, refused.output) == (1, "")
+    for field in ("issuer", "clientSecret", "button.textColor"):
+        assert f"  {field}: " in refused.errors
+    assert await done(keystead("idp", "list", "--org", organization)) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        (("show", "nowhere"), 1, "There is no identity provider 'nowhere' in 'default'."),
+        (("add", "--client-id", "a"), 2, "Give either --preset or --issuer."),
+        (("add", "--preset", "okta", "--client-id", "a"), 2, "'okta' takes host."),
+        (
+            ("add", "--preset", "okta", "--value", "host", "--client-id", "a"),
+            2,
+            "'host' is not NAME=VALUE.",
+        ),
+        (
+            ("add", "--issuer", "https://a.example", "--value", "host=a", "--client-id", "a"),
+            2,
+            "--value is for the issuer of a --preset.",
+        ),
+        (("add", "--preset", "google", "--client-id", "a"), 1, "clientSecret: must be given"),
+        (("set", "nowhere"), 2, "Give --name, --auto-register or --no-auto-register."),
+    ],
+)
+async def test_a_refusal_says_what_to_do(
+    keystead: Keystead, words: tuple[str, ...], status: int, sentence: str
+) -> None:
+    refused = await keystead("idp", *words)
+
+    assert (refused.status, refused.output) == (status, "")
+    assert sentence in refused.errors
+    assert "Traceback" not in refused.errors
+
+
+async def test_a_name_that_several_have_is_refused_with_their_ids(
+    instance: Instance, keystead: Keystead
+) -> None:
+    name = unique("idp")
+    request = idp_pb.AddIDPRequest(name=name)
+    idp_ids = [
+        (await instance.admin.call(instance.admin.idps.AddIDP, request)).idp_id for _ in range(2)
+    ]
+
+    refused = await keystead("idp", "remove", name)
+
+    assert refused.status == 1
+    assert all(idp_id in refused.errors for idp_id in idp_ids)
+
+
+async def test_a_trial_is_printed_step_by_step(
+    instance: Instance, keystead: Keystead, tmp_path: Path
+) -> None:
+    authority = Authority(tmp_path)
+    trusted = {"idp_ca_file": authority.ca_file, "idp_allowed_networks": "127.0.0.0/8,::1"}
+    async with oidc_provider(authority) as provider:
+        idp_id = await given.idp(instance.admin)
+        await oidc_calls.set_config(
+            instance.admin,
+            idp_id,
+            issuer=provider.issuer,
+            client_id=CLIENT_ID,
+            client_secret=CLIENT_SECRET,
+        )
+
+        passed = await columns(keystead("idp", "test", idp_id, **trusted))
+        failed = await keystead("idp", "test", idp_id)
+
+    assert [row[:2] for row in passed] == [
+        [step, "yes"] for step in ("discovery", "keys", "client")
+    ]
+    assert failed.status == 1
+    [step] = [line.split("\t") for line in failed.output.splitlines()]
+    assert [step[0], step[1], step[3]] == ["discovery", "no", "ADDRESS_NOT_ALLOWED"]

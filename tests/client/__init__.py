@@ -1,0 +1,1 @@
+"""keystead_client against real servers, and against a server with chosen failures."""

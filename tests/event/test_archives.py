@@ -1,0 +1,264 @@
+"""Archived events are in a file that is proven complete, or still in the database."""
+
+import asyncio
+import gzip
+import json
+import stat
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from server.crypto.keyring import Keyring
+from server.event import archives, checkpoints
+from server.event.archive_file import ArchiveFileError
+from server.event.archives import ArchiveError
+from server.operate.rebuild import rebuild
+from server.store import event_partitions, positions
+from server.store.database import Database, connected
+from server.store.event_archives import (
+    Archive,
+    EventsArchivedError,
+    list_archives,
+    require_all_events,
+)
+from server.store.event_partitions import Partition
+from server.store.feed import Feed
+from server.values.errors import Failure
+from tests.support import given
+from tests.support.partitions import split
+
+_KEYRING = Keyring([bytes(range(32))])
+_BEFORE = datetime(1970, 2, 2, tzinfo=UTC)
+# A second partition must have the name of another month than the third.
+_MONTH = 31 * 86_400_000_000
+_FILL = """
+insert into events
+select 'idp-' || n % 3, 1000 + n, 'idp', 'idp.test', 1,
+    jsonb_build_object('name', 'Name "ß" ' || n, 'number', n / 3.0), 'ada', 'org',
+    'epoch'::timestamptz + (1000 + n) * interval '1 microsecond'
+from generate_series(1, 16) as n"""
+_EVENTS = "select * from events order by aggregate_id, sequence"
+_POSITIONS = "select * from event_positions order by position"
+
+
+@pytest.fixture
+async def database(dsn: str) -> AsyncIterator[Database]:
+    async with connected(dsn, pool_size=4) as database:
+        yield database
+
+
+@pytest.fixture
+async def sql(
+    dsn: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[asyncpg.Connection]:
+    """Two old partitions with eight events each; each five events are covered by a checkpoint."""
+    monkeypatch.setattr(checkpoints, "_MOST_EVENTS", 5)
+    async with given.sql(dsn) as sql:
+        await split(database, 1009, 2000 + _MONTH)
+        await sql.execute(_FILL)
+        await positions.assign(database)
+        await checkpoints.take(database, _KEYRING)
+        yield sql
+
+
+async def _archive(database: Database, directory: Path) -> list[Archive]:
+    return [
+        await archives.archive(database, _KEYRING, each, directory)
+        for each in await archives.to_archive(database, before=_BEFORE)
+    ]
+
+
+def _names(directory: Path) -> set[str]:
+    return {path.name for path in directory.iterdir()}
+
+
+async def _problems(database: Database) -> list[str]:
+    return [each async for each in checkpoints.verify(database, _KEYRING)]
+
+
+async def test_archived_events_are_in_files_and_come_back_as_they_were(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path
+) -> None:
+    events, places = await sql.fetch(_EVENTS), await sql.fetch(_POSITIONS)
+
+    first, second = await _archive(database, tmp_path)
+
+    assert (first.event_count, first.ranges) == (8, ((1, 9),))
+    assert (second.event_count, second.ranges) == (8, ((9, 17),))
+    assert await sql.fetchval("select count(*) from events") == 0
+    assert await sql.fetchval("select count(*) from event_positions") == 0
+    assert await _problems(database) == []
+    for each in (first, second):
+        path = tmp_path / each.file_name
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        lines = gzip.decompress(path.read_bytes()).splitlines()
+        assert [json.loads(line)["position"] for line in lines] == list(range(*each.ranges[0]))
+        assert (await archives.verify(database, _KEYRING, path)).number == each.number
+    assert _names(tmp_path) == {first.file_name, second.file_name}
+
+    for each in (second, first):
+        await archives.restore(database, _KEYRING, tmp_path / each.file_name)
+    assert await sql.fetch(_EVENTS) == events
+    assert await sql.fetch(_POSITIONS) == places
+    assert await _problems(database) == []
+    assert [each.is_restored for each in await list_archives(database)] == [True, True]
+    with pytest.raises(ArchiveError, match="already"):
+        await archives.restore(database, _KEYRING, tmp_path / first.file_name)
+    with pytest.raises(asyncpg.RaiseError, match="append-only"):
+        await sql.execute("delete from events_first")
+
+    assert len(await _archive(database, tmp_path)) == 2  # the files are the same
+    assert await _problems(database) == []
+
+
+async def test_an_archive_that_is_interrupted_leaves_the_events_and_is_repeated(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise ConnectionError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(event_partitions, "drop_table", fail)
+        with pytest.raises(ConnectionError):
+            await _archive(database, tmp_path)
+
+    assert await sql.fetchval("select count(*) from events") == 16
+    assert await sql.fetchval("select count(*) from event_positions") == 16
+    assert await list_archives(database) == []
+    assert len(await _archive(database, tmp_path)) == 2
+
+
+async def test_events_that_are_not_as_the_checkpoints_say_are_not_archived(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path
+) -> None:
+    await sql.execute("set session_replication_role = replica")
+    await sql.execute("update events set creator = 'eve' where sequence = 1003")
+    with pytest.raises(ArchiveError, match="audit verify"):
+        await _archive(database, tmp_path)
+
+    await sql.execute("update events set creator = 'ada' where sequence = 1003")
+    await sql.execute("delete from event_checkpoints where number > 1")
+    with pytest.raises(ArchiveError, match=r"3 event\(s\) of events_first are in no checkpoint"):
+        await _archive(database, tmp_path)
+    assert await sql.fetchval("select count(*) from events") == 16
+    assert _names(tmp_path) == set()
+
+
+async def test_an_event_that_is_added_meanwhile_stops_the_archive(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    detach = event_partitions.detach
+
+    async def add_and_detach(transaction: object, *, partition: Partition) -> None:
+        await sql.execute(_FILL.replace("1000 + n", "1000").replace("16)", "1)"))
+        await detach(transaction, partition)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(event_partitions, "detach", add_and_detach)
+    with pytest.raises(ArchiveError, match="added to events_first"):
+        await _archive(database, tmp_path)
+
+    assert await sql.fetchval("select count(*) from events") == 17
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ("delete from event_archives where number = 1", "Positions 1 to 5: removed"),
+        ("update event_archives set digest = sha256(digest)", "The record of the archive 1"),
+        ("update event_archives set positions = '{[1,12)}' where number = 1", "The record of"),
+        ("delete from event_checkpoints where number = 1", "The checkpoints 1 to 1 are missing"),
+    ],
+)
+async def test_removed_events_cannot_be_passed_off_as_archived(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path, change: str, problem: str
+) -> None:
+    await _archive(database, tmp_path)
+    await sql.execute("set session_replication_role = replica")
+
+    await sql.execute(change)
+
+    problems = await _problems(database)
+    assert any(each.startswith(problem) for each in problems), problems
+
+
+async def test_a_file_that_was_changed_or_cut_off_is_neither_verified_nor_restored(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path
+) -> None:
+    [first, _] = await _archive(database, tmp_path)
+    path = tmp_path / first.file_name
+    lines = gzip.decompress(path.read_bytes())
+    changed = {
+        "event": gzip.compress(lines.replace(b'"ada"', b'"eve"', 1)),
+        "line": gzip.compress(lines[: lines.rindex(b"{")]),
+        "end": path.read_bytes()[:-10],
+        "bytes": b"something else",
+    }
+    for name, contents in changed.items():
+        file = tmp_path / name
+        file.write_bytes(contents)
+        for act in (archives.verify, archives.restore):
+            with pytest.raises(ArchiveFileError):
+                await act(database, _KEYRING, file)
+
+    assert await sql.fetchval("select count(*) from events") == 0
+    await archives.restore(database, _KEYRING, path)
+    path.write_bytes(b"something else")
+    with pytest.raises(ArchiveFileError, match="exists with other contents"):
+        await _archive(database, tmp_path)
+
+
+async def test_nobody_waits_long_for_an_archive_that_waits_for_a_reader(
+    dsn: str,
+    database: Database,
+    sql: asyncpg.Connection,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(archives, "_ATTEMPTS", 2)
+    monkeypatch.setattr(archives, "_PAUSE_SECONDS", 0)
+    await sql.execute("set lock_timeout = '3s'")  # as servers do
+    async with given.sql(dsn) as backup, backup.transaction():
+        await backup.fetch("select from events")
+        waiting = asyncio.create_task(_archive(database, tmp_path))
+        while not waiting.done():
+            await sql.execute(
+                _FILL.replace("1000 + n", "5000000000000").replace(
+                    "'idp-' || n % 3", "gen_random_uuid()"
+                )
+            )
+        with pytest.raises(ArchiveError, match="reads the whole event log"):
+            await waiting
+
+    assert len(await _archive(database, tmp_path)) == 2
+
+
+async def test_readers_that_need_all_events_refuse_to_work_without_archived_ones(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path
+) -> None:
+    async with database.transaction() as transaction:
+        await require_all_events(transaction)
+    feed = Feed(database)
+    [first, second] = await _archive(database, tmp_path)
+
+    with pytest.raises(EventsArchivedError, match=f"restore {first.file_name} {second.file_name}"):
+        await rebuild(database, repair=True)
+    watch = feed.topic(lambda event: event).watch(15)
+    with pytest.raises(Failure, match="EVENTS_ARCHIVED") as refused:
+        await anext(watch)
+    assert refused.value.metadata == {"afterPosition": "16"}
+    assert (await anext(feed.topic(lambda event: event).watch(16))).position == 16
+
+
+async def test_a_watcher_that_is_behind_ends_when_its_events_are_archived(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path
+) -> None:
+    watch = Feed(database).topic(lambda event: event).watch(0)
+    assert (await anext(watch)).position == 0
+
+    await _archive(database, tmp_path)
+
+    with pytest.raises(Failure, match="EVENTS_ARCHIVED"):
+        await anext(watch)

@@ -1,0 +1,286 @@
+"""The verification names events that were changed without the keys."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+
+import asyncpg
+import pytest
+
+from server.crypto.keyring import Keyring
+from server.event import checkpoints
+from server.event.checkpoints import CheckpointKeyError
+from server.operate.rebuild import rebuild
+from server.store import positions
+from server.store.database import Database, connected
+from server.store.event_checkpoints import last_checkpoint
+from tests.support import given
+
+_KEYRING = Keyring([bytes(range(32))])
+# Three aggregates with four events each.
+_FILL = """
+insert into events
+select 'idp-' || n % 3, $1::bigint * 1000 + n, 'idp', 'idp.test', 1,
+    jsonb_build_object('name', 'Name ' || n, 'number', n / 3.0), 'ada', 'org',
+    to_timestamp(n)
+from generate_series(1, 12) as n"""
+_INSERT = "insert into events select $1, $2, 'idp', 'idp.test', 1, '{}', 'eve', 'org', now()"
+# Changes that a superuser can make.
+_UNGUARDED = "set session_replication_role = replica"
+
+
+@pytest.fixture
+async def database(dsn: str) -> AsyncIterator[Database]:
+    async with connected(dsn, pool_size=4) as database:
+        yield database
+
+
+@pytest.fixture
+async def sql(
+    dsn: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[asyncpg.Connection]:
+    """A database with twelve events, and a checkpoint for every five."""
+    monkeypatch.setattr(checkpoints, "_MOST_EVENTS", 5)
+    async with given.sql(dsn) as sql:
+        await _write(sql, database, 1)
+        await checkpoints.take(database, _KEYRING)
+        await sql.execute(_UNGUARDED)
+        yield sql
+
+
+async def _write(sql: asyncpg.Connection, database: Database, part: int) -> None:
+    await sql.execute(_FILL, part)
+    await positions.assign(database)
+
+
+async def _problems(database: Database, expected: tuple[int, str] | None = None) -> list[str]:
+    return [each async for each in checkpoints.verify(database, _KEYRING, expected=expected)]
+
+
+async def test_a_log_that_nobody_changed_is_as_its_checkpoints_say(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    last = await last_checkpoint(database)
+
+    assert last is not None
+    assert (last.number, last.last_position) == (3, 12)
+    assert await _problems(database) == []
+
+
+async def test_nothing_new_takes_no_checkpoint(database: Database, sql: asyncpg.Connection) -> None:
+    before = await last_checkpoint(database)
+
+    await checkpoints.take(database, _KEYRING)
+
+    assert await last_checkpoint(database) == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "payload = '{}'",
+        'payload = payload || \'{"name": "Name 04"}\'',
+        "creator = 'eve'",
+        "owner = 'other'",
+        "event_type = 'idp.other'",
+        "aggregate_type = 'user'",
+        "revision = 2",
+        "created_at = created_at + interval '1 microsecond'",
+    ],
+)
+async def test_an_event_that_was_changed_is_named(
+    database: Database, sql: asyncpg.Connection, change: str
+) -> None:
+    await sql.execute(f"update events set {change} where sequence = 1007")  # noqa: S608
+
+    [problem] = await _problems(database)
+
+    assert problem.startswith("Position 7: ")
+    assert "event 1007 of idp-1 was changed" in problem
+
+
+async def test_an_event_that_was_removed_is_named_with_its_neighbours(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("delete from events where sequence in (1007, 1008, 1010)")
+
+    assert [problem.partition(".")[0] for problem in await _problems(database)] == [
+        "Positions 7 to 8: removed",
+        "Position 10: removed",
+    ]
+
+
+async def test_a_tail_that_was_cut_off_is_found_up_to_the_last_checkpoint(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("delete from events where sequence > 1009")
+    await sql.execute("delete from event_positions where position > 9")
+    await sql.execute("update last_event_position set position = 9")
+
+    assert [problem.partition(".")[0] for problem in await _problems(database)] == [
+        "Position 10: removed",
+        "Positions 11 to 12: removed",
+    ]
+
+
+async def test_an_event_that_was_put_in_the_place_of_another_is_named(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("update event_positions set sequence = 1004 where position = 7")
+
+    [problem, *_] = await _problems(database)
+
+    assert problem.startswith("Position 7: ")
+
+
+async def test_an_event_that_was_inserted_past_the_triggers_is_named(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute(
+        "insert into events select 'idp-9', 5, 'idp', 'idp.test', 1, '{}', 'a', 'b', now()"
+    )
+
+    [problem] = await _problems(database)
+
+    assert "event 5 of idp-9 has no position" in problem
+
+
+async def test_an_event_that_was_inserted_between_others_is_named(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("set session_replication_role = origin")
+    await sql.execute(
+        "insert into events select 'idp-1', 1005, 'idp', 'idp.test', 1, '{}', 'a', 'b', now()"
+    )
+    await positions.assign(database)
+    await checkpoints.take(database, _KEYRING)
+
+    [problem] = await _problems(database)
+
+    assert problem.startswith("Position 13: event 1005 of idp-1 came after a later one")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "digests = overlay(digests placing '\\x00'::bytea from 1)",
+        "taken_at = taken_at + interval '1 second'",
+        "mac = sha256(mac)",
+    ],
+)
+async def test_a_checkpoint_that_was_changed_proves_nothing(
+    database: Database, sql: asyncpg.Connection, change: str
+) -> None:
+    await sql.execute(f"update event_checkpoints set {change} where number = 2")  # noqa: S608
+
+    problems = await _problems(database)
+
+    assert problems[0].startswith("Checkpoint 2 was changed")
+
+
+async def test_checkpoints_that_were_removed_are_missed(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("delete from event_checkpoints where number = 2")
+
+    problems = await _problems(database)
+
+    assert problems[0] == "The checkpoints 2 to 2 are missing."
+
+
+async def test_what_was_cut_off_with_its_checkpoints_is_found_by_one_that_was_kept(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    kept = await last_checkpoint(database)
+    assert kept is not None
+    assert await _problems(database, (kept.number, kept.mac.hex())) == []
+    await sql.execute("delete from events where sequence > 1010")
+    await sql.execute("delete from event_positions where position > 10")
+    await sql.execute("delete from event_checkpoints where number > 2")
+
+    assert await _problems(database) == []
+    [problem] = await _problems(database, (kept.number, kept.mac.hex()))
+    assert problem.startswith("Checkpoint 3 is missing")
+
+    await sql.execute("update last_event_position set position = 10")
+    await sql.execute("set session_replication_role = origin")
+    await _write(sql, database, 2)
+    await checkpoints.take(database, _KEYRING)
+    problems = await _problems(database, (kept.number, kept.mac.hex()))
+    assert "Checkpoint 3 is not the one that was kept elsewhere." in problems
+
+
+async def test_processes_that_take_one_at_once_take_each_once(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("set session_replication_role = origin")
+    for part in range(2, 12):
+        await sql.execute(_FILL, part)
+        await asyncio.gather(
+            *(positions.assign(database) for _ in range(2)),
+            *(checkpoints.take(database, _KEYRING) for _ in range(4)),
+        )
+    await positions.assign(database)
+    await checkpoints.take(database, _KEYRING)
+
+    last = await last_checkpoint(database)
+
+    assert last is not None
+    assert last.last_position == 11 * 12
+    assert await _problems(database) == []
+
+
+async def test_an_event_that_commits_late_is_covered_by_a_later_checkpoint(
+    dsn: str, database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("set session_replication_role = origin")
+    async with given.sql(dsn) as late:
+        transaction = late.transaction()
+        await transaction.start()
+        await late.execute(_FILL.replace("'idp-'", "'late-'"), 1)
+        await _write(sql, database, 2)
+        await checkpoints.take(database, _KEYRING)
+        await transaction.commit()
+    await positions.assign(database)
+    await checkpoints.take(database, _KEYRING)
+
+    last = await last_checkpoint(database)
+
+    assert last is not None
+    assert last.last_position == 36
+    assert await _problems(database) == []
+
+
+async def test_keys_rotate_and_checkpoints_stay(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    new = os.urandom(32)
+
+    assert await checkpoints.rotate_key(database, Keyring([new, bytes(range(32))]))
+
+    assert not await checkpoints.rotate_key(database, Keyring([new]))
+    assert [each async for each in checkpoints.verify(database, Keyring([new]))] == []
+
+
+async def test_without_the_key_no_other_one_takes_its_place(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("delete from secrets")
+    await sql.execute("set session_replication_role = origin")
+    await _write(sql, database, 2)
+
+    with pytest.raises(CheckpointKeyError):
+        await checkpoints.take(database, _KEYRING)
+    with pytest.raises(CheckpointKeyError):
+        await _problems(database)
+
+
+async def test_a_rebuild_leaves_checkpoints_as_they_are(own_instance: given.Instance) -> None:
+    async with connected(own_instance.dsn, pool_size=2) as database:
+        await positions.assign(database)
+        await checkpoints.take(database, _KEYRING)
+
+        await rebuild(database, repair=True)
+
+        assert await last_checkpoint(database) is not None
+        assert await _problems(database) == []

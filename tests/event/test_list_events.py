@@ -1,0 +1,251 @@
+"""ListEvents: conditions, order, pages, and the events that each caller may read."""
+
+import asyncio
+from datetime import UTC, timedelta
+
+import asyncpg
+import grpc
+import pytest
+from google.protobuf import json_format
+
+from keystead.event.v1 import event_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.store import event_pages
+from tests.bridge.callers import METHODS
+from tests.event import calls
+from tests.idp import calls as idp_calls
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.support.transports import Call, Transports, authorization
+
+
+async def _owner(admin: Client) -> Client:
+    """An organization owner, the only user of the organization."""
+    return await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+
+
+async def test_an_event_tells_what_when_whose_and_by_whom(admin: Client) -> None:
+    owner = await _owner(admin)
+    added = await idp_calls.add(owner, name="Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}")
+
+    [event] = await calls.events(owner, aggregate_id=added.idp_id)
+
+    assert json_format.MessageToDict(event.payload) == {
+        "name": "Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}",
+        "styling_type": 0,
+        "auto_register": False,
+    }
+    event.ClearField("payload")
+    assert event == pb.Event(
+        sequence=added.details.sequence,
+        aggregate_type="idp",
+        aggregate_id=added.idp_id,
+        event_type="idp.added",
+        creation_date=added.details.creation_date,
+        creator=owner.user_id,
+        resource_owner=added.details.resource_owner,
+    )
+
+
+async def test_personal_data_and_hashes_are_withheld_by_name(admin: Client) -> None:
+    owner = await _owner(admin)
+
+    events = await calls.events(owner, aggregate_id=owner.user_id)
+
+    withheld = {event.event_type: list(event.withheld_fields) for event in events}
+    assert withheld == {
+        "user.added": ["display_name", "email", "user_handle", "user_name", "user_name_claim"],
+        "user.role_granted": [],
+        "user.token_created": ["hash", "name"],
+    }
+    [created] = [event for event in events if event.event_type == "user.token_created"]
+    assert set(created.payload) == {"makers", "token_id"}
+
+
+async def test_the_newest_comes_first_unless_the_oldest_is_asked_for(admin: Client) -> None:
+    owner = await _owner(admin)
+    idp_ids = [await given.idp(owner) for _ in range(3)]
+
+    newest = await calls.events(owner, event_type="idp.added")
+    oldest = await calls.events(owner, event_type="idp.added", oldest_first=True)
+
+    assert [event.aggregate_id for event in oldest] == idp_ids
+    assert calls.keys(newest) == calls.keys(oldest)[::-1]
+
+
+async def test_every_condition_must_be_met(admin: Client) -> None:
+    owner = await _owner(admin)
+    idp_id = await given.idp(owner)
+    renamed = await idp_calls.update(owner, idp_id, name="Renamed")
+    moment = renamed.details.change_date.ToDatetime(UTC)
+    later = moment + timedelta(microseconds=1)
+
+    async def types(**fields: object) -> list[str]:
+        events = await calls.events(owner, aggregate_type="idp", oldest_first=True, **fields)
+        return [event.event_type for event in events]
+
+    both = ["idp.added", "idp.changed"]
+    assert await types() == both
+    assert await types(aggregate_id=idp_id, creator=owner.user_id) == both
+    assert await types(creator=owner.user_id) == both
+    assert await types(event_type="idp.changed", creator=owner.user_id) == ["idp.changed"]
+    assert await types(since=calls.instant(moment)) == ["idp.changed"]
+    assert await types(since=calls.instant(later)) == []
+    assert await types(until=calls.instant(moment)) == ["idp.added"]
+    assert await types(until=calls.instant(later)) == both
+    assert await types(creator=admin.user_id) == []
+    assert await types(aggregate_id=owner.user_id) == []
+
+
+@pytest.mark.parametrize("oldest_first", [False, True])
+async def test_pages_go_through_all_events_once(admin: Client, *, oldest_first: bool) -> None:
+    owner = await _owner(admin)
+    for _ in range(7):
+        await given.idp(owner)
+
+    pages = await calls.pages(owner, page_size=3, oldest_first=oldest_first)
+    whole = await calls.events(owner, page_size=200, oldest_first=oldest_first)
+
+    assert [len(page.events) for page in pages] == [3, 3, 3, 2]
+    assert [key for page in pages for key in calls.keys(page.events)] == calls.keys(whole)
+    assert len(set(calls.keys(whole))) == 11
+
+
+async def test_events_of_one_sequence_are_neither_lost_nor_repeated(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    owner = await _owner(admin)
+    org_id = (await idp_calls.add(owner)).details.resource_owner
+    await sql.execute(
+        """
+        insert into events select 'same-' || n, 1000, 'idp', 'idp.same', 1, '{}', 'x', $1,
+            to_timestamp(0)
+        from generate_series(1, 9) as n""",
+        org_id,
+    )
+
+    for oldest_first in (False, True):
+        events = await calls.events(
+            owner, event_type="idp.same", page_size=2, oldest_first=oldest_first
+        )
+
+        ids = [f"same-{n}" for n in range(1, 10)]
+        assert [event.aggregate_id for event in events] == (ids if oldest_first else ids[::-1])
+
+
+async def test_pages_stay_as_they_are_while_others_write(admin: Client) -> None:
+    owner = await _owner(admin)
+    before = {await given.idp(owner) for _ in range(20)}
+    read: list[str] = []
+
+    async def write() -> None:
+        for _ in range(20):
+            await given.idp(owner)
+
+    writing = asyncio.create_task(write())
+    token = ""
+    while True:
+        page = await calls.page(owner, event_type="idp.added", page_size=2, page_token=token)
+        read += [event.aggregate_id for event in page.events]
+        token = page.next_page_token
+        if not token:
+            break
+    await writing
+
+    assert before <= set(read)
+    assert len(read) == len(set(read))
+
+
+async def test_a_page_examines_a_limited_number_of_events(
+    admin: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = await _owner(admin)
+    idp_id = await given.idp(owner)
+    for n in range(9):
+        await idp_calls.update(owner, idp_id, name=f"Name {n}")
+    monkeypatch.setattr(event_pages, "MOST_EXAMINED", 4)
+
+    pages = await calls.pages(owner, aggregate_id=idp_id, event_type="idp.added")
+
+    assert [len(page.events) for page in pages] == [0, 0, 1]
+
+
+async def test_a_token_is_good_for_its_own_list_alone(admin: Client) -> None:
+    owner = await _owner(admin)
+    await given.idp(owner)
+    token = (await calls.page(owner, page_size=1)).next_page_token
+
+    for other in ({"event_type": "idp.added"}, {"oldest_first": True}, {"page_token": "x" + token}):
+        fields = {"page_token": token} | other
+        refused = await given.refusal(calls.page(owner, **fields))
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert refused.violations.keys() == {"pageToken"}
+
+
+class TestWhoSeesWhat:
+    async def test_an_owner_sees_its_organization_alone(self, admin: Client) -> None:
+        owner = await _owner(admin)
+        foreign = await given.idp(admin)
+        own = await given.idp(owner)
+        org_id = (await idp_calls.get(owner, own)).details.resource_owner
+
+        assert await calls.events(owner, aggregate_id=foreign) == []
+        assert {event.resource_owner for event in await calls.events(owner)} == {org_id}
+
+    async def test_an_owner_selects_no_other_organization(self, admin: Client) -> None:
+        owner = await _owner(admin)
+        other = await given.organization(admin)
+
+        for call in (calls.page(owner, org_id=other), calls.page(owner, all_organizations=True)):
+            refused = await given.refusal(call)
+            assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+
+    @pytest.mark.parametrize("roles", [[], [user_pb.ROLE_ORG_USER_MANAGER]])
+    async def test_others_of_the_organization_see_nothing(
+        self, admin: Client, roles: list[user_pb.Role.ValueType]
+    ) -> None:
+        user = await given.user(admin, roles=roles)
+
+        refused = await given.refusal(calls.page(user))
+
+        assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+
+    async def test_the_instance_owner_selects_any_organization_or_all(self, admin: Client) -> None:
+        owner = await _owner(admin)
+        idp_id = await given.idp(owner)
+        org_id = (await idp_calls.get(owner, idp_id)).details.resource_owner
+
+        of_one = await calls.events(admin, org_id=org_id)
+        of_all = await calls.page(admin, all_organizations=True, page_size=200)
+
+        assert calls.keys(of_one) == calls.keys(await calls.events(owner))
+        assert idp_id in {event.aggregate_id for event in of_all.events}
+        assert await calls.events(admin, aggregate_id=idp_id) == []
+
+    async def test_one_organization_and_all_contradict_each_other(self, admin: Client) -> None:
+        org_id = await given.organization(admin)
+
+        refused = await given.refusal(calls.page(admin, org_id=org_id, all_organizations=True))
+
+        assert refused.violations.keys() == {"allOrganizations"}
+
+
+async def test_every_transport_gives_the_same_events(instance: Instance) -> None:
+    owner = await _owner(instance.admin)
+    added = await idp_calls.add(owner)
+    await idp_calls.update(owner, added.idp_id, name="Renamed")
+    await calls.positioned(instance)
+    moment = added.details.creation_date
+    requests = [
+        pb.ListEventsRequest(),
+        pb.ListEventsRequest(page_size=1, oldest_first=True, since=moment),
+        pb.ListEventsRequest(page_size=-1, page_token="?", creator="\0"),
+        pb.ListEventsRequest(all_organizations=True),
+    ]
+
+    async with Transports.of(instance) as transports:
+        for request in requests:
+            sent = [*authorization(owner.token), ("x-request-id", "the same")]
+            call = Call(METHODS["ListEvents"], request, sent)
+            first, *others = [await each.answer(call) for each in transports.all.values()]
+            assert all(other == first for other in others)

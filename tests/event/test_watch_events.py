@@ -1,0 +1,251 @@
+"""WatchEvents sends every event once, and only while the watcher may read it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import grpc
+import pytest
+
+from keystead.event.v1 import event_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.store import feed
+from tests.event import calls
+from tests.idp import calls as idp_calls
+from tests.support import given
+from tests.support.given import Client
+
+
+class _Watcher:
+    """A stream of events with the read position."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self.position = 0
+
+    async def read(self) -> Sequence[pb.Event]:
+        """The events of the next message."""
+        message = await self._stream.read()
+        assert isinstance(message, pb.WatchEventsResponse), "the stream has ended"
+        assert message.position >= self.position
+        self.position = message.position
+        return message.events
+
+    async def keys(self, number: int) -> list[tuple[int, str]]:
+        """The sequence and aggregate ID of the next `number` events."""
+        events: list[pb.Event] = []
+        async with asyncio.timeout(10):
+            while len(events) < number:
+                events += await self.read()
+        return calls.keys(events)
+
+    async def refusal(self) -> given.Refusal:
+        """The error that the stream ends with."""
+
+        async def to_the_end() -> None:
+            while await self._stream.read() is not grpc.aio.EOF:
+                pass
+
+        return await given.refusal(to_the_end())
+
+
+def _stream(client: Client, *, org_id: str = "", **fields: Any) -> _Watcher:
+    headers: dict[str, Any] = {"x_service_orgid": org_id} if org_id else {}
+    request = pb.WatchEventsRequest(**fields)
+    return _Watcher(client.call(client.events.WatchEvents, request, **headers))
+
+
+@contextlib.asynccontextmanager
+async def _watching(client: Client, **fields: Any) -> AsyncIterator[_Watcher]:
+    """A watcher that has read the first message, which contains only the position."""
+    watcher = _stream(client, **fields)
+    try:
+        assert not await watcher.read()
+        assert watcher.position == fields.get("after_position", watcher.position)
+        yield watcher
+    finally:
+        watcher._stream.cancel()  # noqa: SLF001 -- this block owns it
+
+
+async def _owner(admin: Client) -> Client:
+    """An owner, the only user of an organization whose events all have their positions."""
+    owner = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+    async with _watching(owner, after_position=0, event_type="user.token_created") as watcher:
+        await watcher.keys(1)
+    return owner
+
+
+async def test_a_watcher_is_told_what_a_list_has(admin: Client) -> None:
+    owner = await _owner(admin)
+
+    async with _watching(owner) as watcher:
+        added = await idp_calls.add(owner)
+        [event] = await watcher.read()
+
+    assert [event] == await calls.events(owner, aggregate_id=added.idp_id)
+    assert event.payload["name"]
+
+
+async def test_personal_data_and_hashes_are_withheld(admin: Client) -> None:
+    owner = await _owner(admin)
+
+    async with _watching(owner) as watcher:
+        request = user_pb.CreateTokenRequest(user_id=owner.user_id, name="Private")
+        await owner.call(owner.users.CreateToken, request)
+        [event] = await watcher.read()
+
+    assert list(event.withheld_fields) == ["hash", "name"]
+    assert set(event.payload) == {"makers", "token_id"}
+
+
+async def test_a_watcher_resumes_after_any_message(admin: Client) -> None:
+    owner = await _owner(admin)
+    keys, positions = [], []
+    async with _watching(owner) as watcher:
+        positions.append(watcher.position)
+        for _ in range(3):
+            added = await idp_calls.add(owner)
+            keys += await watcher.keys(1)
+            assert keys[-1] == (added.details.sequence, added.idp_id)
+            positions.append(watcher.position)
+
+    for number, position in enumerate(positions):
+        async with _watching(owner, after_position=position) as resumed:
+            assert await resumed.keys(3 - number) == keys[number:]
+
+
+async def test_a_list_and_a_watch_after_its_position_miss_nothing(admin: Client) -> None:
+    owner = await _owner(admin)
+    writes = asyncio.create_task(_add_often(owner))
+    listed = await calls.pages(owner, event_type="idp.added", page_size=3)
+    known = calls.keys([event for page in listed for event in page.events])
+
+    watched: list[tuple[int, str]] = []
+    async with _watching(
+        owner, event_type="idp.added", after_position=listed[0].position
+    ) as watcher:
+        added = await writes
+        async with asyncio.timeout(10):
+            while not added <= {*known, *watched}:
+                watched += await watcher.keys(1)
+
+    assert len(watched) == len(set(watched))
+    assert all(page.position == 0 for page in listed[1:])
+
+
+async def _add_often(owner: Client) -> set[tuple[int, str]]:
+    added = [await idp_calls.add(owner, name=f"{number}") for number in range(30)]
+    return {(each.details.sequence, each.idp_id) for each in added}
+
+
+async def test_every_condition_must_be_met(admin: Client) -> None:
+    owner = await _owner(admin)
+    async with _watching(owner) as watcher:
+        position = watcher.position
+    first = await idp_calls.add(owner)
+    second = await idp_calls.add(owner)
+    changed = await idp_calls.update(owner, second.idp_id, name="Renamed")
+    last = await idp_calls.add(owner)
+    keys = [
+        (first.details.sequence, first.idp_id),
+        (second.details.sequence, second.idp_id),
+        (changed.details.sequence, second.idp_id),
+        (last.details.sequence, last.idp_id),
+    ]
+
+    async def told(number: int, **fields: Any) -> list[tuple[int, str]]:
+        async with _watching(owner, after_position=position, **fields) as resumed:
+            return await resumed.keys(number)
+
+    assert await told(4, aggregate_type="idp", creator=owner.user_id) == keys
+    assert await told(2, aggregate_id=second.idp_id) == keys[1:3]
+    assert await told(3, event_type="idp.added") == [keys[0], keys[1], keys[3]]
+    async with _watching(owner, after_position=position, creator="operator") as silent:
+        await idp_calls.add(owner)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(silent.read(), 2 * feed.PACE_SECONDS)
+
+
+async def test_what_is_not_wanted_is_silence_that_tells_the_position(
+    admin: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 0.5)
+    owner, other = await _owner(admin), await _owner(admin)
+
+    async with _watching(owner) as watcher:
+        before = watcher.position
+        await idp_calls.add(other)
+        async with asyncio.timeout(10):
+            while watcher.position == before:
+                assert not await watcher.read()
+
+
+class TestWhoSeesWhat:
+    async def test_an_owner_is_told_of_its_organization_alone(self, admin: Client) -> None:
+        owner, other = await _owner(admin), await _owner(admin)
+
+        async with _watching(owner) as watcher:
+            await idp_calls.add(other)
+            own = await idp_calls.add(owner)
+            assert await watcher.keys(1) == [(own.details.sequence, own.idp_id)]
+
+    async def test_the_instance_owner_selects_any_organization_or_all(self, admin: Client) -> None:
+        owner, other = await _owner(admin), await _owner(admin)
+        [created] = await calls.events(owner, event_type="user.token_created")
+
+        async with (
+            _watching(admin, org_id=created.resource_owner) as of_one,
+            _watching(admin, all_organizations=True, event_type="idp.added") as of_all,
+        ):
+            added = [await idp_calls.add(other), await idp_calls.add(owner)]
+            keys = [(each.details.sequence, each.idp_id) for each in added]
+            assert await of_one.keys(1) == keys[1:]
+            told = await of_all.keys(2)
+
+        assert [key for key in told if key in keys] == keys
+
+    async def test_an_owner_selects_no_other_organization(self, admin: Client) -> None:
+        owner = await _owner(admin)
+        other = await given.organization(admin)
+
+        for watcher in (_stream(owner, org_id=other), _stream(owner, all_organizations=True)):
+            assert (await watcher.refusal()).code is grpc.StatusCode.PERMISSION_DENIED
+
+    async def test_one_organization_and_all_contradict_each_other(self, admin: Client) -> None:
+        org_id = await given.organization(admin)
+
+        refused = await _stream(admin, org_id=org_id, all_organizations=True).refusal()
+
+        assert refused.violations.keys() == {"allOrganizations"}
+
+    async def test_a_position_that_is_still_to_come_is_refused(self, admin: Client) -> None:
+        refused = await _stream(admin, after_position=2**60).refusal()
+
+        assert (refused.code, refused.reason) == (
+            grpc.StatusCode.FAILED_PRECONDITION,
+            "SEQUENCE_UNKNOWN",
+        )
+
+    @pytest.mark.parametrize(
+        "fields",
+        [{}, {"all_organizations": True}],
+        ids=["of the organization", "of all organizations"],
+    )
+    async def test_a_stream_ends_within_five_seconds_after_its_right(
+        self, admin: Client, fields: dict[str, Any]
+    ) -> None:
+        """A user that loses its instance role may still read the events of its own organization."""
+        lost = user_pb.ROLE_INSTANCE_OWNER if fields else user_pb.ROLE_ORG_OWNER
+        watching = await given.user(
+            admin, roles=[lost, *([user_pb.ROLE_ORG_OWNER] if fields else [])]
+        )
+
+        async with _watching(watching, **fields) as watcher:
+            request = user_pb.RevokeRoleRequest(user_id=watching.user_id, role=lost)
+            await admin.call(admin.users.RevokeRole, request)
+
+            async with asyncio.timeout(5):
+                refused = await watcher.refusal()
+
+        assert refused.code is grpc.StatusCode.PERMISSION_DENIED

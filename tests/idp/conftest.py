@@ -1,0 +1,41 @@
+"""OpenID providers, and a server that may connect to them."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.conftest import MakeInstance
+from tests.idp.signins import REDIRECT_URI
+from tests.support.certificates import Authority
+from tests.support.given import Instance
+from tests.support.oidc_provider import Provider, oidc_provider
+
+
+@pytest.fixture(scope="session")
+def oidc_authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("providers"))
+
+
+@pytest.fixture
+async def provider(oidc_authority: Authority) -> AsyncIterator[Provider]:
+    async with oidc_provider(oidc_authority) as provider:
+        yield provider
+
+
+@pytest.fixture
+async def other_provider(oidc_authority: Authority) -> AsyncIterator[Provider]:
+    async with oidc_provider(oidc_authority) as provider:
+        yield provider
+
+
+@pytest.fixture(scope="session")
+async def relying(
+    make_instance: MakeInstance, oidc_authority: Authority
+) -> AsyncIterator[Instance]:
+    """A server that trusts the certificates of the providers and may connect to them."""
+    async with make_instance(
+        idp_ca_file=oidc_authority.ca_file,
+        idp_allowed_networks=("127.0.0.0/8", "::1"),
+        idp_redirect_uris=(REDIRECT_URI,),
+    ) as instance:
+        yield instance

@@ -1,0 +1,350 @@
+"""OpenID Connect settings of an identity provider."""
+
+import asyncio
+from typing import Any
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.idp.v1 import oidc_config_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.crypto.keyring import Keyring, read_key_file
+from server.idp.oidc import commands, store
+from server.idp.oidc.button import contrast
+from server.operate.rebuild import rebuild
+from server.store.database import Database, connected
+from server.values.errors import Failure
+from tests.idp import calls
+from tests.idp.oidc_calls import FIELDS, get, png, remove, set_config
+from tests.support import given
+from tests.support.given import Client, Instance
+
+
+async def secrets(sql: asyncpg.Connection, idp_id: str) -> list[asyncpg.Record]:
+    found: list[asyncpg.Record] = await sql.fetch(
+        "select * from secrets where aggregate_id = $1", idp_id
+    )
+    return found
+
+
+async def test_settings_are_read_back_without_the_secret(admin: Client) -> None:
+    idp_id = await given.idp(admin)
+    button = pb.OIDCButton(logo=png(), background_color="#1A3C6E", text_color="#ffffff")
+
+    answer = await set_config(admin, idp_id, button=button)
+
+    config = await get(admin, idp_id)
+    assert config == pb.OIDCConfig(
+        idp_id=idp_id,
+        details=answer.details,
+        issuer="https://login.example.com",
+        client_id="keystead",
+        client_secret_set=True,
+        scopes=["profile", "email"],
+        token_endpoint_auth_method=pb.TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_BASIC,
+        button=pb.OIDCButton(logo=png(), background_color="#1a3c6e", text_color="#ffffff"),
+    )
+
+
+async def test_settings_that_are_not_set_are_not_found(admin: Client) -> None:
+    idp_id = await given.idp(admin)
+
+    for call in (get(admin, idp_id), remove(admin, idp_id)):
+        refused = await given.refusal(call)
+        assert (refused.code, refused.reason) == (
+            grpc.StatusCode.NOT_FOUND,
+            "OIDC_CONFIG_NOT_FOUND",
+        )
+
+
+async def test_a_provider_of_another_organization_is_unknown(admin: Client) -> None:
+    idp_id = await given.idp(admin)
+    await set_config(admin, idp_id)
+    other = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+
+    for call in (get(other, idp_id), remove(other, idp_id), set_config(other, idp_id)):
+        refused = await given.refusal(call)
+        assert refused.reason == "IDP_NOT_FOUND"
+    assert (await get(admin, idp_id)).client_secret_set
+
+
+@pytest.mark.parametrize(
+    ("fields", "violations"),
+    [
+        ({"issuer": ""}, {"issuer"}),
+        ({"issuer": "http://login.example.com"}, {"issuer"}),
+        ({"issuer": "https://login.example.com?a=b"}, {"issuer"}),
+        ({"issuer": "https://login.example.com#a"}, {"issuer"}),
+        ({"issuer": "https://user@login.example.com"}, {"issuer"}),
+        ({"issuer": "https://login.example.com:99999"}, {"issuer"}),
+        ({"issuer": "https://login .example.com"}, {"issuer"}),
+        ({"issuer": "https://" + "a" * 500}, {"issuer"}),
+        ({"client_id": ""}, {"clientId"}),
+        ({"client_id": "a\n"}, {"clientId"}),
+        ({"client_id": "a" * 501}, {"clientId"}),
+        ({"scopes": ["a b"]}, {"scopes"}),
+        ({"scopes": [f"scope{n}" for n in range(21)]}, {"scopes"}),
+        ({"client_secret": ""}, {"clientSecret"}),
+        ({"client_secret": "a" * 1001}, {"clientSecret"}),
+        ({"client_secret": None}, {"clientSecret"}),
+        ({"token_endpoint_auth_method": 3}, {"clientSecret"}),
+        ({"token_endpoint_auth_method": 4}, {"tokenEndpointAuthMethod"}),
+        ({"button": pb.OIDCButton(logo=b"<svg/>")}, {"button.logo"}),
+        ({"button": pb.OIDCButton(logo=png()[:20])}, {"button.logo"}),
+        ({"button": pb.OIDCButton(logo=png(15, 32))}, {"button.logo"}),
+        ({"button": pb.OIDCButton(logo=png(32, 1025))}, {"button.logo"}),
+        ({"button": pb.OIDCButton(logo=png() + bytes(32768))}, {"button.logo"}),
+        ({"button": pb.OIDCButton(background_color="blue")}, {"button.backgroundColor"}),
+        ({"button": pb.OIDCButton(background_color="#ffffff")}, {"button.textColor"}),
+        ({"button": pb.OIDCButton(text_color="#ffffff")}, {"button.textColor"}),
+        (
+            {"button": pb.OIDCButton(background_color="#ffffff", text_color="#777777")},
+            {"button.textColor"},
+        ),
+        ({"issuer": "", "client_id": "", "scopes": [""]}, {"issuer", "clientId", "scopes"}),
+    ],
+)
+async def test_every_wrong_field_is_named(
+    admin: Client, fields: dict[str, Any], violations: set[str]
+) -> None:
+    idp_id = await given.idp(admin)
+
+    refused = await given.refusal(set_config(admin, idp_id, **fields))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == violations
+
+
+@pytest.mark.parametrize(
+    "logo",
+    [
+        # The headers of VP8, VP8L, VP8X and JPEG images of 32 x 24 pixels.
+        b"RIFF\0\0\0\0WEBPVP8 \0\0\0\0\0\0\0\x9d\x01\x2a\x20\0\x18\0",
+        b"RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2f\x1f\xc0\x05\0",
+        b"RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0\x1f\0\0\x17\0\0",
+        b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x0b\x08\0\x18\0\x20\x01\x01\x11\0",
+    ],
+)
+async def test_webp_and_jpeg_are_logos_too(admin: Client, logo: bytes) -> None:
+    idp_id = await given.idp(admin)
+
+    await set_config(admin, idp_id, button=pb.OIDCButton(logo=logo))
+
+    assert (await get(admin, idp_id)).button.logo == logo
+
+
+@pytest.mark.parametrize(
+    "logo",
+    [
+        b"RIFF\0\0\0\0WEBPVP9 " + bytes(20),
+        b"\xff\xd8\xff\xe0\0\x01" + bytes(20),
+        b"\xff\xd8\xff\xe0\0\x04ab\0\0\0\0" + bytes(20),
+        b"\x89PNG\r\n\x1a\n\0\0\0\x0dIDAT\0\0\0\x20\0\0\0\x20",
+    ],
+)
+async def test_an_image_without_a_size_is_refused(admin: Client, logo: bytes) -> None:
+    idp_id = await given.idp(admin)
+
+    refused = await given.refusal(set_config(admin, idp_id, button=pb.OIDCButton(logo=logo)))
+
+    assert refused.violations.keys() == {"button.logo"}
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
+
+
+async def test_the_stored_secret_is_kept_for_the_same_client(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    idp_id = await given.idp(admin)
+    await set_config(admin, idp_id)
+    before = await secrets(sql, idp_id)
+
+    await set_config(admin, idp_id, client_secret=None, scopes=[])
+
+    assert await secrets(sql, idp_id) == before
+    config = await get(admin, idp_id)
+    assert (config.client_secret_set, list(config.scopes)) == (True, [])
+
+
+@pytest.mark.parametrize("change", [{"issuer": "https://evil.example"}, {"client_id": "other"}])
+async def test_a_secret_is_not_kept_for_another_issuer_or_client(
+    admin: Client, change: dict[str, str]
+) -> None:
+    idp_id = await given.idp(admin)
+    await set_config(admin, idp_id)
+
+    refused = await given.refusal(set_config(admin, idp_id, client_secret=None, **change))
+
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "OIDC_CLIENT_SECRET_REQUIRED"
+    await set_config(admin, idp_id, client_secret="another-secret", **change)
+
+
+async def test_a_secret_that_is_moved_to_another_issuer_cannot_be_read(
+    instance: Instance, admin: Client, sql: asyncpg.Connection, database: Database
+) -> None:
+    idp_id = await given.idp(admin)
+    await set_config(admin, idp_id)
+    keyring = Keyring(read_key_file(instance.data_dir / "encryption.keys"))
+    command = commands.OneOIDCConfig(idp_id=idp_id)
+    organization_id = await sql.fetchval("select owner from idps where id = $1", idp_id)
+    config = await commands.get(database, command, organization_id=organization_id)
+    assert commands.client_secret(keyring, config).get_secret_value() == "a-client-secret"
+
+    await sql.execute(
+        "update idp_oidc_configs set issuer = 'https://evil.example' where idp_id = $1", idp_id
+    )
+
+    moved = await commands.get(database, command, organization_id=organization_id)
+    with pytest.raises(Failure) as raised:
+        commands.client_secret(keyring, moved)
+    assert raised.value.reason == "OIDC_CLIENT_SECRET_UNREADABLE"
+
+
+async def test_a_public_client_has_no_secret(admin: Client, sql: asyncpg.Connection) -> None:
+    idp_id = await given.idp(admin)
+    await set_config(admin, idp_id)
+
+    method = pb.TOKEN_ENDPOINT_AUTH_METHOD_NONE
+    await set_config(admin, idp_id, client_secret=None, token_endpoint_auth_method=method)
+
+    assert not (await get(admin, idp_id)).client_secret_set
+    assert await secrets(sql, idp_id) == []
+
+
+async def test_the_same_settings_again_are_no_event(admin: Client, sql: asyncpg.Connection) -> None:
+    idp_id = await given.idp(admin)
+    first = await set_config(admin, idp_id, button=pb.OIDCButton(logo=png()))
+
+    again = await set_config(admin, idp_id, client_secret=None, button=pb.OIDCButton(logo=png()))
+
+    assert again == first
+    count = "select count(*) from events where aggregate_id = $1"
+    assert await sql.fetchval(count, idp_id) == 2
+
+
+async def test_update_and_patch_leave_the_settings_alone(admin: Client) -> None:
+    idp_id = await given.idp(admin)
+    await set_config(admin, idp_id)
+    before = await get(admin, idp_id)
+
+    await calls.update(admin, idp_id, name="Updated")
+    await calls.patch(admin, idp_id, ["name"], name="Patched")
+
+    assert await get(admin, idp_id) == before
+
+
+@pytest.mark.parametrize("removal", [calls.remove, remove], ids=["provider", "settings"])
+async def test_removal_erases_the_secret(
+    admin: Client, sql: asyncpg.Connection, removal: Any
+) -> None:
+    idp_id = await given.idp(admin)
+    await set_config(admin, idp_id)
+
+    await removal(admin, idp_id)
+
+    assert await secrets(sql, idp_id) == []
+    assert (await given.refusal(get(admin, idp_id))).code is grpc.StatusCode.NOT_FOUND
+
+
+async def test_settings_do_not_outlive_a_provider_that_is_removed_meanwhile(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    for _ in range(5):
+        idp_id = await given.idp(admin)
+
+        await asyncio.gather(
+            set_config(admin, idp_id), calls.remove(admin, idp_id), return_exceptions=True
+        )
+
+        assert await secrets(sql, idp_id) == []
+        rows = await sql.fetch("select from idp_oidc_configs where idp_id = $1", idp_id)
+        assert rows == []
+
+
+async def test_the_secret_is_in_no_event(admin: Client, sql: asyncpg.Connection) -> None:
+    idp_id = await given.idp(admin)
+
+    await set_config(admin, idp_id)
+
+    events = await sql.fetch("select payload from events where aggregate_id = $1", idp_id)
+    assert not any("a-client-secret" in event["payload"] for event in events)
+
+
+async def test_secrets_move_to_a_new_key(
+    own_instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "_BATCH", 2)
+    admin = own_instance.admin
+    idp_ids = [await given.idp(admin) for _ in range(3)]
+    for idp_id in idp_ids:
+        await set_config(admin, idp_id)
+    keys = read_key_file(own_instance.data_dir / "encryption.keys")
+    new = Keyring([b"n" * 32, *keys])
+
+    async with connected(own_instance.dsn, pool_size=2) as database:
+        assert await commands.rotate_secrets(database, new) == 3
+        assert await commands.rotate_secrets(database, new) == 0
+        config = await store.get(database, idp_ids[-1])
+
+    assert config is not None
+    secret = commands.client_secret(Keyring([b"n" * 32]), config)
+    assert secret.get_secret_value() == "a-client-secret"
+
+
+async def test_a_rebuild_reproduces_the_settings(own_instance: Instance) -> None:
+    admin = own_instance.admin
+    for removal in (None, remove, calls.remove):
+        idp_id = await given.idp(admin)
+        await set_config(admin, idp_id, button=pb.OIDCButton(logo=png()))
+        await set_config(admin, idp_id, client_id="changed")
+        if removal is not None:
+            await removal(admin, idp_id)
+
+    async with connected(own_instance.dsn, pool_size=2) as database:
+        assert (await rebuild(database, repair=False)).differences == ()
+
+
+async def test_a_manager_of_users_may_not_change_them(admin: Client) -> None:
+    org_id = await given.organization(admin)
+    manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
+    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    idp_id = await given.idp(owner)
+
+    refused = await given.refusal(set_config(manager, idp_id))
+
+    assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+    await set_config(owner, idp_id)
+    assert (await get(owner, idp_id)).client_secret_set
+
+
+async def test_a_change_of_settings_that_have_changed_is_refused(admin: Client) -> None:
+    idp_id = await given.idp(admin)
+    read = (await set_config(admin, idp_id)).details.sequence
+    await set_config(admin, idp_id, scopes=[])
+    request = pb.SetOIDCConfigRequest(idp_id=idp_id, **FIELDS)
+
+    refused = await given.refusal(
+        admin.call(admin.oidc_configs.SetOIDCConfig, request, if_match=f'"{read}"')
+    )
+
+    assert refused.reason == "ETAG_MISMATCH"
+    assert list((await get(admin, idp_id)).scopes) == []
+
+
+async def test_a_trial_says_what_to_change(admin: Client) -> None:
+    idp_id = await given.idp(admin)
+    await set_config(admin, idp_id, issuer="https://127.0.0.1:1")
+
+    answer = await admin.call(
+        admin.oidc_configs.TestOIDCConfig, pb.TestOIDCConfigRequest(idp_id=idp_id)
+    )
+
+    [step] = answer.steps
+    assert (step.name, step.succeeded, step.reason) == ("discovery", False, "ADDRESS_NOT_ALLOWED")
+    assert "KEYSTEAD_IDP_ALLOWED_NETWORKS" in step.message

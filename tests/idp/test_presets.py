@@ -1,0 +1,59 @@
+"""The settings that presets of well-known providers give."""
+
+import pytest
+
+from server.idp.oidc.commands import SetOIDCConfig
+from server.idp.oidc.presets import PRESETS, Preset
+from server.validation.fields import read
+
+_VALUES = {
+    "host": "login.example.com:8443",
+    "realm": "main",
+    "application": "keystead",
+    "tenant": "9188040d-6c67-4c5b-b112-36a304b66dad",
+}
+
+
+def _values(preset: Preset) -> dict[str, str]:
+    return {name: _VALUES[name] for name in preset.placeholders}
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_every_preset_is_accepted_as_settings(preset: Preset) -> None:
+    fields = {
+        "idp_id": "an-id",
+        "issuer": preset.issuer_of(_values(preset)),
+        "client_id": "keystead",
+        "client_secret": "a-secret",
+        "scopes": preset.scopes,
+        "token_endpoint_auth_method": preset.auth_method,
+        "button": {
+            "logo": b"",
+            "background_color": preset.background_color,
+            "text_color": preset.text_color,
+        },
+    }
+
+    settings = read(SetOIDCConfig, fields)
+
+    assert settings.button.background_color
+    assert {"profile", "email"} <= {*settings.scopes}
+
+
+@pytest.mark.parametrize(
+    ("preset_id", "values", "sentence"),
+    [
+        ("google", {"host": "example.com"}, "'google' takes no values."),
+        ("keycloak", {"host": "example.com"}, "'keycloak' takes host, realm."),
+        ("okta", {"host": "example.com/evil"}, "'host' must be a host name"),
+        ("okta", {"host": "user@example.com"}, "'host' must be a host name"),
+        ("keycloak", {"host": "example.com", "realm": "../a"}, "'realm' must be"),
+        ("microsoft", {"tenant": "common"}, "'tenant' must be the ID of a tenant"),
+        ("microsoft", {"tenant": "example.com"}, "'tenant' must be the ID of a tenant"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused(
+    preset_id: str, values: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        PRESETS[preset_id].issuer_of(values)

@@ -1,0 +1,559 @@
+"""The relying party against a misbehaving provider: every failure has a reason of its own."""
+
+import asyncio
+import base64
+import gzip
+import json
+import socket
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from ipaddress import ip_network
+from typing import Any
+
+import pytest
+from joserfc import jws
+from joserfc.jwk import ECKey, OctKey, RSAKey
+
+from server.idp.relying_party import http_client
+from server.idp.relying_party.http_client import MAX_BYTES, ClientOptions
+from server.idp.relying_party.provider import Providers
+from server.idp.relying_party.reasons import ProviderError
+from server.idp.relying_party.token_request import RelyingParty
+from server.idp.relying_party.trial import Step, try_out
+from server.net.resolve import Address
+from tests.support.certificates import Authority
+from tests.support.oidc_provider import (
+    CLIENT_ID,
+    CLIENT_SECRET,
+    CODE,
+    Handler,
+    Provider,
+    answer,
+    oidc_provider,
+)
+
+_DISCOVERY = "/.well-known/openid-configuration"
+_LOOPBACK = [ip_network("127.0.0.0/8"), ip_network("::1")]
+
+
+@pytest.fixture
+def providers(oidc_authority: Authority) -> Providers:
+    return Providers(ClientOptions(_LOOPBACK, oidc_authority.ca_file, timeout=1))
+
+
+def party(provider: Provider, **fields: Any) -> RelyingParty:
+    values = {
+        "issuer": provider.issuer,
+        "client_id": CLIENT_ID,
+        "client_secret": CLIENT_SECRET,
+        "auth_method": "CLIENT_SECRET_BASIC",
+        "scopes": ("email",),
+    }
+    return RelyingParty(**values | fields)
+
+
+def redeem(providers: Providers, provider: Provider, **fields: Any) -> Awaitable[Any]:
+    values = {
+        "code": CODE,
+        "redirect_uri": "https://id.example.com/callback",
+        "code_verifier": "a-verifier",
+        "nonce": provider.nonce,
+    }
+    return providers.redeem(party(provider), **values | fields)
+
+
+async def refusal(call: Awaitable[Any]) -> str:
+    with pytest.raises(ProviderError) as raised:
+        await call
+    assert raised.value.message.endswith(".")
+    return raised.value.reason
+
+
+async def test_a_right_code_gives_verified_claims(providers: Providers, provider: Provider) -> None:
+    claims = await redeem(providers, provider)
+
+    assert (claims["sub"], claims["email"], claims["iss"]) == (
+        "ada",
+        "ada@example.com",
+        provider.issuer,
+    )
+
+
+async def test_the_userinfo_changes_no_claim_of_the_id_token(
+    providers: Providers, provider: Provider
+) -> None:
+    provider.claims = {"name": "Ada"}
+    provider.documents["/userinfo"] |= {"name": "Grace", "iss": "https://evil.example"}
+
+    claims = await redeem(providers, provider)
+
+    assert (claims["name"], claims["iss"]) == ("Ada", provider.issuer)
+
+
+_NOW = int(time.time())
+
+
+@pytest.mark.parametrize(
+    ("claims", "reason"),
+    [
+        ({"iss": "https://evil.example"}, "ISSUER_MISMATCH"),
+        ({"iss": None}, "ISSUER_MISMATCH"),
+        ({"aud": "other"}, "AUDIENCE_MISMATCH"),
+        ({"aud": [CLIENT_ID, "other"]}, "AUDIENCE_MISMATCH"),
+        ({"aud": []}, "AUDIENCE_MISMATCH"),
+        ({"azp": "other"}, "AUTHORIZED_PARTY_MISMATCH"),
+        ({"exp": _NOW - 61}, "ID_TOKEN_EXPIRED"),
+        ({"exp": None}, "ID_TOKEN_EXPIRED"),
+        ({"exp": "tomorrow"}, "ID_TOKEN_EXPIRED"),
+        ({"exp": True}, "ID_TOKEN_EXPIRED"),
+        ({"exp": 10**400}, "ID_TOKEN_EXPIRED"),
+        ({"iat": _NOW + 24 * 3600}, "ISSUED_AT_NOT_NOW"),  # beyond the duration of a test run
+        ({"iat": _NOW - 300}, "ISSUED_AT_NOT_NOW"),
+        ({"iat": None}, "ISSUED_AT_NOT_NOW"),
+        ({"nonce": "another"}, "NONCE_MISMATCH"),
+        ({"nonce": None}, "NONCE_MISMATCH"),
+        ({"nonce": "\ud800"}, "NONCE_MISMATCH"),
+        ({"sub": ""}, "SUBJECT_INVALID"),
+        ({"sub": "a" * 256}, "SUBJECT_INVALID"),
+        ({"sub": ["ada"]}, "SUBJECT_INVALID"),
+        ({"sub": "a\0"}, "SUBJECT_INVALID"),
+        ({"sub": "ä"}, "SUBJECT_INVALID"),
+        ({"padding": "a" * 32_768}, "ID_TOKEN_MALFORMED"),
+        ({"at_hash": "wrong"}, "ACCESS_TOKEN_HASH_MISMATCH"),
+        ({"at_hash": 1}, "ACCESS_TOKEN_HASH_MISMATCH"),
+        ({"at_hash": "\ud800"}, "ACCESS_TOKEN_HASH_MISMATCH"),
+        ({"sub": "grace"}, "USERINFO_SUBJECT_MISMATCH"),
+    ],
+)
+async def test_an_id_token_for_something_else_is_refused(
+    providers: Providers, provider: Provider, claims: dict[str, Any], reason: str
+) -> None:
+    provider.claims = claims
+
+    assert await refusal(redeem(providers, provider)) == reason
+
+
+async def test_a_claim_that_is_nested_as_deeply_as_json_can_be_is_refused(
+    providers: Providers, provider: Provider
+) -> None:
+    """Such a value can be parsed, and may be nested too deep for the text of the refusal."""
+    for depth in range(900, 1000, 3):
+        nested = f"{'[' * depth}{']' * depth}"
+        provider.handlers[_DISCOVERY] = _whole(f'{{"issuer": {nested}}}'.encode())
+        with pytest.raises(ProviderError) as raised:
+            await providers.fetch_metadata(provider.issuer)
+        assert raised.value.reason in ("ISSUER_MISMATCH", "NOT_JSON")
+
+
+def _unsigned(provider: Provider, claims: dict[str, Any]) -> str:
+    parts = ({"alg": "none"}, claims)
+    encoded = [
+        base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode() for part in parts
+    ]
+    return f"{'.'.join(encoded)}."
+
+
+def _by_hmac_with_the_public_key(provider: Provider, claims: dict[str, Any]) -> str:
+    key = OctKey.import_key(base64.b64encode(provider.key.as_pem(private=False)).decode())
+    return jws.serialize_compact({"alg": "HS256", "kid": "first"}, json.dumps(claims), key)
+
+
+def _by_another_key(provider: Provider, claims: dict[str, Any]) -> str:
+    provider.key = RSAKey.generate_key(2048, {"kid": "first"})
+    return provider.signed(claims)
+
+
+def _altered(provider: Provider, claims: dict[str, Any]) -> str:
+    header, _, signature = provider.signed(claims).split(".")
+    other = provider.signed(claims | {"sub": "grace"}).split(".")[1]
+    return f"{header}.{other}.{signature}"
+
+
+@pytest.mark.parametrize(
+    ("token", "reason"),
+    [
+        (_unsigned, "ALGORITHM_NOT_ALLOWED"),
+        (_by_hmac_with_the_public_key, "ALGORITHM_NOT_ALLOWED"),
+        (_by_another_key, "SIGNATURE_INVALID"),
+        (_altered, "SIGNATURE_INVALID"),
+        (lambda it, claims: it.signed(claims, kid="unknown"), "KEY_UNKNOWN"),
+        (lambda it, claims: it.signed(claims, kid="../../etc/passwd"), "KEY_UNKNOWN"),
+        (lambda it, claims: it.signed(claims)[:-300], "SIGNATURE_INVALID"),
+        (lambda _it, _claims: "a.b.c", "ID_TOKEN_MALFORMED"),
+        (lambda _it, _claims: "", "TOKEN_ANSWER_INVALID"),
+        (lambda _it, _claims: "." * 3, "ID_TOKEN_MALFORMED"),
+        (lambda _it, _claims: "a" * 40_000 + "..", "ID_TOKEN_MALFORMED"),
+        (lambda _it, _claims: "W1tb" * 8_000 + "..", "ID_TOKEN_MALFORMED"),
+    ],
+    ids=[
+        "unsigned",
+        "by HMAC with the public key",
+        "by another key",
+        "altered",
+        "of an unknown key",
+        "of a key that is a path",
+        "cut off",
+        "without JSON",
+        "empty",
+        "dots",
+        "too long",
+        "deep",
+    ],
+)
+async def test_a_forged_id_token_is_refused(
+    providers: Providers,
+    provider: Provider,
+    token: Callable[[Provider, dict[str, Any]], str],
+    reason: str,
+) -> None:
+    provider.id_token = lambda claims: token(provider, claims)
+
+    assert await refusal(redeem(providers, provider)) == reason
+
+
+async def test_an_id_token_with_a_critical_header_is_refused(
+    providers: Providers, provider: Provider
+) -> None:
+    def with_crit(claims: dict[str, Any]) -> str:
+        header = {"alg": "RS256", "kid": "first", "crit": ["exp"], "exp": 1}
+        head = base64.urlsafe_b64encode(json.dumps(header).encode()).rstrip(b"=").decode()
+        return ".".join([head, *provider.signed(claims).split(".")[1:]])
+
+    provider.id_token = with_crit
+
+    assert await refusal(redeem(providers, provider)) == "CRITICAL_HEADER"
+
+
+async def test_a_key_that_is_new_is_fetched_once_a_minute(
+    providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await redeem(providers, provider)
+    old, provider.key = provider.key, RSAKey.generate_key(2048, {"kid": "second"})
+    provider.publish(old, provider.key)
+    assert await refusal(redeem(providers, provider)) == "KEY_UNKNOWN"
+    assert provider.requests.count("/keys") == 1  # fetched less than a minute ago
+
+    monkeypatch.setattr("server.idp.relying_party.provider._REFETCH_SECONDS", 0.0)
+
+    await redeem(providers, provider)
+    assert provider.requests.count("/keys") == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"token_type": "mac"}, "TOKEN_ANSWER_INVALID"),
+        ({"token_type": ["Bearer"]}, "TOKEN_ANSWER_INVALID"),
+        ({"access_token": None}, "TOKEN_ANSWER_INVALID"),
+        ({"access_token": ""}, "TOKEN_ANSWER_INVALID"),
+        ({"access_token": "a\r\nb: c"}, "TOKEN_ANSWER_INVALID"),
+        ({"id_token": 1}, "TOKEN_ANSWER_INVALID"),
+    ],
+)
+async def test_a_token_answer_without_tokens_is_refused(
+    providers: Providers, provider: Provider, fields: dict[str, Any], reason: str
+) -> None:
+    provider.token_answer = fields
+
+    assert await refusal(redeem(providers, provider)) == reason
+
+
+async def test_a_wrong_code_is_refused(providers: Providers, provider: Provider) -> None:
+    assert await refusal(redeem(providers, provider, code="planted")) == "CODE_REFUSED"
+
+
+async def test_keys_last_a_day_unless_one_is_unknown(
+    providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("server.idp.relying_party.provider.monotonic", lambda: now)
+    fetched = []
+    for hours, changes in ((0, False), (23, False), (23, True), (46, False), (48, False)):
+        now = hours * 3600.0
+        if changes:
+            provider.key = RSAKey.generate_key(2048, {"kid": "second"})
+            provider.publish(provider.key)
+        await redeem(providers, provider)
+        fetched.append(provider.requests.count("/keys"))
+
+    assert fetched == [1, 1, 2, 2, 3]
+
+
+async def test_a_caller_that_gives_up_does_not_end_the_request_of_the_others(
+    providers: Providers, provider: Provider
+) -> None:
+    asked, answered = asyncio.Event(), asyncio.Event()
+
+    async def wait(writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await answered.wait()
+        writer.write(answer(json.dumps(provider.metadata).encode()))
+
+    provider.handlers[_DISCOVERY] = wait
+    first, second = (asyncio.ensure_future(providers.metadata(provider.issuer)) for _ in range(2))
+    await asked.wait()
+    first.cancel()
+    await asyncio.wait([first])
+    answered.set()
+
+    assert (await second).issuer == provider.issuer
+    assert provider.requests.count(_DISCOVERY) == 1
+
+
+async def test_a_provider_that_timed_out_is_asked_again_five_seconds_after_that(
+    providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("server.idp.relying_party.provider.monotonic", lambda: now)
+
+    async def time_out(_writer: asyncio.StreamWriter) -> None:
+        nonlocal now
+        now = 5.0  # the time limit of a request
+
+    provider.handlers[_DISCOVERY] = time_out
+    await refusal(providers.metadata(provider.issuer))
+    del provider.handlers[_DISCOVERY]
+
+    now = 9.9
+    await refusal(providers.metadata(provider.issuer))
+    assert provider.requests.count(_DISCOVERY) == 1
+    now = 10.0
+    assert (await providers.metadata(provider.issuer)).issuer == provider.issuer
+
+
+async def test_many_sign_ins_read_the_documents_once(
+    providers: Providers, provider: Provider
+) -> None:
+    await asyncio.gather(*(redeem(providers, provider) for _ in range(10)))
+
+    assert provider.requests.count(_DISCOVERY) == 1
+    assert provider.requests.count("/keys") == 1
+
+
+def _whole(content: bytes, **parts: str) -> Handler:
+    async def handle(writer: asyncio.StreamWriter) -> None:
+        writer.write(answer(content, **parts))
+
+    return handle
+
+
+async def _never(_writer: asyncio.StreamWriter) -> None:
+    await asyncio.Event().wait()
+
+
+async def _endless(writer: asyncio.StreamWriter) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+    while True:
+        writer.write(b" " * 65_536)
+        await writer.drain()
+
+
+async def _dripping(writer: asyncio.StreamWriter) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+    while True:
+        writer.write(b" ")
+        await writer.drain()
+        await asyncio.sleep(0.05)
+
+
+async def _no_http(writer: asyncio.StreamWriter) -> None:
+    writer.write(b"220 mail.example.com ESMTP\r\n")
+
+
+_REDIRECT = {"status": "302 Found", "headers": "location: https://evil.example/\r\n"}
+_BOMB = gzip.compress(b" " * 50 * 1024 * 1024)
+# The inner one is the header of a gzip file with an endless name (RFC 1952), so it has no content.
+_NESTED_BOMB = gzip.compress(b"\x1f\x8b\x08\x08" + b"a" * 50 * 1024 * 1024)
+
+
+@pytest.mark.parametrize("path", [_DISCOVERY, "/keys", "/token", "/userinfo"])
+@pytest.mark.parametrize(
+    ("handler", "reason"),
+    [
+        (_whole(b"", **_REDIRECT), "REDIRECTED"),
+        (_whole(b" " * 10 * 1024 * 1024), "ANSWER_TOO_LARGE"),
+        (_whole(b" " * (MAX_BYTES + 1)), "ANSWER_TOO_LARGE"),
+        (_whole(_BOMB, headers="content-encoding: gzip\r\n"), "ANSWER_TOO_LARGE"),
+        (_whole(_NESTED_BOMB, headers="content-encoding: gzip, gzip\r\n"), "ANSWER_TOO_LARGE"),
+        (_whole(b"not gzip", headers="content-encoding: gzip\r\n"), "NOT_HTTP"),
+        (_endless, "ANSWER_TOO_LARGE"),
+        (_dripping, "TIMEOUT"),
+        (_never, "TIMEOUT"),
+        (_no_http, "NOT_HTTP"),
+        (_whole(b"[]"), "NOT_JSON"),
+        (_whole(b"[" * 100_000), "NOT_JSON"),
+        (_whole(b"\xff"), "NOT_JSON"),
+        (_whole(b"", status="500 Internal Server Error"), "UNEXPECTED_STATUS"),
+    ],
+    ids=[
+        "redirect",
+        "10 MiB",
+        "a byte too much",
+        "gzip bomb",
+        "nested gzip bomb",
+        "no gzip",
+        "endless",
+        "dripping",
+        "never",
+        "no HTTP",
+        "a list",
+        "deep",
+        "no text",
+        "an error",
+    ],
+)
+async def test_an_answer_that_is_none_is_refused(
+    providers: Providers, provider: Provider, path: str, handler: Handler, reason: str
+) -> None:
+    provider.handlers[path] = handler
+
+    assert await refusal(redeem(providers, provider)) == reason
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"issuer": "https://localhost"}, "ISSUER_MISMATCH"),
+        ({"issuer": None}, "ISSUER_MISMATCH"),
+        ({"token_endpoint": "http://localhost/token"}, "METADATA_INVALID"),
+        ({"jwks_uri": "file:///etc/passwd"}, "METADATA_INVALID"),
+        ({"authorization_endpoint": "javascript:alert(1)"}, "METADATA_INVALID"),
+        ({"authorization_endpoint": "https://localhost/#a"}, "METADATA_INVALID"),
+        ({"jwks_uri": "https://[::1"}, "METADATA_INVALID"),
+        ({"jwks_uri": "https://localhost:99999/keys"}, "METADATA_INVALID"),
+        ({"jwks_uri": "https://user@localhost/keys"}, "METADATA_INVALID"),
+        ({"jwks_uri": "https:///keys"}, "METADATA_INVALID"),
+        ({"jwks_uri": "https://local host/keys"}, "METADATA_INVALID"),
+        ({"jwks_uri": f"https://localhost/{'a' * 2000}"}, "METADATA_INVALID"),
+        ({"jwks_uri": 7}, "METADATA_INVALID"),
+        ({"jwks_uri": "https://10.0.0.1/keys"}, "ADDRESS_NOT_ALLOWED"),
+        ({"jwks_uri": "https://169.254.169.254/latest"}, "ADDRESS_NOT_ALLOWED"),
+        ({"jwks_uri": "https://nowhere.invalid/keys"}, "NAME_NOT_FOUND"),
+        ({"jwks_uri": "https://127.0.0.1:1/keys"}, "UNREACHABLE"),
+        ({"id_token_signing_alg_values_supported": ["none", "HS256"]}, "ALGORITHMS_NOT_SUPPORTED"),
+        ({"id_token_signing_alg_values_supported": "RS256"}, "METADATA_INVALID"),
+        ({"id_token_signing_alg_values_supported": ["ES256"]}, "KEYS_UNUSABLE"),
+    ],
+)
+async def test_a_trial_names_what_is_wrong_with_the_discovery_document(
+    providers: Providers, provider: Provider, fields: dict[str, Any], reason: str
+) -> None:
+    provider.metadata.update(fields)
+
+    steps = await try_out(providers, party(provider))
+
+    assert (steps[-1].succeeded, steps[-1].reason) == (False, reason)
+    assert len(steps[-1].message) > 20
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"keys": []},
+        {"keys": "none"},
+        {},
+        {"keys": [{"kty": "oct", "k": "c2VjcmV0"}, {"kty": "??"}, "key", {"kty": "RSA"}]},
+        {"keys": [{"kty": "RSA", "n": 7, "e": "AQAB"}]},
+        {"keys": [{"kty": "EC", "crv": "P-256", "x": "AQ", "y": "AQ"}]},
+        {"keys": [{"kty": "RSA", "n": "q" * 171, "e": "AQAB"}]},
+        {"keys": [{"kty": "RSA", "n": "A" * 172 + "q" * 172, "e": "AQAB"}]},
+    ],
+)
+async def test_keys_that_cannot_be_used_are_left_out(
+    providers: Providers, provider: Provider, keys: dict[str, Any]
+) -> None:
+    provider.documents["/keys"] = keys
+
+    assert await refusal(redeem(providers, provider)) == "KEYS_UNUSABLE"
+
+
+def _of_ec(key: RSAKey) -> dict[str, Any]:
+    other: dict[str, Any] = ECKey.generate_key("P-256").as_dict(private=False)
+    return other | {"kid": key.kid}
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        (lambda key: [key.as_dict(private=True)], "KEYS_UNUSABLE"),
+        (lambda key: [key.as_dict(private=False) | {"use": "enc"}], "KEYS_UNUSABLE"),
+        (lambda key: [key.as_dict(private=False) | {"alg": "PS256"}], "KEY_UNKNOWN"),
+        (lambda key: [_of_ec(key)], "KEY_UNKNOWN"),
+        (lambda key: [key.as_dict(private=False)] * 2, "KEY_UNKNOWN"),
+    ],
+    ids=["private", "for encryption", "of another algorithm", "of another type", "ambiguous"],
+)
+async def test_a_key_that_is_not_for_this_signature_verifies_nothing(
+    providers: Providers,
+    provider: Provider,
+    keys: Callable[[RSAKey], list[dict[str, Any]]],
+    reason: str,
+) -> None:
+    provider.documents["/keys"] = {"keys": keys(provider.key)}
+
+    assert await refusal(redeem(providers, provider)) == reason
+
+
+async def test_a_trial_of_right_settings_goes_through_all_steps(
+    providers: Providers, provider: Provider
+) -> None:
+    steps = await try_out(providers, party(provider))
+
+    assert [(step.name, step.succeeded) for step in steps] == [
+        ("discovery", True),
+        ("keys", True),
+        ("client", True),
+    ]
+    assert steps[0].facts["algorithms"] == "RS256"
+
+
+async def test_a_trial_finds_a_wrong_secret(providers: Providers, provider: Provider) -> None:
+    steps: list[Step] = await try_out(providers, party(provider, client_secret="wrong"))
+
+    assert (steps[-1].name, steps[-1].reason) == ("client", "CLIENT_REFUSED")
+    assert "wrong" not in steps[-1].message
+
+
+async def test_private_addresses_are_refused_by_default(provider: Provider) -> None:
+    steps = await try_out(Providers(ClientOptions()), party(provider))
+
+    assert (steps[-1].name, steps[-1].reason) == ("discovery", "ADDRESS_NOT_ALLOWED")
+
+
+async def test_a_name_that_moves_to_a_private_address_is_refused(
+    providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DNS rebinding: the second request resolves and checks the name again."""
+    await providers.metadata(provider.issuer)
+    monkeypatch.setattr(providers, "options", ClientOptions())
+
+    assert await refusal(redeem(providers, provider)) == "ADDRESS_NOT_ALLOWED"
+
+
+async def test_an_address_that_does_not_answer_leaves_time_for_the_next_one(
+    providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel of the first address accepts the connection, and no answer comes."""
+    port = int(provider.issuer.rpartition(":")[2])
+    addresses = [Address(socket.AF_INET, (host, port)) for host in ("127.0.0.2", "127.0.0.1")]
+
+    async def resolve(*_arguments: object, **_options: object) -> Sequence[Address]:
+        return addresses
+
+    monkeypatch.setattr(http_client, "resolve", resolve)
+    with socket.create_server(addresses[0].sockaddr):
+        metadata = await providers.metadata(provider.issuer)
+
+    assert metadata.issuer == provider.issuer
+
+
+@pytest.mark.parametrize(
+    "certificate", [{"names": ["other.example"]}, {"days": -1}, {"self_signed": True}]
+)
+async def test_a_certificate_of_somebody_else_is_refused(
+    oidc_authority: Authority, providers: Providers, certificate: dict[str, Any]
+) -> None:
+    async with oidc_provider(oidc_authority, **certificate) as provider:
+        steps = await try_out(providers, party(provider))
+
+    assert steps[-1].reason == "CERTIFICATE_NOT_ACCEPTED"

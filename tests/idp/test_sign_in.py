@@ -1,0 +1,375 @@
+"""Signing in with an identity provider: sessions, new users, and all refusals."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import grpc
+import pytest
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.idp.v1 import oidc_config_service_pb2 as oidc_pb
+from keystead.signin.v1 import signin_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.conftest import MakeInstance
+from tests.idp import oidc_calls, signins
+from tests.support import given
+from tests.support.certificates import Authority
+from tests.support.given import Instance
+from tests.support.oidc_provider import Provider, answer
+
+
+async def test_the_first_sign_in_registers_and_the_second_does_not(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    provider.speak_of(
+        "ada-1",
+        preferred_username="ada",
+        name="Ada L.",
+        email="Ada@Example.com",
+        email_verified=True,
+    )
+
+    first, second = await site.sign_in(), await site.sign_in()
+
+    assert (first.answer.registered, second.answer.registered) == (True, False)
+    assert first.answer.user_id == second.answer.user_id
+    assert first.answer.session_id != second.answer.session_id
+    [user] = await site.users()
+    assert (user.user_name, user.display_name, user.email) == ("ada", "Ada L.", "Ada@example.com")
+    assert list(user.roles) == []
+    session = await first.current()
+    assert (session.idp_id, session.passkey_id) == (site.idp_id, "")
+    assert session.session_id == first.answer.session_id
+    [link] = await signins.links(first.client)
+    assert (link.link_id, link.idp_id) == (session.link_id, site.idp_id)
+    assert (link.issuer, link.subject) == (provider.issuer, "ada-1")
+
+
+@pytest.mark.parametrize(
+    ("claims", "name", "address"),
+    [
+        (
+            {"email": "ada@example.com", "email_verified": True},
+            "ada@example.com",
+            "ada@example.com",
+        ),
+        ({"email": "ada@example.com"}, "the-subject", ""),
+        ({"email": "ada@example.com", "email_verified": "true"}, "the-subject", ""),
+        ({"email": "no address", "email_verified": True}, "the-subject", ""),
+        ({"preferred_username": "a\tb", "name": ["x"]}, "the-subject", ""),
+        ({"preferred_username": 7}, "the-subject", ""),
+    ],
+)
+async def test_a_new_user_gets_what_the_provider_has_verified(
+    relying: Instance, provider: Provider, claims: dict[str, Any], name: str, address: str
+) -> None:
+    site = await signins.site(relying, provider)
+    provider.speak_of("the-subject", **claims)
+
+    await site.sign_in()
+
+    [user] = await site.users()
+    assert (user.user_name, user.display_name, user.email) == (name, name, address)
+
+
+async def test_an_address_of_the_token_is_not_verified_by_the_userinfo(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    provider.speak_of("the-subject", email="ada@example.com")
+    provider.documents["/userinfo"] |= {"email": "else@example.com", "email_verified": True}
+
+    await site.sign_in()
+
+    [user] = await site.users()
+    assert (user.user_name, user.email) == ("the-subject", "")
+
+
+async def test_a_subject_that_is_no_name_gives_the_user_its_id_as_name(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    provider.speak_of("s" * 255)
+
+    signed_in = await site.sign_in()
+
+    [user] = await site.users()
+    assert user.user_name == user.user_id == signed_in.answer.user_id
+
+
+async def test_the_browser_is_sent_to_the_provider_with_pkce_and_nothing_is_stored(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    async with given.sql(relying.dsn) as rows:
+        before = await rows.fetchval("select count(*) from events")
+        started = await site.start()
+        assert await rows.fetchval("select count(*) from events") == before
+    url = urlsplit(started.authorization_url)
+    query = dict(parse_qsl(url.query))
+    assert f"{url.scheme}://{url.netloc}{url.path}" == provider.metadata["authorization_endpoint"]
+    assert query["response_type"] == "code"
+    assert query["code_challenge_method"] == "S256"
+    assert query["redirect_uri"] == signins.REDIRECT_URI.format(idp_id=site.idp_id)
+    assert query["scope"] == "openid profile email"
+    assert len(query["state"]) == 43
+    assert query["nonce"] not in started.flow_token
+    assert len(started.flow_token) < 1000
+
+
+async def test_the_session_that_a_sign_in_ends_is_over_at_once(
+    make_instance: MakeInstance, oidc_authority: Authority, provider: Provider
+) -> None:
+    async with make_instance(
+        idp_ca_file=oidc_authority.ca_file,
+        idp_allowed_networks=("127.0.0.0/8", "::1"),
+        idp_redirect_uris=(signins.REDIRECT_URI,),
+        max_sessions_per_user=1,
+    ) as instance:
+        site = await signins.site(instance, provider)
+        first = await site.sign_in()
+        assert await first.is_live()  # from here on the server has it in its cache
+
+        second = await site.sign_in()
+
+        assert (await first.is_live(), await second.is_live()) == (False, True)
+
+
+async def test_options_are_the_providers_that_can_be_used_now(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(
+        relying, provider, name="Own look", styling_type=idp_pb.STYLING_TYPE_PROVIDER
+    )
+    await given.idp(site.owner, name="Without settings")
+    other = await given.idp(site.owner, name="The page's look")
+    button = oidc_pb.OIDCButton(
+        logo=oidc_calls.png(), background_color="#000000", text_color="#ffffff"
+    )
+    await site.set_config(button=button)
+    await oidc_calls.set_config(site.owner, other, button=button)
+    nobody = relying.nobody
+
+    options = await nobody.call(
+        nobody.sign_ins.ListSignInOptions, pb.ListSignInOptionsRequest(org_id=site.org_id)
+    )
+    unknown = await nobody.call(
+        nobody.sign_ins.ListSignInOptions, pb.ListSignInOptionsRequest(org_id="unknown")
+    )
+
+    assert [(idp.idp_id, idp.name) for idp in options.idps] == [
+        (site.idp_id, "Own look"),
+        (other, "The page's look"),
+    ]
+    assert options.idps[0].button.logo == oidc_calls.png()
+    assert options.idps[0].button.text_color == "#ffffff"
+    assert not options.idps[1].HasField("button")
+    assert list(unknown.idps) == []
+    request = pb.ListSignInOptionsRequest(org_id=site.org_id, page_size=1)
+    page = await nobody.call(nobody.sign_ins.ListSignInOptions, request)
+    request.page_token = page.next_page_token
+    rest = await nobody.call(nobody.sign_ins.ListSignInOptions, request)
+    assert [idp.idp_id for idp in (*page.idps, *rest.idps)] == [site.idp_id, other]
+    assert not rest.next_page_token
+
+
+async def test_without_auto_register_only_linked_people_sign_in(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider, auto_register=False)
+
+    refused = await given.refusal(site.complete(await site.callback()))
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "NOT_REGISTERED",
+    )
+    assert await site.users() == []
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"preferred_username": "ADA"},
+        {"email": "ADA@example.com", "email_verified": True, "preferred_username": "other"},
+    ],
+)
+async def test_nobody_is_linked_by_a_name_or_an_address(
+    relying: Instance, provider: Provider, claims: dict[str, Any]
+) -> None:
+    site = await signins.site(relying, provider)
+    request = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
+    await site.owner.call(site.owner.users.CreateUser, request)
+    provider.speak_of("eve", **claims)
+
+    refused = await given.refusal(site.complete(await site.callback()))
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "USER_EXISTS_LINK_FIRST",
+    )
+    assert [user.user_name for user in await site.users()] == ["ada"]
+
+
+async def test_names_and_addresses_of_other_organizations_are_free(
+    relying: Instance, provider: Provider
+) -> None:
+    one, other = await signins.site(relying, provider), await signins.site(relying, provider)
+    provider.speak_of("ada", preferred_username="ada", email="a@b.example", email_verified=True)
+
+    first, second = await one.sign_in(), await other.sign_in()
+
+    assert (first.answer.registered, second.answer.registered) == (True, True)
+    assert first.answer.user_id != second.answer.user_id
+    assert first.answer.details.resource_owner == one.org_id
+    assert second.answer.details.resource_owner == other.org_id
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "reason"),
+    [
+        ("access_denied", grpc.StatusCode.PERMISSION_DENIED, "IDP_DENIED"),
+        ("login_required", grpc.StatusCode.PERMISSION_DENIED, "IDP_DENIED"),
+        ("temporarily_unavailable", grpc.StatusCode.UNAVAILABLE, "IDP_UNREACHABLE"),
+        ("server_error", grpc.StatusCode.UNAVAILABLE, "IDP_UNREACHABLE"),
+    ],
+)
+async def test_a_provider_that_refuses_is_told(
+    relying: Instance, provider: Provider, error: str, code: grpc.StatusCode, reason: str
+) -> None:
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+    state = dict(parse_qsl(callback.callback_query))["state"]
+    callback.callback_query = urlencode({"error": error, "state": state})
+
+    refused = await given.refusal(site.complete(callback))
+
+    assert (refused.code, refused.reason) == (code, reason)
+
+
+async def test_a_provider_that_cannot_be_reached_is_told(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+
+    async def fail(writer: Any) -> None:
+        writer.write(answer(b"", status="503 Service Unavailable"))
+
+    provider.handlers["/token"] = fail
+    refused = await given.refusal(site.complete(callback))
+    await site.set_config(issuer="https://localhost:1")
+    not_started = await given.refusal(signins.start(relying.nobody, site.idp_id))
+
+    for refusal in (refused, not_started):
+        assert (refusal.code, refusal.reason) == (
+            grpc.StatusCode.UNAVAILABLE,
+            "IDP_UNREACHABLE",
+        )
+        assert refusal.retry_seconds == 5
+
+
+async def test_a_provider_without_settings_is_like_an_unknown_one(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+    await oidc_calls.remove(site.owner, site.idp_id)
+
+    refusals = [
+        await given.refusal(signins.start(relying.nobody, site.idp_id)),
+        await given.refusal(signins.start(relying.nobody, "unknown")),
+        await given.refusal(site.complete(callback)),
+    ]
+
+    assert {refusal.reason for refusal in refusals} == {"IDP_NOT_CONFIGURED"}
+    assert len({refusal.message for refusal in refusals}) == 1
+
+
+async def test_settings_that_changed_meanwhile_end_a_flow(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+    await site.set_config(scopes=["email"])
+
+    refused = await given.refusal(site.complete(callback))
+
+    assert (refused.code, refused.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "FLOW_EXPIRED")
+    assert "/token" not in provider.requests
+
+
+@pytest.mark.parametrize(("minutes", "is_in_time"), [(9.98, True), (10, False), (60, False)])
+async def test_a_flow_is_completed_within_ten_minutes_of_its_start(
+    relying: Instance,
+    provider: Provider,
+    monkeypatch: pytest.MonkeyPatch,
+    minutes: float,
+    is_in_time: bool,
+) -> None:
+    site = await signins.site(relying, provider)
+    begun = datetime.now(UTC)
+
+    class Clock:
+        at = begun
+
+        @classmethod
+        def now(cls, _tz: object) -> datetime:
+            return cls.at
+
+    monkeypatch.setattr("server.idp.signin.flows.datetime", Clock)
+    callback = await site.callback()
+    Clock.at = begun + timedelta(minutes=minutes)
+    asked = len(provider.requests)
+
+    if is_in_time:
+        assert (await site.complete(callback)).registered
+        return
+    refused = await given.refusal(site.complete(callback))
+
+    assert (refused.code, refused.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "FLOW_EXPIRED")
+    assert len(provider.requests) == asked  # the code was not redeemed
+    assert await site.users() == []
+
+
+@pytest.mark.parametrize(
+    "redirect_uri",
+    [
+        "https://evil.example/",
+        "https://id.example.com/signin/callback/",
+        "https://id.example.com/signin/callback/{idp_id}",
+        "HTTPS://id.example.com/signin/callback/right",
+        "https://id.example.com/signin/callback/right/",
+        "https://id.example.com/signin/callback/right?x=1",
+    ],
+)
+async def test_a_redirect_uri_that_is_not_configured_is_refused(
+    relying: Instance, provider: Provider, redirect_uri: str
+) -> None:
+    site = await signins.site(relying, provider)
+
+    refused = await given.refusal(
+        signins.start(relying.nobody, site.idp_id, redirect_uri.replace("right", site.idp_id))
+    )
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {"redirectUri"}
+
+
+async def test_every_wrong_field_is_named(relying: Instance) -> None:
+    nobody = relying.nobody
+
+    refused = await given.refusal(signins.complete(nobody, pb.CompleteIDPSignInRequest()))
+    too_long = pb.CompleteIDPSignInRequest(
+        idp_id="idp", flow_token="x" * 4097, callback_query="x" * 8193
+    )
+    also = await given.refusal(signins.complete(nobody, too_long))
+    unnamed = await given.refusal(
+        nobody.call(nobody.sign_ins.ListSignInOptions, pb.ListSignInOptionsRequest())
+    )
+
+    assert refused.violations.keys() == {"idpId", "flowToken", "callbackQuery"}
+    assert also.violations.keys() == {"flowToken", "callbackQuery"}
+    assert unnamed.violations.keys() == {"orgId"}

@@ -1,0 +1,281 @@
+"""Stolen callbacks and flow tokens, and sign-ins that race with removals."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from urllib.parse import parse_qsl, urlencode
+
+import grpc
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.idp.oidc import store as oidc_store
+from server.idp.signin import store as signin_store
+from server.operate.rebuild import rebuild
+from server.store.database import connected
+from tests.idp import calls, oidc_calls, signins
+from tests.idp.signins import Site
+from tests.session import sessions
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.oidc_provider import Provider
+from tests.user import calls as users
+
+
+async def _refused(site: Site, request: object) -> tuple[grpc.StatusCode, str]:
+    refused = await given.refusal(site.complete(request))  # type: ignore[arg-type]
+    return refused.code, refused.reason
+
+
+FAILED = (grpc.StatusCode.UNAUTHENTICATED, "SIGN_IN_FAILED")
+
+
+async def test_a_callback_counts_once(relying: Instance, provider: Provider) -> None:
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+    await site.complete(callback)
+
+    refused = await given.refusal(site.complete(callback))
+
+    assert refused.reason == "FLOW_USED"
+
+
+async def test_a_planted_or_stolen_callback_is_useless(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    mine, theirs = await site.callback(), await site.callback()
+    mine.callback_query, theirs.callback_query = theirs.callback_query, mine.callback_query
+
+    assert await _refused(site, mine) == FAILED
+    assert await _refused(site, theirs) == FAILED
+    assert await site.users() == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["code=x", "state=x&code=x", "code=a&{right}", "{right}&state=x", "%", "a=1;b", "?", "\x00"],
+)
+async def test_a_crafted_callback_is_refused(
+    relying: Instance, provider: Provider, query: str
+) -> None:
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+    callback.callback_query = query.replace("{right}", callback.callback_query)
+
+    assert await _refused(site, callback) == FAILED
+
+
+@pytest.mark.parametrize("state", [{}, {"state": ""}, {"state": "x"}])
+async def test_a_code_is_redeemed_with_the_state_of_its_flow_alone(
+    relying: Instance, provider: Provider, state: dict[str, str]
+) -> None:
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+    code = dict(parse_qsl(callback.callback_query))["code"]
+    callback.callback_query = urlencode({"code": code, **state})
+
+    assert await _refused(site, callback) == FAILED
+    assert "/token" not in provider.requests
+
+
+async def test_a_forged_flow_token_is_refused(relying: Instance, provider: Provider) -> None:
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+    for forged in ("x", "gAAAAA", callback.flow_token[:-4] + "AAA=", "ä" * 100):
+        callback.flow_token = forged
+        assert await _refused(site, callback) == FAILED
+
+
+async def test_providers_cannot_be_mixed_up(
+    relying: Instance, provider: Provider, other_provider: Provider
+) -> None:
+    """A browser that began with one provider and returns from another one is not signed in."""
+    honest = await signins.site(relying, provider)
+    evil = await signins.site(relying, other_provider, org_id=honest.org_id)
+    callback = await evil.callback()
+    state = dict(parse_qsl(callback.callback_query))["state"]
+    stolen = dict(parse_qsl((await honest.callback()).callback_query))["code"]
+
+    callback.callback_query = urlencode({"code": stolen, "state": state})
+    assert await _refused(honest, callback) == FAILED  # the flow is that of the other provider
+    callback.idp_id = honest.idp_id
+    assert await _refused(honest, callback) == FAILED
+    assert [user.user_id for user in await honest.users()] == [evil.owner.user_id]
+
+
+async def test_a_callback_for_another_provider_than_that_of_its_flow_is_refused(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+    callback.idp_id = (await signins.site(relying, provider, org_id=site.org_id)).idp_id
+
+    assert await _refused(site, callback) == FAILED
+    assert "/token" not in provider.requests
+
+
+async def test_the_issuer_of_a_callback_is_demanded_where_it_is_announced(
+    relying: Instance, provider: Provider
+) -> None:
+    provider.metadata["authorization_response_iss_parameter_supported"] = True
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+    right = callback.callback_query
+
+    assert await _refused(site, callback) == FAILED
+    callback.callback_query = f"{right}&{urlencode({'iss': 'https://evil.example'})}"
+    assert await _refused(site, callback) == FAILED
+    callback.callback_query = f"{right}&{urlencode({'iss': provider.issuer})}"
+    assert (await site.complete(callback)).registered
+
+
+async def test_a_wrong_issuer_of_a_callback_is_refused_where_none_is_announced(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    callback = await site.callback()
+    callback.callback_query += f"&{urlencode({'iss': 'https://evil.example'})}"
+
+    assert await _refused(site, callback) == FAILED
+
+
+async def test_sixteen_first_sign_ins_of_one_person_make_one_user(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    provider.speak_of("ada", preferred_username="ada", email="a@b.example", email_verified=True)
+    callbacks = [await site.callback() for _ in range(16)]
+
+    async def complete(callback: object) -> str:
+        while True:
+            try:
+                return (await site.complete(callback)).user_id  # type: ignore[arg-type]
+            except grpc.aio.AioRpcError as error:
+                if error.code() is not grpc.StatusCode.ABORTED:
+                    raise
+
+    user_ids = await asyncio.gather(*map(complete, callbacks[:8]))
+    user_ids += await asyncio.gather(*map(complete, callbacks[8:]))
+
+    assert len(set(user_ids)) == 1
+    assert [user.user_id for user in await site.users()] == [user_ids[0]]
+
+
+async def _remove_idp(site: Site, _user_id: str) -> None:
+    await calls.remove(site.owner, site.idp_id)
+
+
+async def _remove_settings(site: Site, _user_id: str) -> None:
+    await oidc_calls.remove(site.owner, site.idp_id)
+
+
+async def _change_issuer(site: Site, _user_id: str) -> None:
+    await site.set_config(issuer="https://login.example.com")
+
+
+async def _remove_user(site: Site, user_id: str) -> None:
+    await users.remove(site.owner, user_id)
+
+
+async def _unlink(site: Site, user_id: str) -> None:
+    for link in await signins.links(site.owner, user_id):
+        await signins.unlink(site.owner, link.link_id, user_id)
+
+
+ENDS = [_remove_idp, _remove_settings, _change_issuer, _remove_user, _unlink]
+
+
+@pytest.mark.parametrize("end", ENDS)
+async def test_what_a_session_stands_on_ends_it(
+    relying: Instance, provider: Provider, end: Callable[[Site, str], Awaitable[None]]
+) -> None:
+    site = await signins.site(relying, provider)
+    session = await site.sign_in()
+    assert await session.is_live()
+
+    await end(site, session.answer.user_id)
+
+    assert not await session.is_live()
+    async with connected(relying.dsn, pool_size=2) as database:
+        assert (await rebuild(database, repair=False)).differences == ()
+
+
+@pytest.mark.parametrize("end", ENDS)
+async def test_a_sign_in_meanwhile_leaves_no_live_session(
+    relying: Instance, provider: Provider, end: Callable[[Site, str], Awaitable[None]]
+) -> None:
+    site = await signins.site(relying, provider, auto_register=True)
+    user_id = (await site.sign_in()).answer.user_id
+    await calls.patch(site.owner, site.idp_id, ["auto_register"], auto_register=False)
+    callbacks = [await site.callback() for _ in range(4)]
+
+    results = await asyncio.gather(
+        end(site, user_id), *map(site.complete, callbacks), return_exceptions=True
+    )
+
+    assert results[0] is None
+    async with given.sql(relying.dsn) as rows:
+        left = await rows.fetchval("select count(*) from sessions where idp_id = $1", site.idp_id)
+    assert left == 0
+
+
+@pytest.mark.parametrize("end", [_remove_idp, _remove_settings, _change_issuer])
+async def test_a_provider_stays_as_it_is_until_a_sign_in_has_ended(
+    relying: Instance, provider: Provider, end: Callable[[Site, str], Awaitable[None]]
+) -> None:
+    site = await signins.site(relying, provider)
+    async with (
+        connected(relying.dsn, pool_size=2) as database,
+        given.sql(relying.dsn) as rows,
+    ):
+        config = await oidc_store.get(database, site.idp_id)
+        assert config is not None
+        sequence = config.details.sequence
+        async with database.transaction() as transaction:
+            await signin_store.lock_provider(transaction, idp_id=site.idp_id, sequence=sequence)
+            ending = asyncio.ensure_future(end(site, ""))
+            await asyncio.wait(
+                [ending, waits := asyncio.ensure_future(given.waiting_for_a_lock(rows))],
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            assert waits.done(), "it did not wait"
+        await ending
+
+
+async def test_organizations_with_one_issuer_never_meet(
+    relying: Instance, provider: Provider
+) -> None:
+    one, other = await signins.site(relying, provider), await signins.site(relying, provider)
+    person = await sessions.person(relying.admin, org_id=one.org_id)
+    client = (await person.sign_in()).client
+
+    refused = await given.refusal(signins.link(client, await other.callback()))
+
+    assert refused.reason == "IDP_NOT_CONFIGURED"
+    linked = await signins.link(client, await one.callback())
+    assert [link.link_id for link in await signins.links(client)] == [linked.link_id]
+    assert (await one.sign_in()).answer.user_id == person.user_id
+    assert (await other.sign_in()).answer.user_id != person.user_id
+
+
+async def test_only_a_passkey_of_the_user_itself_links(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    person = await sessions.person(relying.admin, org_id=site.org_id)
+    by_idp = (await site.sign_in()).client
+    session = (await person.sign_in()).client
+    roles = [user_pb.ROLE_ORG_OWNER]
+    owner = await sessions.person(relying.admin, org_id=site.org_id, roles=roles)
+
+    by_token = await given.refusal(signins.link(person.client, await site.callback()))
+    by_provider = await given.refusal(signins.link(by_idp, await site.callback()))
+    of_another = await given.refusal(
+        signins.link((await owner.sign_in()).client, await site.callback(), user_id=person.user_id)
+    )
+    taken = await given.refusal(signins.link(session, await site.callback()))
+
+    assert by_token.code is of_another.code is grpc.StatusCode.PERMISSION_DENIED
+    assert by_provider.reason == "REAUTHENTICATION_REQUIRED"
+    assert (taken.code, taken.reason) == (grpc.StatusCode.ALREADY_EXISTS, "IDENTITY_LINKED")
+    assert await signins.links(session) == []

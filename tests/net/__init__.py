@@ -1,0 +1,1 @@
+"""Tests of addresses that the server connects to."""

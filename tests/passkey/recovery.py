@@ -1,0 +1,123 @@
+"""Recovery by mail over the native port: people with a passkey, and the mails that they get."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from keystead.passkey.v1 import passkey_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.crypto.keyring import load_keyring
+from server.mail.outbox import read_secrets
+from tests.passkey.links import Link
+from tests.session import sessions
+from tests.session.sessions import Person
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.user import addresses
+
+
+@dataclass(frozen=True)
+class Recoveries:
+    """A server that may send mail, and its database."""
+
+    admin: Client
+    rows: asyncpg.Connection
+    data_dir: Path
+
+    @classmethod
+    def of(cls, instance: Instance, rows: asyncpg.Connection) -> "Recoveries":
+        return cls(instance.admin, rows, instance.data_dir)
+
+    async def organization(self, *, allows: bool = True) -> str:
+        """The ID of a new organization."""
+        org_id = await given.organization(self.admin)
+        if allows:
+            await self.allow(org_id, allows=True)
+        return org_id
+
+    async def allow(self, org_id: str, *, allows: bool) -> None:
+        """Changes the setting."""
+        request = org_pb.PatchOrganizationRequest(
+            organization=org_pb.Organization(org_id=org_id, allows_mail_recovery=allows)
+        )
+        request.update_mask.paths.append("allows_mail_recovery")
+        await self.admin.call(self.admin.orgs.PatchOrganization, request)
+
+    async def user(self, org_id: str, *, email: str = "") -> Client:
+        """A user with a mail address and no passkey."""
+        user = await given.user(self.admin, org_id=org_id)
+        await self.move(user, email or addresses.unused())
+        return user
+
+    async def person(self, *, org_id: str = "", email: str = "") -> Person:
+        """A user with an address and a passkey. Its organization allows recovery by default."""
+        org_id = org_id or await self.organization()
+        return await sessions.with_passkey(await self.user(org_id, email=email))
+
+    async def move(self, user: Client, email: str) -> None:
+        """Changes the mail address."""
+        request = user_pb.PatchUserRequest(user=user_pb.User(user_id=user.user_id, email=email))
+        request.update_mask.paths.append("email")
+        await self.admin.call(self.admin.users.PatchUser, request)
+
+    async def address(self, person: Person) -> str:
+        """The mail address."""
+        address: str = await self.rows.fetchval(
+            "select email from users where id = $1", person.user_id
+        )
+        return address
+
+    async def request(self, email: str) -> pb.RequestPasskeyRecoveryResponse:
+        """Asks for a link, without a token."""
+        answer: pb.RequestPasskeyRecoveryResponse = await ask(self.admin, email)
+        return answer
+
+    async def answered(self) -> None:
+        """Waits until no request is pending."""
+
+        async def is_answered() -> bool:
+            return not await self.rows.fetchval("select count(*) from recovery_requests")
+
+        await given.eventually(is_answered)
+
+    async def mails(self, person: Person, kind: str = "passkey_recovery_link") -> list[Any]:
+        """The mails of this kind to a user, oldest first."""
+        query = "select * from mails where user_id = $1 and kind = $2 order by mail_id"
+        found: list[Any] = await self.rows.fetch(query, person.user_id, kind)
+        return found
+
+    async def told(self, person: Person) -> list[tuple[str, Any]]:
+        """The notices about recovery: the address and the kind of each."""
+        return [
+            (mail["recipient_address"], json.loads(mail["parameters"]))
+            for mail in await self.mails(person, "account_recovered")
+        ]
+
+    async def link(self, person: Person) -> Link:
+        """The link in the last mail."""
+        mail = (await self.mails(person))[-1]
+        secrets = read_secrets(
+            load_keyring((), self.data_dir / "encryption.keys"),
+            await self.rows.fetch("select * from secrets where aggregate_id = $1", mail["mail_id"]),
+            mail_id=mail["mail_id"],
+            recipient_address=mail["recipient_address"],
+        )
+        return Link.of(secrets["link"], self.admin)
+
+    async def recovery(self, person: Person) -> Link:
+        """Requests a link for the person and returns it."""
+        await self.request(await self.address(person))
+        await self.answered()
+        return await self.link(person)
+
+
+def ask(client: Client, email: str) -> Any:
+    """Asks for a link, without a token."""
+    nobody = client.with_token("")
+    return nobody.call(
+        nobody.passkeys.RequestPasskeyRecovery, pb.RequestPasskeyRecoveryRequest(email=email)
+    )

@@ -1,0 +1,501 @@
+"""RequestPasskeyRecovery, and the differences between recovery links and other links."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import grpc
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.operate.housekeeping import forget_ended
+from server.operate.rebuild import rebuild
+from server.passkey import recovery, recovery_store
+from server.store.database import Database, connected
+from server.store.pool import Pool
+from server.store.statement import Statement
+from tests.conftest import MakeInstance
+from tests.passkey import links
+from tests.passkey.ceremonies import passkeys, remove, remove_user
+from tests.passkey.recovery import Recoveries, ask
+from tests.passkey.test_races import outcomes
+from tests.passkey.transactions import LINK_POLICY
+from tests.session.sessions import Person
+from tests.support import given
+from tests.support.given import Instance
+from tests.user import addresses
+
+
+@pytest.fixture(scope="module")
+async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that may send mail, to a relay that never answers."""
+    async with make_instance() as server:
+        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        yield server
+
+
+@pytest.fixture
+async def recoveries(instance: Instance) -> AsyncIterator[Recoveries]:
+    async with given.sql(instance.dsn) as rows:
+        yield Recoveries.of(instance, rows)
+
+
+@pytest.fixture
+async def database(instance: Instance) -> AsyncIterator[Database]:
+    async with connected(instance.dsn, pool_size=2) as own:
+        yield own
+
+
+async def grant(recoveries: Recoveries, person: Person, role: user_pb.Role.ValueType) -> None:
+    admin = recoveries.admin
+    request = user_pb.GrantRoleRequest(user_id=person.user_id, role=role)
+    await admin.call(admin.users.GrantRole, request)
+
+
+class TestRequest:
+    async def test_the_user_is_mailed_a_link_that_registers_a_passkey(
+        self, recoveries: Recoveries
+    ) -> None:
+        person = await recoveries.person()
+
+        link = await recoveries.recovery(person)
+        await link.register()
+
+        [mail] = await recoveries.mails(person)
+        assert mail["recipient_address"] == await recoveries.address(person)
+        assert json.loads(mail["parameters"]).keys() == {"user_name", "expiry"}
+        assert mail["holds_until"] - mail["created_at"] <= recovery.LINK_LIFETIME
+        assert len(await passkeys(person.client)) == 2
+
+    async def test_an_address_is_known_in_every_spelling(self, recoveries: Recoveries) -> None:
+        address = addresses.unused()
+        person = await recoveries.person(email=address)
+
+        await recoveries.request(address.upper())
+        await recoveries.answered()
+
+        [mail] = await recoveries.mails(person)
+        assert mail["recipient_address"] == address
+
+    async def test_every_user_of_an_address_is_mailed_a_link(self, recoveries: Recoveries) -> None:
+        address = addresses.unused()
+        people = [await recoveries.person(email=address) for _ in range(2)]
+
+        await recoveries.request(address)
+        await recoveries.answered()
+
+        assert [len(await recoveries.mails(person)) for person in people] == [1, 1]
+
+    async def test_where_it_is_not_allowed_nothing_is_mailed(self, recoveries: Recoveries) -> None:
+        person = await recoveries.person(org_id=await recoveries.organization(allows=False))
+
+        await recoveries.request(await recoveries.address(person))
+        await recoveries.answered()
+
+        assert await recoveries.mails(person) == []
+
+    @pytest.mark.parametrize("role", user_pb.Role.values()[1:])
+    async def test_nobody_with_a_role_is_mailed_a_link(
+        self, recoveries: Recoveries, role: user_pb.Role.ValueType
+    ) -> None:
+        person = await recoveries.person()
+        await grant(recoveries, person, role)
+
+        await recoveries.request(await recoveries.address(person))
+        await recoveries.answered()
+
+        assert await recoveries.mails(person) == []
+
+    async def test_a_user_whose_passkeys_were_removed_is_mailed_none(
+        self, recoveries: Recoveries
+    ) -> None:
+        person = await recoveries.person()
+        await remove(recoveries.admin, person.passkey_id, person.user_id)
+
+        await recoveries.request(await recoveries.address(person))
+        await recoveries.answered()
+
+        assert await recoveries.mails(person) == []
+
+    async def test_while_a_link_works_no_other_is_mailed(self, recoveries: Recoveries) -> None:
+        person = await recoveries.person()
+        link = await recoveries.recovery(person)
+
+        again = await recoveries.recovery(person)
+
+        assert again.code == link.code
+        assert len(await recoveries.mails(person)) == 1
+
+    async def test_after_it_expired_the_next_one_replaces_it(self, recoveries: Recoveries) -> None:
+        person = await recoveries.person()
+        link = await recoveries.recovery(person)
+        begun = await link.begin()
+        await link.expire(recoveries.rows)
+
+        again = await recoveries.recovery(person)
+
+        assert again.code != link.code
+        refused = await given.refusal(begun.verify(by=begun.token_holder))
+        assert refused.reason == "LINK_REPLACED"
+
+    async def test_a_stranger_cannot_end_the_link_of_a_manager(
+        self, recoveries: Recoveries
+    ) -> None:
+        person = await recoveries.person()
+        made = await links.link(recoveries.admin, person.client)
+
+        await recoveries.recovery(person)
+
+        await made.register()
+
+    async def test_the_link_of_a_manager_ends_that_of_a_recovery(
+        self, recoveries: Recoveries
+    ) -> None:
+        person = await recoveries.person()
+        link = await recoveries.recovery(person)
+
+        await links.create(recoveries.admin, person.client)
+
+        assert (await given.refusal(link.begin())).reason == "LINK_REPLACED"
+        [mail] = await recoveries.mails(person)
+        assert mail["state"] == "cancelled"
+
+    async def test_it_leaves_the_budget_of_the_organization_alone(
+        self, recoveries: Recoveries
+    ) -> None:
+        org_id = await recoveries.organization()
+        person = await recoveries.person(org_id=org_id)
+        await links.create(recoveries.admin, person.client, send=True)
+        spent = (
+            "select theoretical_arrival_at from mail_budgets where scope_id = $1 and address = $2"
+        )
+        address = await recoveries.address(person)
+        # The attempted mail of the manager keeps its place in the budget.
+        await recoveries.rows.execute(
+            "update mails set attempts = 1 where user_id = $1 and kind = $2",
+            person.user_id,
+            "passkey_registration_link",
+        )
+        before = await recoveries.rows.fetchval(spent, org_id, address)
+
+        await recoveries.recovery(person)
+        await links.create(recoveries.admin, person.client)  # cancels both mails
+
+        assert before is not None
+        assert await recoveries.rows.fetchval(spent, org_id, address) == before
+        assert await recoveries.rows.fetchval(spent, f"recovery:{person.user_id}", address)
+
+    @pytest.mark.parametrize("email", ["", "ada", "ada@", "a" * 201], ids=lambda email: email[:9])
+    async def test_what_is_no_address_is_refused(self, recoveries: Recoveries, email: str) -> None:
+        refused = await given.refusal(ask(recoveries.admin, email))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert refused.violations.keys() == {"email"}
+
+
+async def test_without_a_mail_server_the_answer_is_the_same(make_instance: MakeInstance) -> None:
+    async with make_instance() as instance, given.sql(instance.dsn) as rows:
+        recoveries = Recoveries.of(instance, rows)
+        person = await recoveries.person()
+
+        await recoveries.request(await recoveries.address(person))
+        await recoveries.answered()
+
+        links_of = "select count(*) from passkey_links where user_id = $1"
+        assert await rows.fetchval(links_of, person.user_id) == 0
+
+
+async def test_every_address_costs_the_same_one_statement(
+    recoveries: Recoveries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Statement] = []
+    fetch = Database.fetch
+
+    async def counted(self: Database, statement: Statement, /, **values: object) -> Any:
+        if "address" in values and "max_pending" in values:
+            sent.append(statement)
+        return await fetch(self, statement, **values)
+
+    taken: list[str] = []
+    take = Pool.take  # the only way to PostgreSQL
+
+    async def claimed(pool: Any, claim: Any) -> Any:
+        if claim.caller != "server":
+            taken.append(claim.caller)
+        return await take(pool, claim)
+
+    removed = await recoveries.person()
+    known = {
+        "known": await recoveries.person(),
+        "where it is not allowed": await recoveries.person(
+            org_id=await recoveries.organization(allows=False)
+        ),
+        "removed": removed,
+    }
+    asked = {name: await recoveries.address(person) for name, person in known.items()}
+    asked["unknown"] = addresses.unused()
+    await remove_user(recoveries.admin, removed.client)
+    monkeypatch.setattr(Database, "fetch", counted)
+    monkeypatch.setattr(Pool, "take", claimed)
+
+    costs, answers = {}, set()
+    for name, address in asked.items():
+        sent.clear()
+        taken.clear()
+        answers.add((await recoveries.request(address)).SerializeToString())
+        costs[name] = (list(map(id, sent)), list(taken))
+
+    assert answers == {b""}
+    assert len({json.dumps(cost) for cost in costs.values()}) == 1
+    statements, callers = costs["unknown"]
+    assert (len(statements), callers) == (1, ["strangers"])
+
+
+_BREAK = """
+create function no_link() returns trigger language plpgsql as
+    $$begin raise exception 'broken'; end$$;
+create trigger no_link before insert on passkey_links
+    for each row when (new.user_id = '{}') execute function no_link()"""
+_MEND = "drop trigger no_link on passkey_links; drop function no_link"
+_NOTE = """
+insert into recovery_requests (address, requested_at, due_at)
+select address, now(), now() + place * interval '1 microsecond'
+from unnest($1::text[]) with ordinality as asked (address, place)"""
+_ASKED = "select address from recovery_requests"
+_DUE = "update recovery_requests set due_at = now()"
+
+
+async def test_a_link_that_fails_holds_up_no_other_and_is_mailed_later(
+    recoveries: Recoveries,
+) -> None:
+    shared = addresses.unused()
+    broken, neighbour = [await recoveries.person(email=shared) for _ in range(2)]
+    other = await recoveries.person()
+    await recoveries.rows.execute(_BREAK.format(broken.user_id))
+
+    async def only_the_broken_one_waits() -> bool:
+        asked = await recoveries.rows.fetch(_ASKED)
+        return [row["address"] for row in asked] == [shared]
+
+    try:
+        # One statement, so that one batch answers them.
+        await recoveries.rows.execute(_NOTE, [shared, await recoveries.address(other)])
+        await given.eventually(only_the_broken_one_waits)
+        mailed = [len(await recoveries.mails(each)) for each in (broken, neighbour, other)]
+    finally:
+        await recoveries.rows.execute(_MEND)
+
+    await recoveries.rows.execute(_DUE)
+    await recoveries.answered()
+
+    assert mailed == [0, 1, 1]
+    assert [len(await recoveries.mails(each)) for each in (broken, neighbour)] == [1, 1]
+
+
+class TestLimits:
+    async def test_strangers_cannot_fill_the_table(
+        self, recoveries: Recoveries, database: Database
+    ) -> None:
+        await recoveries.answered()
+        async with database.transaction() as transaction:
+            for n in range(5):
+                await recovery_store.add(transaction, f"{n}@example.com", max_pending=3)
+            found = await recovery_store.claim(transaction, limit=9, lease=recovery.LINK_LIFETIME)
+            for each in found:
+                await recovery_store.end(transaction, each)
+
+        assert len(found) == 3
+
+    async def test_many_requests_for_an_address_are_one(
+        self, recoveries: Recoveries, database: Database
+    ) -> None:
+        person = await recoveries.person()
+        address = await recoveries.address(person)
+
+        await asyncio.gather(*(recoveries.request(address) for _ in range(30)))
+        await recoveries.answered()
+
+        assert len(await recoveries.mails(person)) == 1
+
+    async def test_a_request_that_waited_too_long_is_forgotten(
+        self, recoveries: Recoveries, database: Database
+    ) -> None:
+        await recoveries.rows.execute("""
+            insert into recovery_requests (address, requested_at, due_at)
+            values ('late@example.com', now() - interval '11 minutes', now() + interval '1 hour')
+        """)
+
+        await forget_ended(database)
+
+        assert not await recoveries.rows.fetchval("select count(*) from recovery_requests")
+
+
+class TestUse:
+    async def test_it_ends_all_sessions_and_leaves_the_passkeys(
+        self, recoveries: Recoveries
+    ) -> None:
+        person = await recoveries.person()
+        session = await person.sign_in()
+        link = await recoveries.recovery(person)
+
+        await link.register()
+
+        refused = await given.refusal(
+            session.client.call(
+                session.client.users.GetCurrentUser, user_pb.GetCurrentUserRequest()
+            )
+        )
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+        await person.sign_in()
+
+    async def test_another_link_ends_no_session(self, recoveries: Recoveries) -> None:
+        person = await recoveries.person()
+        session = await person.sign_in()
+
+        await (await links.link(recoveries.admin, person.client)).register()
+
+        call = session.client.users.GetCurrentUser
+        await session.client.call(call, user_pb.GetCurrentUserRequest())
+        assert await recoveries.told(person) == []
+
+    async def test_its_address_and_the_former_one_are_told(self, recoveries: Recoveries) -> None:
+        former, address = addresses.unused(), addresses.unused()
+        person = await recoveries.person(email=former)
+        await recoveries.move(person.client, address)
+
+        await (await recoveries.recovery(person)).register()
+
+        told = await recoveries.told(person)
+        assert [recipient for recipient, _ in told] == [address, former]
+        assert {each["passkey_name"] for _, each in told} == {"Key"}
+        assert address not in str(told[1])
+
+    async def test_the_log_says_how_the_passkey_came_and_holds_no_address(
+        self, recoveries: Recoveries, database: Database
+    ) -> None:
+        person = await recoveries.person()
+        address = await recoveries.address(person)
+        signed_in = await person.sign_in()
+
+        begun = await (await recoveries.recovery(person)).register()
+
+        events = await recoveries.rows.fetch(
+            """
+            select event_type, payload, creator from events where aggregate_id = $1
+            order by sequence desc limit 3""",
+            person.user_id,
+        )
+        ended, verified, created = [
+            (each["event_type"], json.loads(each["payload"]), each["creator"]) for each in events
+        ]
+        ids = {"ended_session_ids": [signed_in.session_id]}
+        assert ended == ("user.sessions_ended", ids, person.user_id)
+        assert (verified[1]["passkey_id"], verified[1]["began_by"]) == (
+            begun.passkey_id,
+            "recovery",
+        )
+        assert created[0] == "user.passkey_link_created"
+        assert (created[1]["purpose"], created[2]) == ("recovery", "recovery")
+        assert verified[1]["link_id"] == created[1]["link_id"]
+        assert address not in str(events)
+        assert (await rebuild(database, repair=False)).differences == ()
+
+    async def test_it_expires(self, recoveries: Recoveries) -> None:
+        link = await recoveries.recovery(await recoveries.person())
+        await link.expire(recoveries.rows)
+
+        assert (await given.refusal(link.begin())).reason == "LINK_EXPIRED"
+
+    async def test_a_new_address_ends_it(self, recoveries: Recoveries) -> None:
+        person = await recoveries.person()
+        link = await recoveries.recovery(person)
+        begun = await link.begin()
+
+        await recoveries.move(person.client, addresses.unused())
+
+        calls = (link.begin(), begun.verify(by=begun.token_holder))
+        codes = {(await given.refusal(call)).code for call in calls}
+        assert codes <= {grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.NOT_FOUND}
+        [mail] = await recoveries.mails(person)
+        assert mail["state"] == "cancelled"
+
+    async def test_a_role_ends_it(self, recoveries: Recoveries) -> None:
+        person = await recoveries.person()
+        link = await recoveries.recovery(person)
+        begun = await link.begin()
+
+        await grant(recoveries, person, user_pb.ROLE_ORG_USER_MANAGER)
+
+        calls = (link.begin(), begun.verify(by=begun.token_holder))
+        codes = {(await given.refusal(call)).code for call in calls}
+        assert codes <= {grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.NOT_FOUND}
+
+    async def test_the_removal_of_the_last_passkey_ends_it(self, recoveries: Recoveries) -> None:
+        person = await recoveries.person()
+        link = await recoveries.recovery(person)
+        begun = await link.begin()
+
+        await remove(recoveries.admin, person.passkey_id, person.user_id)
+
+        for call in (link.begin(), begun.verify(by=begun.token_holder)):
+            assert (await given.refusal(call)).reason == "RECOVERY_NOT_ALLOWED"
+        assert await passkeys(person.client) == []
+
+    async def test_where_it_is_no_longer_allowed_it_does_not_work(
+        self, recoveries: Recoveries
+    ) -> None:
+        org_id = await recoveries.organization()
+        person = await recoveries.person(org_id=org_id)
+        link = await recoveries.recovery(person)
+        begun = await link.begin()
+
+        await recoveries.allow(org_id, allows=False)
+
+        for call in (link.begin(), begun.verify(by=begun.token_holder)):
+            assert (await given.refusal(call)).reason == "RECOVERY_NOT_ALLOWED"
+        assert len(await passkeys(person.client)) == 1
+
+
+class TestRaces:
+    async def test_of_two_uses_one_comes_true(self, recoveries: Recoveries) -> None:
+        person = await recoveries.person()
+        link = await recoveries.recovery(person)
+        ceremonies = [await link.begin(), await link.begin()] * 5
+
+        ended = await outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
+
+        assert ended.pop("OK") == 1
+        assert ended.keys() <= {"CHALLENGE_USED", "LINK_USED"}
+        assert len(await passkeys(person.client)) == 2
+        assert len(await recoveries.told(person)) == 1
+
+    async def test_a_use_waits_for_the_change_of_the_setting(
+        self, recoveries: Recoveries, instance: Instance
+    ) -> None:
+        org_id = await recoveries.organization()
+        person = await recoveries.person(org_id=org_id)
+        begun = await (await recoveries.recovery(person)).begin()
+
+        async with given.sql(instance.dsn) as other, other.transaction():
+            await other.execute(
+                "update organizations set allows_mail_recovery = false where id = $1", org_id
+            )
+            late = asyncio.ensure_future(given.refusal(begun.verify(by=begun.token_holder)))
+            await given.waiting_for_a_lock(other)
+
+        assert (await late).reason == "RECOVERY_NOT_ALLOWED"
+
+    async def test_a_change_of_the_setting_waits_for_a_use(
+        self, recoveries: Recoveries, database: Database
+    ) -> None:
+        org_id = await recoveries.organization()
+        person = await recoveries.person(org_id=org_id)
+
+        async with database.transaction() as transaction:
+            await recovery.admit(transaction, person.user_id, LINK_POLICY)
+            change = asyncio.ensure_future(recoveries.allow(org_id, allows=False))
+            await given.waiting_for_a_lock(recoveries.rows)
+            assert not change.done()
+
+        await change

@@ -1,0 +1,1 @@
+"""Preconditions and retries of every change, by the methods of the schema."""

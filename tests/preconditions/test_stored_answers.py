@@ -1,0 +1,256 @@
+"""Stored answers of calls with a key: number, duration, caller and encryption."""
+
+import asyncio
+import base64
+import hashlib
+import os
+from collections.abc import AsyncIterator, Awaitable
+from datetime import timedelta
+from uuid import uuid4
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.crypto.keyring import Keyring, read_key_file
+from server.operate.housekeeping import forget_ended
+from server.rpc import idempotent_answers
+from server.rpc.idempotent_answers import MAX_ANSWERS, MAX_BYTES
+from server.store.database import Database, connected
+from tests.conftest import MakeInstance
+from tests.hostile.target import Target
+from tests.support import given
+from tests.support.given import Client, Instance
+
+pytestmark = pytest.mark.timeout(60)
+
+_PATH = "/keystead.user.v1.UserService/CreateToken"
+_AGE = "update idempotent_answers set created_at = now() - $2::interval where caller = $1"
+_DAY = timedelta(days=1)
+_COUNT = "select count(*) from idempotent_answers where caller = $1"
+
+
+@pytest.fixture
+async def user(target: Target) -> Client:
+    """A caller without stored answers."""
+    return await given.user(target.admin)
+
+
+@pytest.fixture
+async def store(target: Target) -> AsyncIterator[Database]:
+    """The database, as commands of an operator use it."""
+    async with connected(target.instance.dsn, pool_size=1) as database:
+        yield database
+
+
+def _create(
+    caller: Client, key: str, *, of: Client | None = None
+) -> Awaitable[user_pb.CreateTokenResponse]:
+    request = user_pb.CreateTokenRequest(user_id=(of or caller).user_id)
+    call: Awaitable[user_pb.CreateTokenResponse] = caller.call(
+        caller.users.CreateToken, request, timeout=30, x_idempotency_key=key
+    )
+    return call
+
+
+async def test_a_caller_with_too_many_is_refused_new_keys_and_others_are_not(
+    target: Target, database: asyncpg.Connection, user: Client
+) -> None:
+    first = await _create(user, "first")
+    await database.execute(
+        """
+        insert into idempotent_answers
+        select $1, sha256(number::text::bytea), 'another', '', now()
+        from generate_series(2, $2) as number
+        """,
+        user.user_id,
+        MAX_ANSWERS,
+    )
+
+    refused = await given.refusal(_create(user, "another"))
+
+    assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert refused.reason == "TOO_MANY_IDEMPOTENCY_KEYS"
+    assert await _create(user, "first") == first
+    assert (await _create(target.admin, uuid4().hex, of=user)).token
+
+
+async def test_a_caller_with_too_many_bytes_is_refused_new_keys_and_others_are_not(
+    target: Target, database: asyncpg.Connection, user: Client
+) -> None:
+    first = await _create(user, "first")
+    await database.execute(
+        "insert into idempotent_answers values ($1, '', 'another', $2, now())",
+        user.user_id,
+        bytes(MAX_BYTES),
+    )
+
+    refused = await given.refusal(_create(user, "another"))
+    of_another = await _create(target.admin, uuid4().hex, of=user)
+    again = await _create(user, "first")
+    await database.execute("delete from idempotent_answers where caller = $1", user.user_id)
+
+    assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert refused.reason == "TOO_MANY_IDEMPOTENCY_KEYS"
+    assert again == first
+    assert of_another.token
+
+
+async def test_after_a_day_a_key_makes_the_call_anew(
+    database: asyncpg.Connection, user: Client
+) -> None:
+    first = await _create(user, "key")
+    await database.execute(_AGE, user.user_id, _DAY - timedelta(minutes=1))
+    within = await _create(user, "key")
+    await database.execute(_AGE, user.user_id, _DAY)
+
+    anew = await _create(user, "key")
+
+    assert within == first
+    assert anew.token_id != first.token_id
+    assert await _create(user, "key") == anew
+    assert await database.fetchval(_COUNT, user.user_id) == 1
+
+
+async def test_housekeeping_erases_them_after_a_day(
+    database: asyncpg.Connection, store: Database, user: Client
+) -> None:
+    await _create(user, "key")
+    await database.execute(_AGE, user.user_id, _DAY - timedelta(minutes=1))
+    await forget_ended(store)
+    assert await database.fetchval(_COUNT, user.user_id) == 1
+    await database.execute(_AGE, user.user_id, _DAY)
+
+    await forget_ended(store)
+
+    assert await database.fetchval(_COUNT, user.user_id) == 0
+
+
+async def test_a_repetition_waits_for_the_first_call_for_as_long_as_for_any_lock(
+    target: Target, database: asyncpg.Connection, user: Client
+) -> None:
+    row = (user.user_id, hashlib.sha256(f"{_PATH}\nkey".encode()).digest())
+    async with given.sql(target.instance.dsn) as first:
+        transaction = first.transaction()
+        await transaction.start()  # as the same call at another server
+        await first.execute(
+            "insert into idempotent_answers values ($1, $2, '', '', clock_timestamp())", *row
+        )
+        repetition = asyncio.ensure_future(_create(user, "key"))
+        await given.waiting_for_a_lock(database)
+        refused = await given.refusal(repetition)
+        again = asyncio.ensure_future(_create(user, "key"))
+        await given.waiting_for_a_lock(database)
+        await transaction.rollback()
+
+        assert (await again).token
+
+    assert refused.code is grpc.StatusCode.ABORTED
+    assert refused.reason == "CONCURRENT_CHANGE"
+    assert refused.retry_seconds
+
+
+async def test_a_caller_does_not_wait_for_the_same_key_of_another(
+    target: Target, database: asyncpg.Connection, user: Client
+) -> None:
+    admin, name, key = target.admin, uuid4().hex, uuid4().hex
+
+    def create(caller: Client) -> Awaitable[org_pb.CreateOrganizationResponse]:
+        request = org_pb.CreateOrganizationRequest(name=f"{name} {caller.user_id}")
+        call: Awaitable[org_pb.CreateOrganizationResponse] = caller.call(
+            caller.orgs.CreateOrganization, request, timeout=30, x_idempotency_key=key
+        )
+        return call
+
+    path = "/keystead.org.v1.OrganizationService/CreateOrganization"
+    row = (admin.user_id, hashlib.sha256(f"{path}\n{key}".encode()).digest())
+    owner = await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
+    async with given.sql(target.instance.dsn) as first:
+        transaction = first.transaction()
+        await transaction.start()  # as the same call at another server
+        await first.execute(
+            "insert into idempotent_answers values ($1, $2, '', '', clock_timestamp())", *row
+        )
+        waiting = asyncio.ensure_future(create(admin))
+        await given.waiting_for_a_lock(database)
+
+        assert (await create(owner)).org_id
+        assert not waiting.done()
+        await transaction.rollback()
+
+    assert (await waiting).org_id
+
+
+async def test_a_caller_who_is_removed_is_not_answered_any_more(
+    target: Target, database: asyncpg.Connection, store: Database, user: Client
+) -> None:
+    await _create(user, "key")
+    admin = target.admin
+    await admin.call(admin.users.RemoveUser, user_pb.RemoveUserRequest(user_id=user.user_id))
+
+    refused = await given.refusal(_create(user, "key"))
+
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+    await database.execute(_AGE, user.user_id, _DAY)
+    await forget_ended(store)
+    assert await database.fetchval(_COUNT, user.user_id) == 0
+
+
+async def test_an_answer_is_of_no_use_in_the_row_of_another_caller(
+    target: Target, database: asyncpg.Connection, user: Client
+) -> None:
+    key = uuid4().hex
+    await _create(target.admin, key, of=user)
+    await _create(user, key)
+    await database.execute(
+        """
+        update idempotent_answers as stolen set ciphertext = answer.ciphertext
+        from idempotent_answers as answer
+        where stolen.caller = $1 and answer.caller = $2 and answer.key_hash = stolen.key_hash""",
+        user.user_id,
+        target.admin.user_id,
+    )
+
+    refused = await given.refusal(_create(user, key))
+
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "IDEMPOTENCY_ANSWER_UNREADABLE"
+
+
+async def test_rotation_puts_them_under_the_first_key(make_instance: MakeInstance) -> None:
+    async with make_instance() as instance:
+        user = await given.user(instance.admin)
+        created = await _create(user, "key")
+    key_file = instance.data_dir / "encryption.keys"
+    new, [old] = os.urandom(32), read_key_file(key_file)
+    key_file.write_text(base64.b64encode(new).decode())
+
+    async with connected(instance.dsn, pool_size=1) as store:
+        assert await idempotent_answers.rotate(store, Keyring([new, old])) == 1
+        assert await idempotent_answers.rotate(store, Keyring([new, old])) == 0
+
+    async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as again:
+        assert await _create(again.admin.with_token(user.token, user.user_id), "key") == created
+
+
+async def test_rotation_leaves_an_answer_that_is_replaced_meanwhile(
+    own_instance: Instance,
+) -> None:
+    await _create(await given.user(own_instance.admin), "key")
+    [old] = read_key_file(own_instance.data_dir / "encryption.keys")
+    async with (
+        connected(own_instance.dsn, pool_size=1) as store,
+        given.sql(own_instance.dsn) as replacing,
+    ):
+        async with replacing.transaction():
+            await replacing.execute("update idempotent_answers set ciphertext = 'replaced'")
+            rotation = asyncio.ensure_future(
+                idempotent_answers.rotate(store, Keyring([os.urandom(32), old]))
+            )
+            await given.waiting_for_a_lock(replacing)
+
+        assert await rotation == 0
+        ciphertext = "select ciphertext from idempotent_answers"
+        assert await replacing.fetchval(ciphertext) == b"replaced"

@@ -1,0 +1,49 @@
+"""A server that issues JWTs, and verification by PyJWT as a service does it."""
+
+from datetime import timedelta
+from typing import Any
+
+import jwt
+
+from keystead.session.v1 import session_service_pb2 as pb
+from server.settings.settings import Settings
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.support.json_client import JsonClient
+
+ISSUER = "https://id.example.com"
+AUDIENCE = "https://orders.example.com"
+_REQUIRED = ["iss", "sub", "aud", "exp", "iat", "jti", "client_id"]
+SETTINGS = {"public_url": ISSUER, "jwt_audiences": (AUDIENCE, "reports")}
+
+
+def settings(instance: Instance, **further: Any) -> Settings:
+    return Settings.model_validate({"data_dir": instance.data_dir, **SETTINGS, **further})
+
+
+async def issue(client: Client, audience: str = AUDIENCE) -> pb.IssueSessionJWTResponse:
+    """A JWT of the caller's session."""
+    request = pb.IssueSessionJWTRequest(audience=audience)
+    answer: pb.IssueSessionJWTResponse = await client.call(client.sessions.IssueSessionJWT, request)
+    return answer
+
+
+async def key_set(instance: Instance) -> jwt.PyJWKSet:
+    """The key set, as a service fetches it."""
+    async with JsonClient.connected(instance, instance.nobody) as nobody:
+        answer = await nobody.http.get("/.well-known/jwks.json")
+    assert answer.status_code == 200
+    return jwt.PyJWKSet.from_dict(answer.json())
+
+
+def verified(token: str, keys: jwt.PyJWKSet, **expected: Any) -> dict[str, Any]:
+    """The claims, verified as a careful service does. KeyError: the key is not in the set."""
+    regular = {"audience": AUDIENCE, "issuer": ISSUER, "algorithms": ["ES256"]}
+    key = keys[jwt.get_unverified_header(token)["kid"]]
+    return jwt.decode(token, key, options={"require": _REQUIRED}, **regular | expected)
+
+
+async def time_passes(instance: Instance, time: timedelta) -> None:
+    """Makes the signing keys older by this time."""
+    async with given.sql(instance.dsn) as sql:
+        await sql.execute("update signing_keys set signs_at = signs_at - $1::interval", time)

@@ -1,0 +1,174 @@
+"""Introspection: the answer to a service that has got a session token."""
+
+from datetime import timedelta
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
+from keystead.session.v1 import session_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access.tokens import TokenKind, new_token
+from tests.conftest import MakeInstance
+from tests.session import sessions
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.support.transports import Call, Transports, authorization
+
+_INACTIVE = pb.IntrospectSessionResponse()
+
+
+@pytest.fixture
+async def verifier(admin: Client) -> Client:
+    return await given.user(admin, roles=[user_pb.ROLE_SESSION_VERIFIER])
+
+
+async def _introspect(verifier: Client, token: str) -> pb.IntrospectSessionResponse:
+    request = pb.IntrospectSessionRequest(session_token=token)
+    answer: pb.IntrospectSessionResponse = await verifier.call(
+        verifier.sessions.IntrospectSession, request
+    )
+    return answer
+
+
+async def test_a_service_learns_whose_session_it_is(admin: Client, verifier: Client) -> None:
+    org_id = await given.organization(admin)
+    signed_in = await (await sessions.person(admin, org_id=org_id, name="Mia")).sign_in()
+
+    found = await _introspect(verifier, signed_in.client.token)
+
+    session = await sessions.current(signed_in.client)
+    assert found == pb.IntrospectSessionResponse(
+        active=True,
+        session=pb.IntrospectedSession(
+            session_id=signed_in.session_id,
+            authenticated_date=session.authenticated_date,
+            expiry_date=signed_in.answer.expiry_date,
+            idle_expiry_date=session.idle_expiry_date,
+        ),
+        user=pb.IntrospectedUser(
+            user_id=signed_in.person.user_id,
+            organization_id=org_id,
+            user_name="Mia",
+            display_name="Mia",
+        ),
+    )
+
+
+async def test_every_other_token_is_inactive_and_nothing_more(
+    admin: Client, verifier: Client
+) -> None:
+    person = await sessions.person(admin)
+    ended = await person.sign_in()
+    await sessions.sign_out(ended.client)
+
+    for token in (
+        ended.client.token,
+        person.client.token,  # valid, but not of a session
+        verifier.token,
+        new_token(TokenKind.SESSION),
+        "kss_",
+        "\N{SNOWMAN}",
+        "x" * 1000,
+    ):
+        assert await _introspect(verifier, token) == _INACTIVE
+
+
+async def test_an_end_counts_at_once_although_the_session_was_just_introspected(
+    admin: Client, verifier: Client
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    assert (await _introspect(verifier, signed_in.client.token)).active
+
+    await sessions.end(admin, signed_in.session_id, signed_in.person.user_id)
+
+    assert await _introspect(verifier, signed_in.client.token) == _INACTIVE
+
+
+@pytest.mark.parametrize(
+    "over",
+    [
+        "update sessions set expires_at = now() where session_id = $1",
+        "update session_activity set last_seen_at = now() - interval '1 h' where session_id = $1",
+    ],
+    ids=["lifetime", "idle"],
+)
+async def test_an_expired_session_is_inactive(
+    admin: Client, verifier: Client, sql: asyncpg.Connection, over: str
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    await sql.execute(over, signed_in.session_id)
+
+    assert await _introspect(verifier, signed_in.client.token) == _INACTIVE
+
+
+async def test_an_introspection_is_a_use_of_the_session(
+    admin: Client, verifier: Client, sql: asyncpg.Connection
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    half = "update session_activity set last_seen_at = now() - interval '30 minutes'"
+    await sql.execute(f"{half} where session_id = $1", signed_in.session_id)
+
+    await _introspect(verifier, signed_in.client.token)
+
+    session = await sessions.current(signed_in.client)
+    idle = session.idle_expiry_date.ToDatetime() - session.authenticated_date.ToDatetime()
+    assert idle >= timedelta(hours=1)
+
+
+async def test_repeated_introspections_cost_one_look_up(make_instance: MakeInstance) -> None:
+    async with make_instance() as own, given.sql(own.dsn) as rows:
+        verifier = await given.user(own.admin, roles=[user_pb.ROLE_SESSION_VERIFIER])
+        signed_in = await (await sessions.person(own.admin)).sign_in()
+        await _introspect(verifier, signed_in.client.token)
+        # A look-up would find nothing.
+        await rows.execute(
+            "update sessions set hash = '' where session_id = $1", signed_in.session_id
+        )
+
+        for _ in range(20):
+            assert (await _introspect(verifier, signed_in.client.token)).active
+
+
+@pytest.mark.parametrize("token", ["", "x" * 1001])
+async def test_a_token_that_cannot_be_one_is_refused_without_its_text(
+    verifier: Client, token: str
+) -> None:
+    refused = await given.refusal(_introspect(verifier, token))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {"sessionToken"}
+    assert "xx" not in repr(refused)
+
+
+async def test_the_transports_answer_alike(
+    instance: Instance, admin: Client, verifier: Client
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    method = next(each for each in given.METHODS if each.name == "IntrospectSession")
+
+    async with Transports.of(instance) as transports:
+        for token in (signed_in.client.token, new_token(TokenKind.SESSION), ""):
+            await transports.one_answer(
+                Call(
+                    method,
+                    pb.IntrospectSessionRequest(session_token=token),
+                    authorization(verifier.token),
+                )
+            )
+
+
+async def test_removal_of_the_passkey_ends_what_introspection_says(
+    admin: Client, verifier: Client
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    person = signed_in.person
+    assert (await _introspect(verifier, signed_in.client.token)).active
+
+    await admin.call(
+        admin.passkeys.RemovePasskey,
+        passkey_pb.RemovePasskeyRequest(user_id=person.user_id, passkey_id=person.passkey_id),
+    )
+
+    assert await _introspect(verifier, signed_in.client.token) == _INACTIVE

@@ -1,0 +1,320 @@
+"""JWTs of sessions: claims, audiences, callers, and verification by another library."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import grpc
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from keystead.session.v1 import session_service_pb2 as pb
+from server import app
+from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
+from server.signing import commands, signer, store
+from server.signing.schedule import INTERVAL, KEPT, PREPUBLISHED
+from server.store.database import connected
+from tests.conftest import MakeInstance
+from tests.session import jwts, sessions
+from tests.session.jwts import AUDIENCE, ISSUER
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.given import Instance
+from tests.support.transports import Call, Transports, authorization
+
+_ISSUE = next(method for method in given.METHODS if method.name == "IssueSessionJWT")
+
+
+@pytest.fixture(scope="module")
+async def issuing(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that issues JWTs for two audiences."""
+    async with make_instance(**jwts.SETTINGS) as instance:
+        yield instance
+
+
+@pytest.fixture(scope="module")
+async def signed_in(issuing: Instance) -> SignedIn:
+    return await (await sessions.person(issuing.admin)).sign_in()
+
+
+async def test_it_says_who_signed_in_how_and_when(issuing: Instance, signed_in: SignedIn) -> None:
+    before = int(time.time())
+    issued, other = await jwts.issue(signed_in.client), await jwts.issue(signed_in.client)
+    session = await sessions.current(signed_in.client)
+
+    claims = jwts.verified(issued.jwt, await jwts.key_set(issuing))
+
+    header = jwt.get_unverified_header(issued.jwt)
+    assert (header["typ"], header["alg"]) == ("at+jwt", "ES256")
+    assert claims.pop("jti") != jwts.verified(other.jwt, await jwts.key_set(issuing))["jti"]
+    assert before <= claims.pop("iat") <= time.time()
+    assert claims.pop("exp") == issued.expiry_date.seconds
+    assert before + 299 <= issued.expiry_date.seconds <= time.time() + 300
+    assert claims == {
+        "iss": ISSUER,
+        "sub": signed_in.answer.user_id,
+        "aud": AUDIENCE,
+        "client_id": "localhost",
+        "sid": signed_in.session_id,
+        "org": session.details.resource_owner,
+        "auth_time": session.authenticated_date.seconds,
+        "amr": ["pop", "user", "mfa"],
+    }
+
+
+async def test_a_sign_in_without_user_verification_is_one_factor(
+    make_instance: MakeInstance,
+) -> None:
+    async with make_instance(**jwts.SETTINGS, rp_user_verification="discouraged") as instance:
+        person = await sessions.person(instance.admin)
+        unverified = await person.sign_in(uv=False)
+        claims = jwts.verified(
+            (await jwts.issue(unverified.client)).jwt, await jwts.key_set(instance)
+        )
+
+    assert claims["amr"] == ["pop", "user"]
+
+
+async def test_it_expires_with_its_session(issuing: Instance, signed_in: SignedIn) -> None:
+    own = await signed_in.person.sign_in()
+    async with given.sql(issuing.dsn) as sql:
+        await sql.execute(
+            "update sessions set expires_at = clock_timestamp() + interval '1 minute'"
+            " where session_id = $1",
+            own.session_id,
+        )
+
+    session = await sessions.current(own.client)
+    issued = await jwts.issue(own.client)
+
+    assert issued.expiry_date.seconds == session.expiry_date.seconds
+    assert issued.expiry_date.nanos == 0
+
+
+@pytest.mark.parametrize(
+    ("audience", "violation"),
+    [
+        ("", "must not be empty"),
+        ("x" * 501, "must be at most 500 characters"),
+        ("https://orders.example.com/", "KEYSTEAD_JWT_AUDIENCES"),
+        ("Reports", "KEYSTEAD_JWT_AUDIENCES"),
+    ],
+)
+async def test_an_audience_must_be_listed(
+    issuing: Instance, signed_in: SignedIn, audience: str, violation: str
+) -> None:
+    request = pb.IssueSessionJWTRequest(audience=audience)
+
+    async with Transports.of(issuing) as transports:
+        answer = await transports.one_answer(
+            Call(_ISSUE, request, authorization(signed_in.client.token))
+        )
+
+    assert answer.refusal.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert violation in answer.refusal.violations["audience"]
+
+
+async def test_a_service_token_gets_none(issuing: Instance, signed_in: SignedIn) -> None:
+    request = pb.IssueSessionJWTRequest(audience=AUDIENCE)
+
+    async with Transports.of(issuing) as transports:
+        answer = await transports.one_answer(
+            Call(_ISSUE, request, authorization(signed_in.person.client.token))
+        )
+
+    assert answer.refusal.code is grpc.StatusCode.NOT_FOUND
+    assert answer.refusal.reason == "SESSION_NOT_FOUND"
+    assert "not of a session" in answer.refusal.message
+
+
+async def test_a_session_that_another_process_has_ended_gets_none(
+    issuing: Instance, signed_in: SignedIn
+) -> None:
+    own = await signed_in.person.sign_in()
+    await jwts.issue(own.client)  # its caller is cached now
+    async with given.sql(issuing.dsn) as sql:
+        await sql.execute("delete from sessions where session_id = $1", own.session_id)
+
+    refused = await given.refusal(jwts.issue(own.client))
+
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_all_transports_issue_it(issuing: Instance, signed_in: SignedIn) -> None:
+    request = pb.IssueSessionJWTRequest(audience="reports")
+    call = Call(_ISSUE, request, authorization(signed_in.client.token))
+
+    async with Transports.of(issuing) as transports:
+        answers = [await transport.answer(call) for transport in transports.all.values()]
+
+    keys = await jwts.key_set(issuing)
+    for answer in answers:
+        response = answer.response
+        assert isinstance(response, pb.IssueSessionJWTResponse)
+        claims = jwts.verified(response.jwt, keys, audience="reports")
+        assert claims["sid"] == signed_in.session_id
+
+
+async def test_another_audience_issuer_or_algorithm_is_refused(
+    issuing: Instance, signed_in: SignedIn
+) -> None:
+    token, keys = (await jwts.issue(signed_in.client)).jwt, await jwts.key_set(issuing)
+
+    def refused(by: type[Exception], token: str = token, **expected: Any) -> None:
+        with pytest.raises(by):
+            jwts.verified(token, keys, **expected)
+
+    refused(jwt.InvalidAudienceError, audience="reports")
+    refused(jwt.InvalidIssuerError, issuer=f"{ISSUER}/")
+    refused(jwt.InvalidAlgorithmError, algorithms=["ES384"])
+    kid = jwt.get_unverified_header(token)["kid"]
+    claims = jwts.verified(token, keys)
+    foreign = ec.generate_private_key(ec.SECP256R1())
+    refused(jwt.InvalidSignatureError, jwt.encode(claims, foreign, "ES256", headers={"kid": kid}))
+    refused(KeyError, jwt.encode(claims, foreign, "ES256", headers={"kid": "unknown"}))
+    refused(jwt.InvalidAlgorithmError, jwt.encode(claims, "x" * 32, "HS256", headers={"kid": kid}))
+    refused(jwt.InvalidAlgorithmError, jwt.encode(claims, "", "none", headers={"kid": kid}))
+
+
+async def test_an_expired_one_is_refused(issuing: Instance, signed_in: SignedIn) -> None:
+    """A JWT that expires with its session, used after that."""
+    own = await signed_in.person.sign_in()
+    async with given.sql(issuing.dsn) as sql:
+        await sql.execute(
+            "update sessions set expires_at = clock_timestamp() + interval '2 seconds'"
+            " where session_id = $1",
+            own.session_id,
+        )
+    issued, keys = await jwts.issue(own.client), await jwts.key_set(issuing)
+
+    async def is_over() -> bool:
+        return time.time() >= issued.expiry_date.seconds
+
+    await given.eventually(is_over)
+
+    with pytest.raises(jwt.ExpiredSignatureError):
+        jwts.verified(issued.jwt, keys)
+    assert jwts.verified(issued.jwt, keys, leeway=60)["sid"] == own.session_id
+
+
+async def test_a_service_refuses_nothing_through_a_rotation(
+    issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service caches each key set as long as it may, so it is one rotation step behind."""
+    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    kids = set()
+    kept, before = await jwts.key_set(issuing), (await jwts.issue(signed_in.client)).jwt
+    steps = [INTERVAL - PREPUBLISHED, PREPUBLISHED - timedelta(minutes=1), timedelta(minutes=1)]
+    for step in [*steps, KEPT]:
+        await jwts.time_passes(issuing, step)
+        await _housekeeping(issuing)
+        fetched = await jwts.key_set(issuing)
+        token = (await jwts.issue(signed_in.client)).jwt
+        # the cached keys and the token on its way are both of the step before
+        jwts.verified(token, kept)
+        jwts.verified(token, fetched)
+        if step != KEPT:
+            jwts.verified(before, fetched)
+        kids.add(jwt.get_unverified_header(token)["kid"])
+        kept, before = fetched, token
+
+    assert len(kids) == 2
+    assert [key.key_id for key in kept.keys] == [jwt.get_unverified_header(before)["kid"]]
+
+
+async def _housekeeping(instance: Instance) -> None:
+    async with connected(instance.dsn, pool_size=1) as database:
+        await app.keep_signing(database, jwts.settings(instance))
+
+
+async def test_a_withdrawn_key_signs_no_more_and_is_not_published(
+    make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    async with make_instance(**jwts.SETTINGS) as instance:
+        client = (await (await sessions.person(instance.admin)).sign_in()).client
+        stolen = (await jwts.issue(client)).jwt
+        keyring = load_keyring((), instance.data_dir / "encryption.keys")
+        async with connected(instance.dsn, pool_size=1) as database:
+            await commands.withdraw_all(database, keyring)
+
+        keys = await jwts.key_set(instance)
+        jwts.verified((await jwts.issue(client)).jwt, keys)
+        with pytest.raises(KeyError):
+            jwts.verified(stolen, keys)
+
+
+async def test_a_key_under_a_lost_encryption_key_stops_the_start_and_names_the_key(
+    make_instance: MakeInstance,
+) -> None:
+    async with make_instance(**jwts.SETTINGS) as instance:
+        key_file = instance.data_dir / "encryption.keys"
+        lost = load_keyring((), key_file).writing_key_id
+    key_file.write_text("b25lIG9mIHRoZSBrZXlzIG9mIDMyIGJ5dGVzLi4uLi4=\n")
+
+    with pytest.raises(EncryptionKeyError, match=lost):
+        await app.prepare(jwts.settings(instance), instance.dsn)
+    async with connected(instance.dsn, pool_size=1) as database:
+        await commands.withdraw_all(database, load_keyring((), key_file))
+    await app.prepare(jwts.settings(instance), instance.dsn)
+
+
+async def test_without_a_readable_key_the_caller_is_asked_to_wait(
+    make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    async with make_instance(**jwts.SETTINGS) as instance:
+        client = (await (await sessions.person(instance.admin)).sign_in()).client
+        async with connected(instance.dsn, pool_size=1) as database:
+            await commands.withdraw_all(database, Keyring([b"x" * 32]))
+        unreadable = await given.refusal(jwts.issue(client))
+        async with given.sql(instance.dsn) as sql:
+            await sql.execute("delete from signing_keys")
+        missing = await given.refusal(jwts.issue(client))
+
+    for refused in (unreadable, missing):
+        assert refused.code is grpc.StatusCode.UNAVAILABLE
+        assert refused.reason == "SIGNING_KEY_UNAVAILABLE"
+        assert "keystead doctor" in refused.message
+
+
+async def test_it_has_the_time_of_the_database_and_is_refused_where_the_clock_is_an_hour_off(
+    issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get = store.get
+
+    async def an_hour_ahead(database: Any) -> Any:
+        schedule, secrets = await get(database)
+        return replace(schedule, now=schedule.now + timedelta(hours=1)), secrets
+
+    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(store, "get", an_hour_ahead)
+    issued = await jwts.issue(signed_in.client)
+    keys = await jwts.key_set(issuing)
+
+    with pytest.raises(jwt.ImmatureSignatureError):
+        jwts.verified(issued.jwt, keys)
+    claims = jwts.verified(issued.jwt, keys, leeway=3600)
+    assert claims["iat"] > time.time() + 3500
+    assert claims["exp"] <= (await sessions.current(signed_in.client)).expiry_date.seconds
+
+
+async def test_many_calls_read_the_keys_once(
+    issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = 0
+    get = store.get
+
+    async def counted(database: Any) -> Any:
+        nonlocal reads
+        reads += 1
+        return await get(database)
+
+    monkeypatch.setattr(store, "get", counted)
+    await asyncio.gather(*(jwts.issue(signed_in.client) for _ in range(20)))
+
+    assert reads <= 1

@@ -1,0 +1,1 @@
+"""Signing keys: their schedule, rotation, withdrawal and storage."""

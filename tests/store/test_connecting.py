@@ -1,0 +1,108 @@
+"""Connections to one of several hosts, without those that are silent or refuse writes."""
+
+import contextlib
+import re
+import socket
+import time
+from asyncio import open_unix_connection
+from collections.abc import AsyncIterator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from server.store import connecting
+from server.store.connecting import PoolerError
+from server.store.database import Database, DatabaseUnreachableError, connected
+from server.store.statement import statement
+from tests.support.databases import MakeDatabase
+from tests.support.gateway import Change, Gateway
+
+_ONE = statement("select 1")
+
+
+@contextlib.asynccontextmanager
+async def _reachable(dsn: str, change: Change | None = None) -> AsyncIterator[str]:
+    """The host and port of a database that listens on a socket."""
+    folder = parse_qs(urlsplit(dsn).query)["host"][0]
+
+    async with Gateway.running(
+        lambda: open_unix_connection(f"{folder}/.s.PGSQL.5432"), change
+    ) as gateway:
+        yield f"127.0.0.1:{gateway.port}"
+
+
+def _url(dsn: str, *hosts: str) -> str:
+    url = urlsplit(dsn)
+    return f"postgresql://{url.username}@{','.join(hosts)}{url.path}"
+
+
+def _as_read_only(answer: bytes) -> bytes:
+    """The ParameterStatus of a server with read-only sessions."""
+    name = b"default_transaction_read_only\0"
+    return answer.replace(b"S\0\0\0\x26" + name + b"off\0", b"S\0\0\0\x25" + name + b"on\0")
+
+
+def _as_pooler(answer: bytes) -> bytes:
+    """BackendKeyData with another process ID, as a pooler sends it."""
+    return re.sub(rb"K\0\0\0\x0c....", b"K\0\0\0\x0c\x7f\0\0\1", answer, flags=re.DOTALL)
+
+
+async def _works(database: Database) -> bool:
+    return await database.fetch(_ONE) != []
+
+
+async def test_a_silent_host_does_not_hold_up_the_others(make_database: MakeDatabase) -> None:
+    dsn = await make_database()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        frozen = f"127.0.0.1:{silent.getsockname()[1]}"
+        async with _reachable(dsn) as host:
+            began = time.monotonic()
+            async with connected(_url(dsn, frozen, host), pool_size=1) as database:
+                assert await _works(database)
+
+    assert time.monotonic() - began < connecting._CONNECT_SECONDS  # noqa: SLF001
+
+
+async def test_of_several_hosts_the_one_that_takes_writes_is_used(
+    make_database: MakeDatabase,
+) -> None:
+    dsn = await make_database()
+    async with (
+        _reachable(dsn, _as_read_only) as standby,
+        _reachable(dsn) as leader,
+        connected(_url(dsn, standby, leader), pool_size=1) as database,
+    ):
+        assert await _works(database)
+
+
+async def test_an_error_says_why_each_of_several_hosts_was_not_used(
+    make_database: MakeDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connecting, "_PATIENCE_SECONDS", 0.1)
+    dsn = await make_database()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        frozen = f"127.0.0.1:{silent.getsockname()[1]}"
+        async with _reachable(dsn, _as_read_only) as standby:
+            with pytest.raises(DatabaseUnreachableError) as refused:
+                async with connected(_url(dsn, frozen, standby), pool_size=1):
+                    pass
+
+    assert f"{frozen}: no answer" in str(refused.value)
+    assert f"{standby}: TargetServerAttributeNotMatched" in str(refused.value)
+
+
+async def test_a_pooler_in_place_of_postgresql_is_refused(make_database: MakeDatabase) -> None:
+    dsn = await make_database()
+    async with _reachable(dsn, _as_pooler) as host:
+        with pytest.raises(PoolerError, match="Name PostgreSQL itself"):
+            async with connected(_url(dsn, host), pool_size=1):
+                pass
+
+
+async def test_dropped_connections_are_replaced(make_database: MakeDatabase) -> None:
+    async with connected(await make_database(), pool_size=1) as database:
+        backend = statement("select pg_backend_pid() as pid")
+        before = await database.fetch_one(backend)
+        database.drop_connections()
+
+        assert await database.fetch_one(backend) != before

@@ -1,0 +1,75 @@
+"""A browser that keeps the session cookie, over JSON and grpc-web."""
+
+import base64
+from collections.abc import Mapping
+from typing import Any, Final
+
+import httpx2
+from google.protobuf import json_format
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from bridge.grpcweb import frames
+from tests.support import given
+from tests.support.transports import http_request
+
+METHODS: Mapping[str, MethodDescriptor] = {method.name: method for method in given.METHODS}
+NAME: Final = "__Host-keystead"
+OPT_IN: Final = {"x-keystead-session": "cookie"}
+PROTOCOLS: Final = ("JSON", "application/grpc-web+proto", "application/grpc-web-text")
+
+
+class Browser:
+    """A page of the server in a browser, which keeps cookies and names the origin."""
+
+    def __init__(self, http: httpx2.AsyncClient, protocol: str) -> None:
+        self._http = http
+        self._protocol = protocol
+        self.token = ""
+
+    async def call(
+        self, name: str, fields: Mapping[str, Any] | None = None, **headers: str
+    ) -> tuple[httpx2.Response, Any]:
+        """The answer, and the message in it; None for a refusal."""
+        method = METHODS[name]
+        request = json_format.ParseDict(dict(fields or {}), GetMessageClass(method.input_type)())
+        sent = {"origin": str(self._http.base_url).rstrip("/"), **headers}
+        if self.token:
+            sent["cookie"] = f"{NAME}={self.token}"
+        answer = await (self._json if self._protocol == "JSON" else self._grpc_web)(
+            method, request, sent
+        )
+        for cookie in answer.headers.get_list("set-cookie"):
+            self.token = cookie.partition("=")[2].partition(";")[0]
+        return answer, self._message(method, answer)
+
+    async def _json(
+        self, method: MethodDescriptor, request: Message, headers: dict[str, str]
+    ) -> httpx2.Response:
+        verb, path, body = http_request(method, request)
+        if body is not None:
+            headers["content-type"] = "application/json"
+        return await self._http.request(verb, path, content=body, headers=headers)
+
+    async def _grpc_web(
+        self, method: MethodDescriptor, request: Message, headers: dict[str, str]
+    ) -> httpx2.Response:
+        body = frames.message(request.SerializeToString())
+        if self._protocol.startswith("application/grpc-web-text"):
+            body = base64.b64encode(body)
+        headers["content-type"] = self._protocol
+        path = f"/{method.containing_service.full_name}/{method.name}"
+        return await self._http.post(path, content=body, headers=headers)
+
+    def _message(self, method: MethodDescriptor, answer: httpx2.Response) -> Any:
+        message = GetMessageClass(method.output_type)()
+        if self._protocol == "JSON":
+            return json_format.Parse(answer.text, message) if answer.is_success else None
+        content = answer.content
+        if self._protocol.startswith("application/grpc-web-text"):
+            content = base64.b64decode(content)
+        if answer.headers.get("grpc-status", "0") != "0" or content[:1] != b"\0":
+            return None
+        message.ParseFromString(content[5 : 5 + int.from_bytes(content[1:5])])
+        return message

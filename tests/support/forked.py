@@ -1,0 +1,60 @@
+"""The `keystead` command in a process forked from one that has already imported its modules.
+
+The imports are most of the processor time of a command. A forked command has its own arguments,
+environment, streams, signals and exit status; only the start of the interpreter is shared. For
+tests of that start, run `python -m server`.
+"""
+
+import atexit
+import multiprocessing
+import os
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from server.cli import COMMANDS, main
+
+_ROOT = Path(__file__).parents[2]
+_STREAMS = ("stdin", "stdout", "stderr")  # by file descriptor
+
+_forks = multiprocessing.get_context("forkserver")
+_forks.set_forkserver_preload(sorted({each.place.partition(":")[0] for each in COMMANDS}))
+
+
+def run(
+    words: Sequence[str], environment: Mapping[str, str], stdin: bytes, patience: float
+) -> tuple[int, str, str]:
+    """Runs a command to its end; blocks. Gives its exit status, standard output and error.
+
+    A negative status is the signal that ended it. TimeoutError: it took more than `patience`
+    seconds, and was killed.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "stdin").write_bytes(stdin)
+        process = _forks.Process(target=_command, args=(words, dict(environment), folder))
+        process.start()
+        process.join(patience)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+            raise TimeoutError(f"keystead {' '.join(words)}")
+        output, errors = ((folder / stream).read_text() for stream in _STREAMS[1:])
+        return process.exitcode, output, errors
+
+
+def _command(words: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
+    for number, stream in enumerate(_STREAMS):
+        opened = os.open(folder / stream, os.O_RDWR | os.O_CREAT)
+        os.dup2(opened, number)
+        os.close(opened)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115 -- multiprocessing has closed it
+    os.chdir(_ROOT)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["keystead", *words]
+    try:
+        main()
+    finally:
+        atexit._run_exitfuncs()  # noqa: SLF001 -- multiprocessing ends without them

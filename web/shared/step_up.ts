@@ -1,0 +1,52 @@
+/** A change that asks for a recent sign-in: the person confirms who it is, and it is tried once more. */
+
+import { h, say } from "./dom";
+import { ask } from "./dialog";
+import { submitButton } from "./form";
+import { explain, NotConfirmedError, reasonOf } from "./refusals";
+import { sessionService } from "./session";
+import { useCredential } from "./webauthn";
+import { text } from "./words";
+
+/** @throws ConnectError of the change; NotConfirmedError where the person does not confirm */
+export async function confirmed<Result>(change: () => Promise<Result>): Promise<Result> {
+  try {
+    return await change();
+  } catch (error) {
+    if (reasonOf(error) !== "REAUTHENTICATION_REQUIRED") throw error;
+  }
+  await confirmation();
+  return change();
+}
+
+/** Asks in a dialog, for browsers want a passkey to be asked for by a press of a button. */
+function confirmation(): Promise<void> {
+  return new Promise((confirmed, refused) => {
+    const content = [h("p", {}, text("confirm.text"))];
+    const confirm = submitButton(text("confirm.button"));
+    const dialog = ask(text("confirm.title"), content, confirm, async (alerts) => {
+      try {
+        await reauthenticate();
+        confirmed();
+        dialog.close();
+      } catch (error) {
+        const refusal = explain(error, { by: "session", step: "confirming" });
+        if (refusal.isEnd) {
+          refused(error);
+          dialog.close();
+        } else alerts.tell(refusal);
+      }
+    });
+    confirm.focus();
+    dialog.addEventListener("close", () => refused(new NotConfirmedError()));
+  });
+}
+
+async function reauthenticate(): Promise<void> {
+  const { publicKeyCredentialRequestOptions } = await sessionService.startReauthentication({});
+  say(text("signIn.asking"));
+  const options = publicKeyCredentialRequestOptions ?? {};
+  const credential = await useCredential(options, new AbortController().signal);
+  await sessionService.completeReauthentication({ publicKeyCredential: credential });
+  say();
+}

@@ -1,0 +1,51 @@
+/** Signing in with the identity providers of the organization. They come after the rest of the page. */
+
+import type { IDPOption } from "../gen/keystead/signin/v1/signin_service_pb";
+import { h } from "../shared/dom";
+import { type Alerts, alertOf, busy, button } from "../shared/form";
+import { goToProvider } from "../shared/flow";
+import { providerButton, type ProviderPage, providersOf } from "../shared/providers";
+import { explain } from "../shared/refusals";
+import { text } from "../shared/words";
+import { organization } from "./organization";
+
+const BY = { by: "provider" } as const;
+
+export class Federation {
+  readonly element = h("div");
+  readonly #list = h("ul", { class: "providers" });
+  readonly #rest = h("div");
+
+  constructor(private readonly alerts: Alerts) {}
+
+  /** Shows the buttons of a page, if there are any; why they cannot be shown, where that is so. */
+  async load(pageToken = ""): Promise<void> {
+    try {
+      this.#show(await providersOf(organization(), pageToken));
+    } catch (error) {
+      const again = button(text("tryAgain"), () => void busy(again, () => this.load(pageToken)));
+      this.#rest.replaceChildren(alertOf(explain(error, BY)), h("div", { class: "actions" }, again));
+      this.element.append(this.#rest);
+    }
+  }
+
+  #show({ idps, nextPageToken }: ProviderPage): void {
+    const buttons = idps.map((each) =>
+      providerButton(each, "provider.signIn", (pressed) => void busy(pressed, () => this.#go(each))),
+    );
+    this.#list.append(...buttons.map((each) => h("li", {}, each)));
+    const more = button(text("provider.more"), () => void busy(more, () => this.load(nextPageToken)));
+    this.#rest.replaceChildren(...(nextPageToken ? [h("div", { class: "actions" }, more)] : []));
+    const any = this.#list.childElementCount > 0;
+    this.element.replaceChildren(...(any ? [h("p", { class: "or" }, text("provider.or")), this.#list, this.#rest] : []));
+  }
+
+  async #go({ idpId }: IDPOption): Promise<void> {
+    this.alerts.clear();
+    try {
+      await goToProvider(idpId);
+    } catch (error) {
+      this.alerts.tell(explain(error, BY));
+    }
+  }
+}
