@@ -17,7 +17,7 @@ from server import app
 from server.crypto.keyring import EncryptionKeyError
 from server.process.embedded_postgres import EmbeddedPostgresError, postmaster_pid, running
 from server.settings.settings import Settings
-from server.store.migrate import SchemaTooNewError, migrations
+from server.store.schema import SchemaTooNewError, migrations
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from server.store.database import connected
-from server.store.migrate import (
+from server.store.migrate import migrate
+from server.store.schema import (
     SchemaNotCurrentError,
     SchemaTooNewError,
-    migrate,
     migrations,
     require_current,
 )

@@ -4,7 +4,7 @@ import json
 
 import asyncpg
 
-from server.store.migrate import migrations
+from server.store.schema import migrations
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.released import RELEASED, parameter_types
