@@ -1,10 +1,28 @@
-"""Brings the schema of a database up to date: forward only, all in one transaction."""
+"""Brings the schema of a database up to date: forward only, all in one transaction.
+
+The rule: servers of the older release may be running. A migration gives up when it waits for a lock
+longer than their calls can wait behind it, and tries again later.
+"""
+
+import asyncio
+from typing import Final
 
 from server.store.database import Database
 from server.store.event_partitions import SHORT_WAIT, attach, create_table, missing_months
-from server.store.schema import SchemaTooNewError, current_version, migrations
+from server.store.schema import (
+    current_version,
+    migrations,
+    newest_version,
+    require_compatible,
+)
 from server.store.statement import statement
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, Kind, OperatorError
+
+# Calls of running servers queue behind a migration that waits for a lock, and end as ABORTED after
+# three seconds. So it waits for a shorter time, and lets them through before it tries again.
+_SHORT_LOCK_WAIT: Final = "set local lock_timeout = '1s'"
+_PAUSE_SECONDS = 2.0
+_ATTEMPTS = 20
 
 # Without this lock, of two processes that start at once on an empty database one would fail to
 # create the table. The number is arbitrary, and the same in every release. The end of the
@@ -21,24 +39,60 @@ create table if not exists schema_versions (
 # Records that a migration has been applied.
 _RECORD_VERSION = statement("insert into schema_versions (version) values (:version)")
 
+# Records the oldest version whose servers run on the new schema. A statement of its own, because
+# the column is younger than the table.
+_RECORD_COMPATIBILITY = statement("""
+update schema_versions set compatible_since = :compatible_since where version = :version""")
+
+
+class MigrationBlockedError(OperatorError):
+    """Another transaction kept a lock that a migration needs. Nothing was changed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The database was not migrated, because other transactions kept locks on its tables for"
+            " a minute: perhaps a backup. Find them by: select pid, xact_start, query from"
+            " pg_stat_activity order by xact_start. Wait until they end, and start again."
+        )
+
 
 async def migrate(database: Database) -> int:
     """Applies the missing migrations and returns their number. Also calls `add_partitions`.
 
-    SchemaTooNewError if the schema is newer than this release.
+    Applies none to the schema of a newer release on which servers of this one run.
+    SchemaTooNewError if they do not. MigrationBlockedError.
     """
-    known = migrations()
+    for _ in range(_ATTEMPTS):
+        try:
+            applied = await _migrate(database)
+        except Failure as failure:
+            if failure.kind is not Kind.ABORTED:
+                raise
+            await asyncio.sleep(_PAUSE_SECONDS)
+        else:
+            await add_partitions(database)
+            return applied
+    raise MigrationBlockedError
+
+
+async def _migrate(database: Database) -> int:
     async with database.transaction() as transaction:
         await transaction.fetch(_ONE_AT_A_TIME)
+        await transaction.script(_SHORT_LOCK_WAIT)
         await transaction.script(_VERSIONS_TABLE)
         current = await current_version(transaction)
-        if current > known[-1].version:
-            raise SchemaTooNewError(current)
-        missing = [migration for migration in known if migration.version > current]
+        if current > newest_version():
+            await require_compatible(transaction)
+        missing = [migration for migration in migrations() if migration.version > current]
         for migration in missing:
             await transaction.script(migration.sql)
             await transaction.fetch(_RECORD_VERSION, version=migration.version)
-    await add_partitions(database)
+        if missing:
+            await transaction.fetch(
+                _RECORD_COMPATIBILITY,
+                version=newest_version(),
+                compatible_since=max(each.compatible_since for each in missing),
+            )
     return len(missing)
 
 
