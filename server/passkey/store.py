@@ -15,7 +15,7 @@ from server.access.user_aggregate import (
 )
 from server.passkey import ceremony_store
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
-from server.passkey.webauthn.ceremony import ExcludedCredential
+from server.passkey.webauthn.options import CredentialDescriptor
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
@@ -175,7 +175,8 @@ select sequence from passkey union all select sequence from ceremony""")
 
 # The credentials of a user at a relying party.
 _LIST_CREDENTIALS = statement("""
-select credential_id, transports from passkeys where user_id = :user_id and rp_id = :rp_id""")
+select credential_id, transports from passkeys
+where user_id = :user_id and rp_id = :rp_id order by passkey_id""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,10 +294,10 @@ async def list_after(
 
 async def list_credentials(
     database: Statements, *, user_id: str, rp_id: str
-) -> list[ExcludedCredential]:
-    """The credentials that the user's authenticators must not register again."""
+) -> list[CredentialDescriptor]:
+    """The credentials of the user at the relying party, oldest first."""
     rows = await database.fetch(_LIST_CREDENTIALS, user_id=user_id, rp_id=rp_id)
-    return [ExcludedCredential(row["credential_id"], tuple(row["transports"])) for row in rows]
+    return [CredentialDescriptor(row["credential_id"], tuple(row["transports"])) for row in rows]
 
 
 def _passkey(row: Any) -> Passkey:

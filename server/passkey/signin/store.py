@@ -6,7 +6,7 @@ from typing import Final
 
 from server.access.user_aggregate import MOVED, account, part_of_user
 from server.passkey.events import PasskeyCloneSuspected
-from server.passkey.webauthn.assertion import AllowedCredential, StoredCredential
+from server.passkey.webauthn.assertion import StoredCredential
 from server.session import store as session_store
 from server.session.events import SessionRenewed, SessionStarted
 from server.store.database import Statements
@@ -81,11 +81,6 @@ _RENEW = append(
 _SUSPECT = append(
     PasskeyCloneSuspected, target=_UNCHANGED_USER, projections=PROJECTIONS, also=_USED
 )
-
-# The passkeys of a user.
-_LIST = statement("""
-select credential_id, transports from passkeys
-where user_id = :user_id and rp_id = :rp_id order by passkey_id""")
 
 # A day after their expiry, because the clocks of servers differ.
 _FORGET = statement("delete from used_challenges where expires_at < now() - interval '1 day'")
@@ -219,14 +214,6 @@ async def suspect_clone(
         challenge_lifetime=challenge_lifetime,
     )
     return details(row) if row else None
-
-
-async def list_allowed(
-    database: Statements, *, user_id: str, rp_id: str
-) -> list[AllowedCredential]:
-    """The passkeys that the user may use for reauthentication."""
-    rows = await database.fetch(_LIST, user_id=user_id, rp_id=rp_id)
-    return [AllowedCredential(row["credential_id"], tuple(row["transports"])) for row in rows]
 
 
 async def forget_expired(database: Statements) -> None:
