@@ -20,7 +20,7 @@ test: .venv/dev.stamp ## Run the test suite
 try: .venv/dev.stamp ## Start a server in a temporary directory and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour
 
-e2e: .venv/dev.stamp e2e/node_modules/.stamp ## Run the end-to-end tests; needs Node.js, Go, Chromium, curl, haproxy and postfix
+e2e: .venv/dev.stamp e2e/node_modules/.stamp ## Run the end-to-end tests; needs Node.js, Go, Chromium, certutil, curl, haproxy and postfix
 	$(MAKE) page
 	git diff --exit-code --stat -- bridge/pages/assets
 	test -z "$$(git ls-files --others --exclude-standard -- bridge/pages/assets)"

@@ -67,8 +67,8 @@ from server.passkey.signin import commands as signin_commands
 from server.passkey.signin.commands import SignInPolicy
 from server.passkey.signin.service import COMMANDS as PASSKEY_SIGNIN_COMMANDS
 from server.passkey.signin.service import PasskeySignIn
-from server.passkey.webauthn.ceremony import Policy
 from server.passkey.webauthn.checks import PagePolicy
+from server.passkey.webauthn.registration import Policy
 from server.rpc.call_log import CallLog
 from server.rpc.changes import Objects, headers_of
 from server.rpc.health import Health

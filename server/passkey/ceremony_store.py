@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from server.access.caller import RegistrationCaller
 from server.access.user_aggregate import account
-from server.passkey.webauthn.ceremony import Policy
+from server.passkey.webauthn.registration import Policy
 from server.store.database import Statements
 from server.store.eventlog import Details, details
 from server.store.statement import statement

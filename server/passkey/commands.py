@@ -25,12 +25,8 @@ from server.passkey.ceremony_store import Ceremony
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
 from server.passkey.links import LinkPolicy
 from server.passkey.provider import provider_name
-from server.passkey.webauthn.ceremony import (
-    Policy,
-    VerifiedCredential,
-    creation_options,
-    verify_registration,
-)
+from server.passkey.webauthn.options import creation_options
+from server.passkey.webauthn.registration import Policy, VerifiedCredential, verify_registration
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id

@@ -12,7 +12,7 @@ from server.mail.outbox import Outbox
 from server.passkey import commands, links, recovery, store
 from server.passkey.links import LinkChannel, LinkPolicy
 from server.passkey.provider import provider_name
-from server.passkey.webauthn.ceremony import Policy
+from server.passkey.webauthn.registration import Policy
 from server.rpc.call import AnyCall
 from server.rpc.messages import (
     details_message,

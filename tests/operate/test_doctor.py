@@ -445,7 +445,7 @@ class TestServer:
 
         assert [each.state for each in found] == [State.PROBLEM]
         assert "schema version 9999" in found[0].message
-        assert "Start the release that migrated it, or a newer one." in found[0].message
+        assert "Use the release that migrated the database" in found[0].message
 
 
 def _before(data_dir: Path, **settings: object) -> dict[str, Finding]:
@@ -572,17 +572,22 @@ def test_files_that_others_may_touch_are_found(
     assert state is State.OK or f" {path}" in found.message
 
 
+@pytest.mark.parametrize("named_by", ["variable", "settings file"])
 @pytest.mark.parametrize(
     ("mode", "state"), [(0o600, State.OK), (0o440, State.OK), (0o444, State.WARNING)]
 )
 def test_a_file_of_a_secret_that_everybody_can_read_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, state: State
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, state: State, named_by: str
 ) -> None:
-    path = tmp_path / "url"
+    path, settings_file = tmp_path / "url", tmp_path / "keystead.toml"
     path.write_text("postgresql://keystead@db.internal/keystead")
     path.chmod(mode)
+    settings_file.write_text(f"database_url_file = '{path}'")
     monkeypatch.delenv("KEYSTEAD_DATABASE_URL", raising=False)
-    monkeypatch.setenv("KEYSTEAD_DATABASE_URL_FILE", str(path))
+    if named_by == "variable":
+        monkeypatch.setenv("KEYSTEAD_DATABASE_URL_FILE", str(path))
+    else:
+        monkeypatch.setenv("KEYSTEAD_SETTINGS_FILE", str(settings_file))
 
     found = _before(tmp_path)["secret files"]
 

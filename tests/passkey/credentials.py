@@ -8,13 +8,9 @@ import cbor2
 import pytest
 
 from examples.software_authenticator import EDDSA, ES256, RS256, SoftwareAuthenticator, unb64
-from server.passkey.webauthn import precheck
-from server.passkey.webauthn.ceremony import (
-    Policy,
-    VerifiedCredential,
-    creation_options,
-    verify_registration,
-)
+from server.passkey.webauthn.credential import read_registration
+from server.passkey.webauthn.options import creation_options
+from server.passkey.webauthn.registration import Policy, VerifiedCredential, verify_registration
 from server.values.errors import Failure, Kind
 
 CHALLENGE = bytes(range(32))
@@ -70,7 +66,7 @@ def malformed_at(read: Callable[..., object], *arguments: Any, **named: Any) -> 
 
 def refused_at(**parts: Any) -> str:
     """The path of the member for which a credential of these parts is refused."""
-    return malformed_at(precheck.read_registration, made(**parts))
+    return malformed_at(read_registration, made(**parts))
 
 
 def data_of(**parts: Any) -> bytes:

@@ -10,9 +10,9 @@ import pytest
 
 from examples.software_authenticator import b64
 from server.passkey.webauthn.assertion import StoredCredential, verify_assertion
-from server.passkey.webauthn.ceremony import Policy, verify_registration
 from server.passkey.webauthn.checks import PagePolicy
-from server.passkey.webauthn.precheck import read_assertion
+from server.passkey.webauthn.credential import read_assertion
+from server.passkey.webauthn.registration import Policy, verify_registration
 from server.values.errors import Failure
 
 

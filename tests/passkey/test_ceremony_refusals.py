@@ -19,8 +19,8 @@ from examples.software_authenticator import (
     sign,
     unb64,
 )
-from server.passkey.webauthn import ceremony, cose
-from server.passkey.webauthn.ceremony import Policy
+from server.passkey.webauthn import cose, registration
+from server.passkey.webauthn.registration import Policy
 from server.values.errors import Failure, Kind
 from tests.passkey.credentials import (
     CHALLENGE,
@@ -333,7 +333,7 @@ class TestMalformedStatement:
         def leaking(**_: object) -> None:
             raise leaked
 
-        monkeypatch.setattr(ceremony, "verify_packed", leaking)
+        monkeypatch.setattr(registration, "verify_packed", leaking)
 
         failure = refusal(made(attestation="packed"))
 

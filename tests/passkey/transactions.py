@@ -21,7 +21,7 @@ from server.mail.outbox import Outbox
 from server.org.store import allows_mail_recovery
 from server.passkey import commands, links
 from server.passkey.links import LinkChannel, LinkPolicy
-from server.passkey.webauthn.ceremony import Policy
+from server.passkey.webauthn.registration import Policy
 from server.rpc.messages import details_message
 from server.smtp.store import find_sender_domain
 from server.store.database import Transaction

@@ -20,7 +20,7 @@ from server.operate.rebuild.errors import RebuildRunningError
 from server.operate.rebuild.projections import TABLES, projecting_function
 from server.operate.unfinished_rebuild import exists
 from server.store.database import Database, Transaction
-from server.store.migrate import migrations
+from server.store.schema import migrations
 from server.store.statement import statement
 
 # A lock that ends with its transaction. The number is arbitrary, and the same in every release.

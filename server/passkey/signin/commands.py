@@ -1,7 +1,7 @@
 """Signing in with a passkey, and reauthentication in a session."""
 
 import base64
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,17 +12,17 @@ from server.passkey import refusals
 from server.passkey.events import PasskeyCloneSuspected
 from server.passkey.signin import store
 from server.passkey.signin.store import Device, FoundPasskey
+from server.passkey.store import list_credentials
 from server.passkey.webauthn import challenge as challenges
 from server.passkey.webauthn.assertion import (
-    AllowedCredential,
     ClonedPasskeyError,
     VerifiedAssertion,
-    request_options,
     verify_assertion,
 )
 from server.passkey.webauthn.challenge import SIGN_IN, Purpose, reauthentication
 from server.passkey.webauthn.checks import PagePolicy
-from server.passkey.webauthn.precheck import Assertion, read_assertion
+from server.passkey.webauthn.credential import Assertion, read_assertion
+from server.passkey.webauthn.options import CredentialDescriptor, request_options
 from server.session.commands import SessionToken
 from server.session.events import SessionRenewed, SessionStarted
 from server.store.database import Database
@@ -132,7 +132,7 @@ async def start_reauthentication(
     database: Database, keyring: Keyring, user_id: str, session_id: str, *, policy: SignInPolicy
 ) -> StartedSignIn:
     """Options for the passkeys of the user, valid in this session only."""
-    allowed = await store.list_allowed(database, user_id=user_id, rp_id=policy.page.rp_id)
+    allowed = await list_credentials(database, user_id=user_id, rp_id=policy.page.rp_id)
     return _start(keyring, policy, reauthentication(session_id), allowed)
 
 
@@ -178,14 +178,14 @@ def _start(
     keyring: Keyring,
     policy: SignInPolicy,
     purpose: Purpose,
-    allowed: Collection[AllowedCredential] = (),
+    allowed: Sequence[CredentialDescriptor] = (),
 ) -> StartedSignIn:
     expires_at = (datetime.now(UTC) + CHALLENGE_LIFETIME).replace(microsecond=0)
     challenge = challenges.new_challenge(
         keyring, purpose=purpose, policy=policy.page, expires_at=expires_at
     )
     options = request_options(
-        policy=policy.page, challenge=challenge, timeout=_CLIENT_TIMEOUT, allowed=tuple(allowed)
+        policy=policy.page, challenge=challenge, timeout=_CLIENT_TIMEOUT, allowed=allowed
     )
     return StartedSignIn(options, expires_at)
 

@@ -6,11 +6,12 @@ from typing import Final
 
 from server.access.user_aggregate import MOVED, account, part_of_user
 from server.passkey.events import PasskeyCloneSuspected
-from server.passkey.webauthn.assertion import AllowedCredential, StoredCredential
+from server.passkey.webauthn.assertion import StoredCredential
 from server.session import store as session_store
 from server.session.events import SessionRenewed, SessionStarted
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
+from server.store.rows import from_row
 from server.store.statement import statement
 
 _PASSKEY_USED = """
@@ -82,11 +83,6 @@ _SUSPECT = append(
     PasskeyCloneSuspected, target=_UNCHANGED_USER, projections=PROJECTIONS, also=_USED
 )
 
-# The passkeys of a user.
-_LIST = statement("""
-select credential_id, transports from passkeys
-where user_id = :user_id and rp_id = :rp_id order by passkey_id""")
-
 # A day after their expiry, because the clocks of servers differ.
 _FORGET = statement("delete from used_challenges where expires_at < now() - interval '1 day'")
 
@@ -132,22 +128,8 @@ async def find(
     )
     if row is None:
         return None
-    credential = StoredCredential(
-        credential_id=credential_id,
-        public_key=row["public_key"],
-        user_handle=row["user_handle"],
-        sign_count=row["sign_count"],
-        backup_eligible=row["backup_eligible"],
-    )
-    return FoundPasskey(
-        row["user_id"],
-        row["sequence"],
-        row["passkey_id"],
-        credential,
-        tuple(row["accepted"]),
-        tuple(row["surplus"]),
-        row["is_challenge_used"],
-    )
+    credential = from_row(StoredCredential, row, credential_id=credential_id)
+    return from_row(FoundPasskey, row, credential=credential)
 
 
 async def start_session(
@@ -219,14 +201,6 @@ async def suspect_clone(
         challenge_lifetime=challenge_lifetime,
     )
     return details(row) if row else None
-
-
-async def list_allowed(
-    database: Statements, *, user_id: str, rp_id: str
-) -> list[AllowedCredential]:
-    """The passkeys that the user may use for reauthentication."""
-    rows = await database.fetch(_LIST, user_id=user_id, rp_id=rp_id)
-    return [AllowedCredential(row["credential_id"], tuple(row["transports"])) for row in rows]
 
 
 async def forget_expired(database: Statements) -> None:
