@@ -82,6 +82,19 @@ def test_no_orchestrator_kills_a_server_before_it_has_drained() -> None:
     assert int(systemd) > _DEFAULT_DRAIN
 
 
+def test_neither_an_upgrade_nor_an_eviction_leaves_kubernetes_without_a_ready_server() -> None:
+    deployment = _read("kubernetes/deployment.yaml")["spec"]
+    budget = _read("kubernetes/disruption-budget.yaml")["spec"]
+
+    assert deployment["strategy"] == {
+        "type": "RollingUpdate",
+        "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1},
+    }
+    assert 0 < budget["maxUnavailable"] < deployment["replicas"]
+    assert budget["selector"] == deployment["selector"]
+    assert _pod()["containers"][0]["readinessProbe"]["httpGet"]["path"] == "/readyz"
+
+
 def test_secrets_are_files_and_each_has_its_mount() -> None:
     compose = _read("compose.yaml")
     used = {name for service in compose["services"].values() for name in service["secrets"]}

@@ -11,6 +11,7 @@ from server.session import store as session_store
 from server.session.events import SessionRenewed, SessionStarted
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
+from server.store.rows import from_row
 from server.store.statement import statement
 
 _PASSKEY_USED = """
@@ -127,22 +128,8 @@ async def find(
     )
     if row is None:
         return None
-    credential = StoredCredential(
-        credential_id=credential_id,
-        public_key=row["public_key"],
-        user_handle=row["user_handle"],
-        sign_count=row["sign_count"],
-        backup_eligible=row["backup_eligible"],
-    )
-    return FoundPasskey(
-        row["user_id"],
-        row["sequence"],
-        row["passkey_id"],
-        credential,
-        tuple(row["accepted"]),
-        tuple(row["surplus"]),
-        row["is_challenge_used"],
-    )
+    credential = from_row(StoredCredential, row, credential_id=credential_id)
+    return from_row(FoundPasskey, row, credential=credential)
 
 
 async def start_session(
