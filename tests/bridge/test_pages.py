@@ -48,7 +48,7 @@ async def test_a_server_that_runs_is_live_and_ready(web: httpx2.AsyncClient) -> 
     assert (live.status_code, live.json()) == (200, {"status": "ok"})
     assert (ready.status_code, ready.json()) == (
         200,
-        {"status": "ok", "parts": {"database": "ok", "shutdown": "ok"}},
+        {"status": "ok", "parts": {"database": "ok", "schema": "ok", "shutdown": "ok"}},
     )
     assert "retry-after" not in ready.headers
 
@@ -78,7 +78,7 @@ async def test_readiness_follows_the_database_without_a_restart_and_liveness_doe
     assert ready.status_code == 503
     assert ready.json() == {
         "status": "unavailable",
-        "parts": {"database": "unavailable", "shutdown": "ok"},
+        "parts": {"database": "unavailable", "schema": "ok", "shutdown": "ok"},
     }
     assert int(ready.headers["retry-after"]) > 0
     assert live.status_code == 200
@@ -102,7 +102,11 @@ async def test_a_server_that_shuts_down_is_live_but_not_ready(
 
         await server.end(signal.SIGKILL)
     assert ready.status_code == 503
-    assert ready.json()["parts"] == {"database": "ok", "shutdown": "in progress"}
+    assert ready.json()["parts"] == {
+        "database": "ok",
+        "schema": "ok",
+        "shutdown": "in progress",
+    }
     assert live.status_code == 200
 
 
