@@ -13,7 +13,7 @@ from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, instant, timestamp
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
-from server.user import commands, store, token_store
+from server.user import commands, roles, store, token_store, tokens
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
 from server.validation.paging import Page
@@ -25,12 +25,12 @@ COMMANDS: Commands = {
     "ListUsers": Page,
     "PatchUser": commands.PatchUser,
     "RemoveUser": commands.OneUser,
-    "GrantRole": commands.ChangeRole,
-    "RevokeRole": commands.ChangeRole,
-    "CreateToken": commands.CreateToken,
-    "AddCertificate": commands.AddCertificate,
-    "ListTokens": commands.ListTokens,
-    "RevokeToken": commands.OneToken,
+    "GrantRole": roles.ChangeRole,
+    "RevokeRole": roles.ChangeRole,
+    "CreateToken": tokens.CreateToken,
+    "AddCertificate": tokens.AddCertificate,
+    "ListTokens": tokens.ListTokens,
+    "RevokeToken": tokens.OneToken,
 }
 
 
@@ -130,7 +130,7 @@ class UserService(pb_grpc.UserServiceServicer):
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
         command = _change_role(request, call.caller)
         with self._forgetting(command.user_id):
-            details = await commands.grant_role(
+            details = await roles.grant_role(
                 self._database, command, actor=call.caller, others=self._others
             )
         return pb.GrantRoleResponse(details=details_message(details))
@@ -140,7 +140,7 @@ class UserService(pb_grpc.UserServiceServicer):
     ) -> pb.RevokeRoleResponse:
         command = _change_role(request, call.caller)
         with self._forgetting(command.user_id):
-            details = await commands.revoke_role(
+            details = await roles.revoke_role(
                 self._database,
                 command,
                 actor=call.caller,
@@ -152,8 +152,8 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.CreateTokenRequest, call: AnyCall
     ) -> pb.CreateTokenResponse:
         expires_at = instant(request.expires_at) if request.HasField("expires_at") else None
-        command = read(commands.CreateToken, request, expires_at=expires_at)
-        created = await commands.create_token(
+        command = read(tokens.CreateToken, request, expires_at=expires_at)
+        created = await tokens.create_token(
             self._database,
             command,
             actor=call.caller,
@@ -166,8 +166,8 @@ class UserService(pb_grpc.UserServiceServicer):
     async def AddCertificate(
         self, request: pb.AddCertificateRequest, call: AnyCall
     ) -> pb.AddCertificateResponse:
-        command = read(commands.AddCertificate, request)
-        added = await commands.add_certificate(
+        command = read(tokens.AddCertificate, request)
+        added = await tokens.add_certificate(
             self._database,
             command,
             actor=call.caller,
@@ -182,22 +182,22 @@ class UserService(pb_grpc.UserServiceServicer):
     async def ListTokens(
         self, request: pb.ListTokensRequest, _context: Any
     ) -> pb.ListTokensResponse:
-        command = read(commands.ListTokens, request)
+        command = read(tokens.ListTokens, request)
         found = await token_store.list_after(
             self._database,
             user_id=command.user_id,
             after=command.after(command.user_id),
             limit=command.limit(),
         )
-        tokens, next_page_token = command.cut(found, command.user_id, lambda token: token.token_id)
-        return pb.ListTokensResponse(tokens=map(_token, tokens), next_page_token=next_page_token)
+        page, next_page_token = command.cut(found, command.user_id, lambda token: token.token_id)
+        return pb.ListTokensResponse(tokens=map(_token, page), next_page_token=next_page_token)
 
     async def RevokeToken(
         self, request: pb.RevokeTokenRequest, call: AnyCall
     ) -> pb.RevokeTokenResponse:
-        command = read(commands.OneToken, request)
+        command = read(tokens.OneToken, request)
         with self._forgetting(command.user_id):
-            details = await commands.revoke_token(
+            details = await tokens.revoke_token(
                 self._database,
                 command,
                 actor=call.caller,
@@ -216,11 +216,11 @@ class UserService(pb_grpc.UserServiceServicer):
 
 def _change_role(
     request: pb.GrantRoleRequest | pb.RevokeRoleRequest, caller: AnyCaller
-) -> commands.ChangeRole:
+) -> roles.ChangeRole:
     """The change of the request, if the caller may make it."""
     known = request.role in pb.Role.values()
     command = read(
-        commands.ChangeRole,
+        roles.ChangeRole,
         request,
         role=pb.Role.Name(request.role) if known else str(request.role),
     )
