@@ -1,13 +1,13 @@
 """The RPC methods of users, roles and tokens."""
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from server.access.authorizer import authorize_beyond, authorize_role
 from server.access.caller import AnyCaller
+from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, instant, timestamp
@@ -118,7 +118,7 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.RemoveUserRequest, call: AnyCall
     ) -> pb.RemoveUserResponse:
         command = read(commands.OneUser, request)
-        with self._forgetting(command.user_id):
+        with forgetting(self._forget, command.user_id):
             details = await commands.remove(
                 self._database,
                 command,
@@ -129,7 +129,7 @@ class UserService(pb_grpc.UserServiceServicer):
 
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
         command = _change_role(request, call.caller)
-        with self._forgetting(command.user_id):
+        with forgetting(self._forget, command.user_id):
             details = await roles.grant_role(
                 self._database, command, actor=call.caller, others=self._others
             )
@@ -139,7 +139,7 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.RevokeRoleRequest, call: AnyCall
     ) -> pb.RevokeRoleResponse:
         command = _change_role(request, call.caller)
-        with self._forgetting(command.user_id):
+        with forgetting(self._forget, command.user_id):
             details = await roles.revoke_role(
                 self._database,
                 command,
@@ -196,7 +196,7 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.RevokeTokenRequest, call: AnyCall
     ) -> pb.RevokeTokenResponse:
         command = read(tokens.OneToken, request)
-        with self._forgetting(command.user_id):
+        with forgetting(self._forget, command.user_id):
             details = await tokens.revoke_token(
                 self._database,
                 command,
@@ -204,14 +204,6 @@ class UserService(pb_grpc.UserServiceServicer):
                 others=self._others,
             )
         return pb.RevokeTokenResponse(details=details_message(details))
-
-    @contextlib.contextmanager
-    def _forgetting(self, user_id: str) -> Iterator[None]:
-        """Removes the user from the cache, even if the call is cancelled after its commit."""
-        try:
-            yield
-        finally:
-            self._forget(user_id)
 
 
 def _change_role(
