@@ -5,6 +5,7 @@ import pytest
 from server.idp import commands as idp
 from server.org import commands as org
 from server.passkey import commands as passkey
+from server.passkey.ceremonies import VerifyPasskeyRegistration
 from server.smtp import commands as smtp
 from server.user import commands as user
 from server.validation.fields import Command, json_path, read
@@ -19,7 +20,7 @@ from server.values.errors import Failure
         (user.UserFields, "display_name"),
         (user.CreateToken, "name"),
         (user.AddCertificate, "name"),
-        (passkey.VerifyPasskeyRegistration, "passkey_name"),
+        (VerifyPasskeyRegistration, "passkey_name"),
         (passkey.RenamePasskey, "name"),
         (org.CreateOrganization, "name"),
         (idp.AddIDP, "name"),
