@@ -52,6 +52,10 @@ class OneUser(Command):
     user_id: Id
 
 
+class ListUsers(Page):
+    """List the users of an organization."""
+
+
 PATCHABLE = ("display_name", "email")
 
 

@@ -16,13 +16,12 @@ from server.store.database import Database
 from server.user import commands, roles, store, token_store, tokens
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
-from server.validation.paging import Page
 
 # The command that each method reads its request into. A method that is missing takes no fields.
 COMMANDS: Commands = {
     "CreateUser": commands.CreateUser,
     "GetUser": commands.OneUser,
-    "ListUsers": Page,
+    "ListUsers": commands.ListUsers,
     "PatchUser": commands.PatchUser,
     "RemoveUser": commands.OneUser,
     "GrantRole": roles.ChangeRole,
@@ -81,7 +80,7 @@ class UserService(pb_grpc.UserServiceServicer):
         return pb.GetUserResponse(user=_user(await commands.get(self._database, command.user_id)))
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
-        page, organization_id = read(Page, request), call.organization_id
+        page, organization_id = read(commands.ListUsers, request), call.organization_id
         found = await store.list_after(
             self._database,
             organization_id=organization_id,
