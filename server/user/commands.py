@@ -32,6 +32,7 @@ from server.validation.fields import (
     UniqueName,
     case_folded,
 )
+from server.validation.paging import Page
 from server.values.errors import Failure, Kind
 
 # The maximum length, which WebAuthn recommends (Level 3, section 14.6.1).
