@@ -1,7 +1,8 @@
-"""What a release has besides code agrees with the server: `deploy/` and the manual page."""
+"""What a release has besides code agrees with the server: `deploy/` and generated files."""
 
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import yaml
 
 from server.settings.settings import Settings, unknown_variables
 from tests.support.man_page import MAN_PAGE, man_page
+from tests.support.outline import OUTLINE, outline
 
 _ROOT = Path(__file__).parents[1]
 _DEPLOY = _ROOT / "deploy"
@@ -116,5 +118,8 @@ def test_the_image_has_what_the_lock_names_but_neither_build_tools_nor_postgresq
     assert [line for line in in_image if line.startswith(others)] == []
 
 
-def test_the_manual_page_is_generated_from_this_source() -> None:
-    assert MAN_PAGE.read_text() == man_page(), "The manual page is old. Run: make generate"
+@pytest.mark.parametrize(
+    ("file", "generate"), [(MAN_PAGE, man_page), (OUTLINE, outline)], ids=["man page", "outline"]
+)
+def test_a_file_is_generated_from_this_source(file: Path, generate: Callable[[], str]) -> None:
+    assert file.read_text() == generate(), f"{file.name} is old. Run: make generate"
