@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from server.access.user_aggregate import (
     GAINED_PASSKEY,
@@ -19,6 +19,7 @@ from server.passkey.webauthn.options import CredentialDescriptor
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
+from server.store.rows import from_row
 from server.store.statement import Statement, statement
 
 PROJECTIONS: Projections = {
@@ -229,7 +230,6 @@ async def add_verified(
     user_id: str,
     creator: str,
     challenge: bytes,
-    max_attempts: int,
     max_passkeys: int,
 ) -> Completion | None:
     """Consumes the ceremony and its link, if any, and writes the passkey.
@@ -244,7 +244,7 @@ async def add_verified(
         user_id=user_id,
         passkey_id=event.passkey_id,
         challenge=challenge,
-        max_attempts=max_attempts,
+        max_attempts=ceremony_store.MAX_ATTEMPTS,
         max_passkeys=max_passkeys,
     )
     if row is None:
@@ -288,7 +288,7 @@ async def list_after(
     rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
     if not rows:
         return None
-    passkeys = [_passkey(row) for row in rows if row["passkey_id"] is not None]
+    passkeys = [from_row(Passkey, row) for row in rows if row["passkey_id"] is not None]
     return PasskeyList(rows[0]["user_handle"], passkeys)
 
 
@@ -297,25 +297,4 @@ async def list_credentials(
 ) -> list[CredentialDescriptor]:
     """The credentials of the user at the relying party, oldest first."""
     rows = await database.fetch(_LIST_CREDENTIALS, user_id=user_id, rp_id=rp_id)
-    return [CredentialDescriptor(row["credential_id"], tuple(row["transports"])) for row in rows]
-
-
-def _passkey(row: Any) -> Passkey:
-    return Passkey(
-        passkey_id=row["passkey_id"],
-        name=row["name"],
-        began_by=row["began_by"],
-        rp_id=row["rp_id"],
-        credential_id=row["credential_id"],
-        aaguid=row["aaguid"],
-        algorithm=row["algorithm"],
-        transports=tuple(row["transports"]),
-        attachment=row["attachment"],
-        user_verified=row["user_verified"],
-        backup_eligible=row["backup_eligible"],
-        backed_up=row["backed_up"],
-        attestation_format=row["attestation_format"],
-        attestation_trusted=row["attestation_trusted"],
-        last_used_at=row["last_used_at"],
-        details=details(row),
-    )
+    return [from_row(CredentialDescriptor, row) for row in rows]

@@ -16,7 +16,6 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import asyncpg
 
 from server.store.connecting import (
-    CONNECT_ERRORS,
     Connection,
     Connector,
     Observe,
@@ -25,7 +24,7 @@ from server.store.connecting import (
     require_session,
 )
 from server.store.pool import Pool, PoolState
-from server.store.refusals import connection_advice, raise_converted
+from server.store.refusals import STATEMENT_ERRORS, connection_advice, raise_converted
 from server.store.statement import Statement
 from server.store.turns import Turns, current_claimant
 from server.values.errors import Failure, OperatorError
@@ -221,7 +220,7 @@ class Transaction(_Running):
                 return await self.connection.execute(sql)
             with observe(sql):
                 return await self.connection.execute(sql)
-        except CONNECT_ERRORS as error:
+        except STATEMENT_ERRORS as error:
             raise_converted(error, self.connection)
 
     async def commit(self) -> None:
@@ -297,7 +296,7 @@ async def _fetched(
             return await fetch(connection, statement.sql, *arguments)
         with connection.observe(statement.sql):
             return await fetch(connection, statement.sql, *arguments)
-    except CONNECT_ERRORS as error:
+    except STATEMENT_ERRORS as error:
         raise_converted(error, connection)
 
 

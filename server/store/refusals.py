@@ -64,8 +64,12 @@ _LOST_RACES = (
     asyncpg.OutdatedSchemaCacheError,
 )
 
-# Raised by the driver itself: a lost connection, or a fault of this server.
-DRIVER_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError)
+# Raised by the driver itself: a lost connection, or a fault of this server. AttributeError means a
+# connection that was terminated between two messages of one statement.
+DRIVER_ERRORS = (asyncpg.InterfaceError, asyncpg.InternalClientError, AttributeError)
+
+# All errors of a statement that `raise_converted` converts.
+STATEMENT_ERRORS = (OSError, asyncpg.PostgresError, *DRIVER_ERRORS)
 
 
 class UniqueConflictError(Exception):

@@ -468,7 +468,7 @@ class TestServer:
 
         assert [each.state for each in found] == [State.PROBLEM]
         assert "schema version 9999" in found[0].message
-        assert "Start the release that migrated it, or a newer one." in found[0].message
+        assert "Use the release that migrated the database" in found[0].message
 
 
 def _before(data_dir: Path, **settings: object) -> dict[str, Finding]:

@@ -6,15 +6,17 @@ import socket
 import time
 from asyncio import open_unix_connection
 from collections.abc import AsyncIterator
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 import pytest
 
 from server.store import connecting
-from server.store.connecting import PoolerError
+from server.store.connecting import Connection, PoolerError
 from server.store.database import Database, DatabaseUnreachableError, connected
 from server.store.statement import statement
+from server.values.errors import Failure
 from tests.support.databases import MakeDatabase
 from tests.support.gateway import Change, Gateway
 
@@ -157,3 +159,23 @@ async def test_dropped_connections_are_replaced(make_database: MakeDatabase) -> 
         database.drop_connections()
 
         assert await database.fetch_one(backend) != before
+
+
+async def test_a_connection_dropped_between_two_messages_of_a_statement_is_an_outage(
+    make_database: MakeDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with connected(await make_database(), pool_size=1) as database:
+        prepare = vars(asyncpg.Connection)["_get_statement"]
+
+        async def then_drop(*arguments: Any, **named: Any) -> Any:
+            prepared = await prepare(*arguments, **named)
+            database.drop_connections()
+            return prepared
+
+        monkeypatch.setattr(Connection, "_get_statement", then_drop)
+        with pytest.raises(Failure) as refused:
+            await database.fetch_one(statement("select 1 as one"))
+        assert refused.value.reason == "DATABASE_UNAVAILABLE"
+
+        monkeypatch.undo()
+        assert await database.fetch_one(statement("select 1 as one"))

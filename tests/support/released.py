@@ -9,7 +9,8 @@ import asyncpg
 
 from server.process.embedded_postgres import running
 from server.store.database import connected
-from server.store.migrate import migrate, migrations
+from server.store.migrate import migrate
+from server.store.schema import migrations
 from tests.support.statements import statements
 
 RELEASED = Path(__file__).parent.parent / "store" / "released_statements.json"
