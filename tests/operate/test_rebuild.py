@@ -26,8 +26,7 @@ from server.store.database import Database, connected
 from server.values.errors import OperatorError
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
-from tests.idp import signins
-from tests.operate.world import COMMANDS, MAX_SESSIONS, World, chooser, populate
+from tests.operate.world import COMMANDS, World, chooser, populate, settings_of_world
 from tests.passkey import ceremonies
 from tests.smtp import calls as smtp
 from tests.support import given
@@ -56,13 +55,7 @@ async def instance(
     make_instance: MakeInstance, authority: Authority, provider: Provider
 ) -> AsyncIterator[Instance]:
     """A server for this file, with tables that are damaged and repaired."""
-    async with make_instance(
-        max_passkeys_per_user=1000,
-        max_sessions_per_user=MAX_SESSIONS,
-        idp_ca_file=authority.ca_file,
-        idp_allowed_networks=("127.0.0.0/8", "::1"),
-        idp_redirect_uris=(signins.REDIRECT_URI,),
-    ) as server:
+    async with make_instance(**settings_of_world(authority)) as server:
         await populate(server, provider)
         yield server
 

@@ -26,6 +26,17 @@ MAX_SESSIONS = 3
 _ROLES = [role for role in user_pb.Role.values()[1:] if role != user_pb.ROLE_SESSION_VERIFIER]
 
 
+def settings_of_world(authority: Authority) -> dict[str, Any]:
+    """The settings of the server, whose users sign in with a provider of this authority."""
+    return {
+        "max_passkeys_per_user": 1000,
+        "max_sessions_per_user": MAX_SESSIONS,
+        "idp_ca_file": authority.ca_file,
+        "idp_allowed_networks": ("127.0.0.0/8", "::1"),
+        "idp_redirect_uris": (signins.REDIRECT_URI,),
+    }
+
+
 def chooser(seed: int) -> random.Random:
     """The same choices for the same seed."""
     return random.Random(seed)  # noqa: S311 -- not for cryptography
