@@ -7,6 +7,7 @@ from webauthn.helpers import bytes_to_base64url
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
+from server.access.forgetting import forgetting
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
 from server.passkey import ceremonies, commands, links, recovery, store
@@ -101,14 +102,17 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self, request: pb.VerifyPasskeyRegistrationRequest, call: AnyCall
     ) -> pb.VerifyPasskeyRegistrationResponse:
         credential = json_object(request.public_key_credential)
-        details = await ceremonies.verify(
-            self._database,
-            read(ceremonies.VerifyPasskeyRegistration, request, public_key_credential=credential),
-            actor=call.caller,
-            policy=self._policy,
-            outbox=self._outbox,
+        command = read(
+            ceremonies.VerifyPasskeyRegistration, request, public_key_credential=credential
         )
-        self._forget(request.user_id)  # a recovery has ended the sessions
+        with forgetting(self._forget, command.user_id):  # a recovery ends the sessions
+            details = await ceremonies.verify(
+                self._database,
+                command,
+                actor=call.caller,
+                policy=self._policy,
+                outbox=self._outbox,
+            )
         self._wake()
         return pb.VerifyPasskeyRegistrationResponse(details=details_without_creation_date(details))
 
@@ -167,8 +171,8 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self, request: pb.RemovePasskeyRequest, call: AnyCall
     ) -> pb.RemovePasskeyResponse:
         command = read(commands.RemovePasskey, request)
-        details = await commands.remove(self._database, command, actor=call.caller)
-        self._forget(command.user_id)  # the sessions of the passkey have ended
+        with forgetting(self._forget, command.user_id):  # the sessions of the passkey end
+            details = await commands.remove(self._database, command, actor=call.caller)
         return pb.RemovePasskeyResponse(details=details_message(details))
 
 

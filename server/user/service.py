@@ -1,19 +1,19 @@
 """The RPC methods of users, roles and tokens."""
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from server.access.authorizer import authorize_beyond, authorize_role
 from server.access.caller import AnyCaller
+from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, instant, timestamp
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
-from server.user import commands, store, token_store
+from server.user import commands, roles, store, token_store, tokens
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
 
@@ -24,12 +24,12 @@ COMMANDS: Commands = {
     "ListUsers": commands.ListUsers,
     "PatchUser": commands.PatchUser,
     "RemoveUser": commands.OneUser,
-    "GrantRole": commands.ChangeRole,
-    "RevokeRole": commands.ChangeRole,
-    "CreateToken": commands.CreateToken,
-    "AddCertificate": commands.AddCertificate,
-    "ListTokens": commands.ListTokens,
-    "RevokeToken": commands.OneToken,
+    "GrantRole": roles.ChangeRole,
+    "RevokeRole": roles.ChangeRole,
+    "CreateToken": tokens.CreateToken,
+    "AddCertificate": tokens.AddCertificate,
+    "ListTokens": tokens.ListTokens,
+    "RevokeToken": tokens.OneToken,
 }
 
 
@@ -117,7 +117,7 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.RemoveUserRequest, call: AnyCall
     ) -> pb.RemoveUserResponse:
         command = read(commands.OneUser, request)
-        with self._forgetting(command.user_id):
+        with forgetting(self._forget, command.user_id):
             details = await commands.remove(
                 self._database,
                 command,
@@ -128,8 +128,8 @@ class UserService(pb_grpc.UserServiceServicer):
 
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
         command = _change_role(request, call.caller)
-        with self._forgetting(command.user_id):
-            details = await commands.grant_role(
+        with forgetting(self._forget, command.user_id):
+            details = await roles.grant_role(
                 self._database, command, actor=call.caller, others=self._others
             )
         return pb.GrantRoleResponse(details=details_message(details))
@@ -138,8 +138,8 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.RevokeRoleRequest, call: AnyCall
     ) -> pb.RevokeRoleResponse:
         command = _change_role(request, call.caller)
-        with self._forgetting(command.user_id):
-            details = await commands.revoke_role(
+        with forgetting(self._forget, command.user_id):
+            details = await roles.revoke_role(
                 self._database,
                 command,
                 actor=call.caller,
@@ -151,8 +151,8 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.CreateTokenRequest, call: AnyCall
     ) -> pb.CreateTokenResponse:
         expires_at = instant(request.expires_at) if request.HasField("expires_at") else None
-        command = read(commands.CreateToken, request, expires_at=expires_at)
-        created = await commands.create_token(
+        command = read(tokens.CreateToken, request, expires_at=expires_at)
+        created = await tokens.create_token(
             self._database,
             command,
             actor=call.caller,
@@ -165,8 +165,8 @@ class UserService(pb_grpc.UserServiceServicer):
     async def AddCertificate(
         self, request: pb.AddCertificateRequest, call: AnyCall
     ) -> pb.AddCertificateResponse:
-        command = read(commands.AddCertificate, request)
-        added = await commands.add_certificate(
+        command = read(tokens.AddCertificate, request)
+        added = await tokens.add_certificate(
             self._database,
             command,
             actor=call.caller,
@@ -181,22 +181,22 @@ class UserService(pb_grpc.UserServiceServicer):
     async def ListTokens(
         self, request: pb.ListTokensRequest, _context: Any
     ) -> pb.ListTokensResponse:
-        command = read(commands.ListTokens, request)
+        command = read(tokens.ListTokens, request)
         found = await token_store.list_after(
             self._database,
             user_id=command.user_id,
             after=command.after(command.user_id),
             limit=command.limit(),
         )
-        tokens, next_page_token = command.cut(found, command.user_id, lambda token: token.token_id)
-        return pb.ListTokensResponse(tokens=map(_token, tokens), next_page_token=next_page_token)
+        page, next_page_token = command.cut(found, command.user_id, lambda token: token.token_id)
+        return pb.ListTokensResponse(tokens=map(_token, page), next_page_token=next_page_token)
 
     async def RevokeToken(
         self, request: pb.RevokeTokenRequest, call: AnyCall
     ) -> pb.RevokeTokenResponse:
-        command = read(commands.OneToken, request)
-        with self._forgetting(command.user_id):
-            details = await commands.revoke_token(
+        command = read(tokens.OneToken, request)
+        with forgetting(self._forget, command.user_id):
+            details = await tokens.revoke_token(
                 self._database,
                 command,
                 actor=call.caller,
@@ -204,22 +204,14 @@ class UserService(pb_grpc.UserServiceServicer):
             )
         return pb.RevokeTokenResponse(details=details_message(details))
 
-    @contextlib.contextmanager
-    def _forgetting(self, user_id: str) -> Iterator[None]:
-        """Removes the user from the cache, even if the call is cancelled after its commit."""
-        try:
-            yield
-        finally:
-            self._forget(user_id)
-
 
 def _change_role(
     request: pb.GrantRoleRequest | pb.RevokeRoleRequest, caller: AnyCaller
-) -> commands.ChangeRole:
+) -> roles.ChangeRole:
     """The change of the request, if the caller may make it."""
     known = request.role in pb.Role.values()
     command = read(
-        commands.ChangeRole,
+        roles.ChangeRole,
         request,
         role=pb.Role.Name(request.role) if known else str(request.role),
     )

@@ -27,7 +27,7 @@ from server.smtp.store import find_sender_domain
 from server.store.database import Transaction
 from server.store.statement import statement
 from server.user import commands as user_commands
-from server.user import token_store
+from server.user import roles, token_store, tokens
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
 from tests.support.given import Client
 
@@ -133,29 +133,25 @@ class First:
         for token in await token_store.list_after(
             self.transaction, user_id=user.user_id, after="", limit=10
         ):
-            command = user_commands.OneToken(user_id=user.user_id, token_id=token.token_id)
-            await user_commands.revoke_token(
+            command = tokens.OneToken(user_id=user.user_id, token_id=token.token_id)
+            await tokens.revoke_token(
                 self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES
             )
 
     async def revoke_role(self, user: Client, role: Role) -> None:
-        command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
-        await user_commands.revoke_role(
-            self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES
-        )
+        command = roles.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
+        await roles.revoke_role(self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
     async def create_token(self, user: Client, *, by: Client) -> str:
-        command = user_commands.CreateToken(user_id=user.user_id, name="", expires_at=None)
-        created = await user_commands.create_token(
+        command = tokens.CreateToken(user_id=user.user_id, name="", expires_at=None)
+        created = await tokens.create_token(
             self.transaction, command, actor=await self._caller(by), limit=10
         )
         return created.token
 
     async def grant_role(self, user: Client, role: Role) -> None:
-        command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
-        await user_commands.grant_role(
-            self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES
-        )
+        command = roles.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
+        await roles.grant_role(self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
     async def lock_ceremony(self, begun: Begun) -> None:
         await self.transaction.fetch(_LOCK_CEREMONY, passkey_id=begun.passkey_id)

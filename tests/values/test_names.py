@@ -8,6 +8,7 @@ from server.passkey import commands as passkey
 from server.passkey.ceremonies import VerifyPasskeyRegistration
 from server.smtp import commands as smtp
 from server.user import commands as user
+from server.user import tokens
 from server.validation.fields import Command, json_path, read
 from server.values.errors import Failure
 
@@ -18,8 +19,8 @@ from server.values.errors import Failure
         (user.CreateUser, "user_name"),
         (user.CreateUser, "display_name"),
         (user.UserFields, "display_name"),
-        (user.CreateToken, "name"),
-        (user.AddCertificate, "name"),
+        (tokens.CreateToken, "name"),
+        (tokens.AddCertificate, "name"),
         (VerifyPasskeyRegistration, "passkey_name"),
         (passkey.RenamePasskey, "name"),
         (org.CreateOrganization, "name"),
