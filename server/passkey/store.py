@@ -230,7 +230,6 @@ async def add_verified(
     user_id: str,
     creator: str,
     challenge: bytes,
-    max_attempts: int,
     max_passkeys: int,
 ) -> Completion | None:
     """Consumes the ceremony and its link, if any, and writes the passkey.
@@ -245,7 +244,7 @@ async def add_verified(
         user_id=user_id,
         passkey_id=event.passkey_id,
         challenge=challenge,
-        max_attempts=max_attempts,
+        max_attempts=ceremony_store.MAX_ATTEMPTS,
         max_passkeys=max_passkeys,
     )
     if row is None:

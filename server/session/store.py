@@ -98,8 +98,8 @@ ACTIVITY_ENDED: Final[Mapping[str, str]] = {
     where activity.user_id = event.aggregate_id
         and event.payload->'ended_session_ids' ? activity.session_id"""
 }
-# For `append(also=...)` of events that start or renew a session. Parameters of the first:
-# device_name, user_agent, ip_address.
+# For `append(also=...)` of events that start or renew a session. The first has the parameters of a
+# `Device`.
 ACTIVITY_STARTED: Final[Mapping[str, str]] = {
     "activity_started": """
     insert into session_activity (user_id, session_id, last_seen_at, device_name, user_agent,
@@ -263,6 +263,23 @@ select count(*) from forgotten""")
 
 # Foreign keys delete the sessions of a removed user, but not their activity.
 _END_ACTIVITY = statement("delete from session_activity where user_id = :user_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """The device that started a session; stored with the session, but not in the log."""
+
+    user_agent: str
+    ip_address: str
+    name: str = ""
+
+    def parameters(self) -> dict[str, object]:
+        """The parameters of `ACTIVITY_STARTED`."""
+        return {
+            "device_name": self.name,
+            "user_agent": self.user_agent,
+            "ip_address": self.ip_address,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from server.crypto.server_certificate import (
     load_key_pair,
 )
 from server.crypto.stored_secrets import key_ids_in_use
-from server.mail import outbox
+from server.mail import mail_secrets
 from server.mail.rendering import MailTemplateError, mail_templates
 from server.mail.smtp_client.transport import Step, transport_options, try_out
 from server.operate.unfinished_rebuild import Leftover, find_leftover
@@ -338,7 +338,7 @@ async def _look_at_mails(database: Statements, keyring: Keyring) -> list[str]:
 def _problem_of_mail(keyring: Keyring, row: Row) -> str:
     mail_id, address = row["mail_id"], row["recipient_address"]
     try:
-        outbox.read_secrets(keyring, [row], mail_id=mail_id, recipient_address=address)
+        mail_secrets.read_secrets(keyring, [row], mail_id=mail_id, recipient_address=address)
     except EncryptionKeyError as error:
         return f"A secret of the mail {mail_id}: {error}"
     return ""
