@@ -21,8 +21,6 @@ from bench.report import parts, write
 from bench.without import PARTS
 
 # Long tests come first, so that each of them has a worker from the start.
-pytestmark = pytest.mark.timeout(240)
-
 _ROOT = Path(__file__).parents[1]
 
 
@@ -95,7 +93,6 @@ async def test_watchers_of_the_product_and_the_floor_are_told_all_ends() -> None
     assert [row[0] for row in _rows(report, "60 watchers")] == ["floor", "native"]
 
 
-@pytest.mark.timeout(180)  # two dozen runs of k6
 async def test_traced_calls_are_compared_with_calls_that_are_not() -> None:
     report = await _bench("tracing")
 

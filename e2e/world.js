@@ -12,6 +12,7 @@ export const world = {
   waiting: (calls) => ask(`/waiting/${calls}`),
   mailed: (address, subject) => ask(`/mailed/${address}?subject=${encodeURIComponent(subject)}`),
   signedInAnHourAgo: (userId) => ask(`/signed-in-an-hour-ago/${userId}`),
+  renewCertificate: () => ask("/renew-certificate"),
 };
 
 async function ask(path) {

@@ -1,4 +1,4 @@
-"""grpcurl for the tour: prints each call and its answer, and checks the answer."""
+"""grpcurl and curl for the tour: prints each call and its answer, and checks the answer."""
 
 import json
 import os
@@ -25,6 +25,10 @@ _CODES = {
 }
 # Members of answers that are secrets, and the variables in which a reader would keep them.
 _SECRET_MEMBERS = {"sessionToken": "SESSION_TOKEN", "registrationToken": "REGISTRATION_TOKEN"}
+_PROGRAMS = {
+    "grpcurl": "`make try` installs it.",
+    "curl": "Install it, on Debian by: apt-get install curl",
+}
 _BOLD, _GREEN = 1, 32
 
 
@@ -58,23 +62,27 @@ class Tour:
 
     def __init__(self, address: str) -> None:
         self._address = address
-        self._transport = ["-plaintext"]
+        self._tls_files: dict[str, Path] = {}
         self._secrets: dict[str, str] = {}
         # First the one that is installed beside this Python, whether or not that is activated.
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-        program = shutil.which("grpcurl", path=path)
-        if program is None:
-            raise TourError("There is no grpcurl. `make try` installs it.")
-        self._program = program
-        version = self._run(["-version"])
+        self._environment = os.environ | {"PATH": path, "no_proxy": "127.0.0.1"}
+        for program, remedy in _PROGRAMS.items():
+            if shutil.which(program, path=path) is None:
+                raise TourError(f"There is no {program}. {remedy}")
+        version = self._run(["grpcurl", "-version"])
         if version.returncode != 0:
             # The package that brings it has a program for Linux on x86-64 only.
-            raise TourError(f"{program} does not run on this machine:\n{version.stderr.strip()}")
+            raise TourError(f"grpcurl does not run on this machine:\n{version.stderr.strip()}")
 
-    def use_tls(self, address: str, ca_file: Path) -> None:
-        """Makes the later calls there, and trusts certificates of this authority only."""
+    def use_tls(self, address: str, **files: Path) -> None:
+        """Makes the later calls there by TLS.
+
+        `files` are options of grpcurl and curl: `cacert` is the only authority to trust, `cert` and
+        `key` are the certificate that the client presents.
+        """
         self._address = address
-        self._transport = ["-cacert", str(ca_file)]
+        self._tls_files = files
 
     def heading(self, text: str) -> None:
         """Begins a step."""
@@ -103,13 +111,14 @@ class Tour:
 
     def schema(self, *words: str) -> str:
         """The output of `list` or `describe`, from the server's reflection."""
-        ended = self._show([*self._transport, self._address, *words])
+        ended = self._show(["grpcurl", *self._transport, self._address, *words])
         expect("the exit status of grpcurl", ended.returncode, 0)
         return ended.stdout
 
     def is_healthy(self) -> bool:
         """Whether the server says so; asked without showing it."""
-        ended = self._run([*self._transport, self._address, "grpc.health.v1.Health/Check"])
+        words = ["grpcurl", *self._transport, self._address, "grpc.health.v1.Health/Check"]
+        ended = self._run(words)
         return ended.returncode == 0 and _object(ended.stdout) == {"status": "SERVING"}
 
     def call(
@@ -142,6 +151,12 @@ class Tour:
         contents, _, rest = received.partition("\n\nResponse trailers received:\n")
         trailers, _, _ = rest.partition("\nSent ")
         return dict(line.split(": ", 1) for line in trailers.splitlines()), _object(contents)
+
+    def curl(self, url: str, *, status: int = 200) -> dict[str, Any]:
+        """The JSON document of a GET without a token, which must have this status."""
+        ended = self._show(["curl", "-sS", "-w", "%{stderr}%{http_code}", *self._files("--"), url])
+        expect("the status", ended.stderr, str(status))
+        return _object(ended.stdout)
 
     def wait_for(self, method: str, expected: Callable[[dict[str, Any]], bool]) -> None:
         """Calls, without showing it, until the answer is as expected."""
@@ -176,12 +191,23 @@ class Tour:
         bearer: str = "TOKEN",
         flags: Sequence[str] = (),
     ) -> list[str]:
-        words = [*self._transport, "-format-error", *flags]
+        words = ["grpcurl", *self._transport, "-format-error", *flags]
         if bearer:
             words += ["-expand-headers", "-H", f"authorization: Bearer ${{{bearer}}}"]
         if organization:
             words += ["-H", f"x-service-orgid: {organization}"]
         return [*words, self._address, method]
+
+    @property
+    def _transport(self) -> list[str]:
+        return self._files("-") or ["-plaintext"]
+
+    def _files(self, dashes: str) -> list[str]:
+        return [
+            word
+            for option, file in self._tls_files.items()
+            for word in (f"{dashes}{option}", str(file))
+        ]
 
     def _show(
         self, words: list[str], request: Mapping[str, object] | None = None
@@ -189,7 +215,7 @@ class Tour:
         body = ""
         if request is not None:
             body = json.dumps(request, indent=2)
-            words = ["-d", "@", *words]
+            words = [*words[:1], "-d", "@", *words[1:]]
         self.shell(_as_typed(words, body))
         ended = self._run(words, body)
         self._keep_secrets_of(ended.stdout)
@@ -211,12 +237,12 @@ class Tour:
     def _run(self, words: list[str], body: str = "") -> subprocess.CompletedProcess[str]:
         try:
             return subprocess.run(
-                [self._program, *words],
+                words,
                 input=body,
                 text=True,
                 capture_output=True,
                 check=False,
-                env=os.environ | self._secrets,
+                env=self._environment | self._secrets,
                 timeout=_TIMEOUT_SECONDS,
             )
         except subprocess.TimeoutExpired:
@@ -239,8 +265,8 @@ def _refusal(error: dict[str, Any]) -> Refusal:
 
 
 def _as_typed(words: list[str], body: str) -> str:
-    command = "grpcurl"
-    for word in words:
+    command, *rest = words
+    for word in rest:
         command += (" \\\n    " if word == "-H" else " ") + shlex.quote(word)
     return f"{command} <<'END'\n{body}\nEND" if body else command
 
@@ -249,8 +275,8 @@ def _object(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except ValueError:
-        raise TourError(f"grpcurl should print JSON, and printed\n  {text}") from None
-    expect("the type of what grpcurl printed", type(value), dict)
+        raise TourError(f"The answer should be JSON, and is\n  {text}") from None
+    expect("the type of the answer", type(value), dict)
     return dict(value)
 
 

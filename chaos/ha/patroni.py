@@ -7,9 +7,10 @@ import secrets
 import shutil
 import signal
 import sys
-from asyncio.subprocess import DEVNULL, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -39,12 +40,46 @@ _PARAMETERS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """The Patroni and the PostgreSQL of a cluster; by default those of this virtual environment."""
+
+    patroni: Path | None = None
+    postgresql: Path | None = None  # directory of initdb, postgres and pg_rewind
+
+    @property
+    def patroni_command(self) -> Sequence[str]:
+        """The beginning of the command line of Patroni."""
+        return (sys.executable, "-m", "patroni") if self.patroni is None else (str(self.patroni),)
+
+    @property
+    def missing(self) -> Sequence[str]:
+        """The programs and packages that are not installed."""
+        commands = ("etcd", "haproxy", *as_account()[:1])
+        packages = () if self.patroni else ("patroni", "psycopg")
+        return [
+            *(name for name in commands if shutil.which(name) is None),
+            *(name for name in packages if find_spec(name) is None),
+        ]
+
+    async def versions(self) -> str:
+        """The versions of both, as they print them."""
+        postgres = (self.postgresql or bin_dir()) / "postgres"
+        return ", ".join(
+            [
+                await _output(*self.patroni_command, "--version"),
+                await _output(str(postgres), "--version"),
+            ]
+        )
+
+
 class Node:
     """One PostgreSQL and its Patroni."""
 
-    def __init__(self, name: str, folder: Path, gateway: Gateway) -> None:
+    def __init__(self, name: str, folder: Path, gateway: Gateway, programs: Programs) -> None:
         self.name = name
         self.gateway = gateway
+        self._programs = programs
         self.folder = folder
         self.port = free_port()
         self.rest_port = free_port()
@@ -54,7 +89,7 @@ class Node:
         """Starts Patroni, which starts PostgreSQL."""
         with (self.folder / "patroni.log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *(*as_account(), sys.executable, "-m", "patroni"),
+                *(*as_account(), *self._programs.patroni_command),
                 str(self.folder / "patroni.json"),
                 cwd=self.folder,
                 stdin=DEVNULL,
@@ -105,18 +140,22 @@ class Cluster:
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def running(cls, folder: Path) -> AsyncIterator["Cluster"]:
+    async def running(cls, folder: Path, programs: Programs) -> AsyncIterator["Cluster"]:
         """Until the end of the block. NotPossibleHereError if a program is missing."""
-        require_programs()
+        if programs.missing:
+            raise NotPossibleHereError(
+                f"{', '.join(programs.missing)} is missing. Install the Debian packages etcd-server"
+                " and haproxy; the rest is in the group `dev` of pyproject.toml"
+            )
         async with contextlib.AsyncExitStack() as stack:
             etcd = await stack.enter_async_context(Etcd.running(folder))
             nodes = []
             for name in _NODES:
                 gateway = await stack.enter_async_context(Gateway.running(etcd.connected))
-                nodes.append(Node(name, made_folder(folder / name), gateway))
+                nodes.append(Node(name, made_folder(folder / name), gateway, programs))
             cluster = cls(etcd, nodes, secrets.token_hex(16))
             for node in nodes:
-                config = json.dumps(_configuration(node, cluster._password))
+                config = json.dumps(_configuration(node, programs, cluster._password))
                 (node.folder / "patroni.json").write_text(config)
                 stack.push_async_callback(node.kill)
                 await node.start()
@@ -148,12 +187,19 @@ class Cluster:
             await asyncio.sleep(_POLL_SECONDS)
 
     async def whole(self) -> None:
-        """Waits until all nodes run, and one is a synchronous standby."""
+        """Waits until one node leads, the others stream from it, and one of them synchronously.
+
+        Patroni alone does not tell: a node that has just gone on still reports what it was before.
+        """
         while True:
-            members = await self._members()
-            roles = [member["role"] for member in members if member["state"] in _UP]
-            if len(roles) == len(self.nodes) and {"leader", "sync_standby"} <= set(roles):
-                return
+            leaders = [node for node in self.nodes if await _is_primary(node)]
+            roles = {member["role"] for member in await self._members()}
+            if len(leaders) == 1 and "sync_standby" in roles:
+                # The leader may step down just now.
+                with contextlib.suppress(OSError, asyncpg.PostgresError):
+                    async with self.connected(leaders[0].port) as connection:
+                        if await connection.fetchval(_STREAMING_STANDBYS) == len(self.nodes) - 1:
+                            return
             await asyncio.sleep(_POLL_SECONDS)
 
     async def switch_over(self) -> None:
@@ -189,19 +235,12 @@ class Cluster:
             await connection.execute("create database keystead owner keystead")
 
 
-_UP = ("running", "streaming")
+_STREAMING_STANDBYS = "select count(*) from pg_stat_replication where state = 'streaming'"
 
 
-def require_programs() -> None:
-    """NotPossibleHereError unless all programs are installed."""
-    programs = ("etcd", "haproxy", *as_account()[:1])
-    missing = [name for name in programs if shutil.which(name) is None]
-    missing += [name for name in ("patroni", "psycopg") if find_spec(name) is None]
-    if missing:
-        raise NotPossibleHereError(
-            f"{', '.join(missing)} is missing. Install the Debian packages etcd-server and haproxy;"
-            " the rest is in the group `dev` of pyproject.toml"
-        )
+async def _output(*command: str) -> str:
+    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE)
+    return (await process.communicate())[0].decode().strip()
 
 
 async def _is_primary(node: Node) -> bool:
@@ -212,7 +251,7 @@ async def _is_primary(node: Node) -> bool:
             return False
 
 
-def _configuration(node: Node, password: str) -> Mapping[str, Any]:
+def _configuration(node: Node, programs: Programs, password: str) -> Mapping[str, Any]:
     """Patroni's configuration as in docs/operating-several-machines.md, with shorter times."""
     address = f"127.0.0.1:{node.port}"
     return {
@@ -236,7 +275,7 @@ def _configuration(node: Node, password: str) -> Mapping[str, Any]:
             "listen": address,
             "connect_address": address,
             "data_dir": str(node.folder / "data"),
-            "bin_dir": str(bin_dir()),
+            "bin_dir": str(programs.postgresql or bin_dir()),
             "pgpass": str(node.folder / "pgpass"),
             "authentication": {
                 role: {"username": user, "password": password}

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from chaos.ha.patroni import Cluster
+from chaos.ha.patroni import Cluster, Programs
 from chaos.ha.writers import Writers
 from chaos.load import Ports
 from chaos.stage import Served
@@ -36,11 +36,11 @@ class Stage:
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def built(cls, folder: Path) -> AsyncIterator["Stage"]:
+    async def built(cls, folder: Path, programs: Programs) -> AsyncIterator["Stage"]:
         """Until the end of the block. NotPossibleHereError if a program is missing."""
         keys = base64.b64encode(secrets.token_bytes(32)).decode()
         async with (
-            Cluster.running(folder) as cluster,
+            Cluster.running(folder, programs) as cluster,
             _haproxy(cluster, folder) as proxy_port,
             _server(folder / "direct", cluster.dsn, keys) as direct,
             _server(folder / "proxied", cluster.dsn_by(f"127.0.0.1:{proxy_port}"), keys) as proxied,

@@ -4,7 +4,7 @@ import { signedIn } from "../account_pages/person.js";
 import { TIMEOUT } from "../passkey_page/browser.js";
 import { refuse } from "../passkey_page/forged.js";
 import { call } from "../passkey_page/server.js";
-import { passProvider, provider, signInPage, unique } from "./person.js";
+import { organization, passProvider, provider, signInPage, unique } from "./person.js";
 
 const UNAUTHENTICATED = 16;
 const LIST = "Other ways to sign in";
@@ -56,6 +56,33 @@ describe("a person who is signed in with a passkey", () => {
 
     await person.page.getByText("The provider is linked.").waitFor();
     assert.equal((await links()).length, 1);
+  });
+
+  test("links a provider of the next page, which then is not offered again", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    await Promise.all(Array.from({ length: 50 }, (_, number) => provider(orgId, { name: `Provider ${number}` })));
+    const { person } = await signedIn({ ignoreHTTPSErrors: true, fields: { orgId } });
+    const { page } = person;
+    const buttons = page.locator("button.provider");
+    const more = page.getByRole("button", { name: "More providers" });
+    await more.waitFor();
+    assert.equal(await buttons.count(), 50);
+
+    await more.click();
+    await buttons.nth(50).waitFor();
+    assert.equal(await buttons.count(), 51);
+    assert.equal(await more.count(), 0);
+
+    const label = await buttons.nth(50).innerText();
+    await buttons.nth(50).click();
+    await passProvider(person, unique());
+    await page.getByText("The provider is linked.").waitFor();
+    assert.equal(await buttons.count(), 50);
+    await more.click();
+    await more.waitFor({ state: "detached" });
+    assert.equal(await buttons.count(), 50);
+    assert.ok(!(await buttons.allInnerTexts()).includes(label));
+    await page.getByRole("heading", { level: 3, name: label.replace("Link ", "") }).waitFor();
   });
 
   test("does not link an identity that somebody else has", TIMEOUT, async () => {

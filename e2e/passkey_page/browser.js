@@ -27,7 +27,7 @@ before(async () => {
     executablePath: process.env.CHROMIUM,
     args: [
       ...["--no-sandbox", "--disable-dev-shm-usage"], // for a container and its root
-      "--host-resolver-rules=MAP insecure.test 127.0.0.1",
+      "--host-resolver-rules=MAP *.test 127.0.0.1",
     ],
   });
 });

@@ -8,7 +8,7 @@ from cachetools import TLRUCache
 
 from server.access.caller import Caller, LinkCaller, RegistrationCaller
 from server.access.tokens import Token, TokenKind, recognized
-from server.values.errors import unauthenticated
+from server.values.errors import Failure, unauthenticated, unknown_certificate
 
 CACHE_SECONDS = 5
 _CACHED_CALLERS = 10_000
@@ -32,6 +32,7 @@ class Authenticator:
         """`find_session` counts as a use of the session, `peek_session` does not."""
         self._find: Mapping[TokenKind, Callable[[bytes], Awaitable[Caller | None]]] = {
             TokenKind.USER: find_user,
+            TokenKind.CERTIFICATE: find_user,
             TokenKind.SESSION: find_session,
         }
         self._find_again = {**self._find, TokenKind.SESSION: peek_session}
@@ -46,7 +47,8 @@ class Authenticator:
         """The caller of a token. None is no well-formed one.
 
         `fresh` bypasses the cache. Every write does so, because another process may just have
-        revoked the token. Raises `Failure` UNAUTHENTICATED, the same for all reasons.
+        revoked the token. Raises `Failure` UNAUTHENTICATED, the same for all reasons; that of a
+        certificate differs from that of a token.
         """
         if token is None or token.kind is TokenKind.LINK:  # the code of a link, no bearer token
             raise unauthenticated()
@@ -58,7 +60,7 @@ class Authenticator:
         else:
             found = await self._user(token)
         if found is None:
-            raise unauthenticated()
+            raise _unknown(token)
         return found
 
     async def introspect(self, session_token: str) -> Caller | None:
@@ -77,7 +79,7 @@ class Authenticator:
         find = self._find_again.get(token.kind) if token else None
         found = await find(token.hash) if token and find else None
         if found is None:
-            raise unauthenticated()
+            raise _unknown(token)
         return found
 
     async def authenticate_link(self, code: str, *, user_id: str) -> LinkCaller:
@@ -120,6 +122,11 @@ def bearer(authorization: Sequence[str]) -> Token | None:
     """The bearer token of the `authorization` header's values. None without a well-formed one."""
     scheme, _, token = authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
     return recognized(token.strip()) if scheme.lower() == "bearer" else None
+
+
+def _unknown(token: Token | None) -> Failure:
+    is_certificate = token is not None and token.kind is TokenKind.CERTIFICATE
+    return unknown_certificate() if is_certificate else unauthenticated()
 
 
 def _cached_until(_hashed: bytes, caller: Caller, now: float) -> float:

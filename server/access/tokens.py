@@ -15,12 +15,16 @@ from typing import Final, NamedTuple
 
 
 class TokenKind(enum.StrEnum):
-    """The prefixes of tokens, so that people and secret scanners recognise them."""
+    """The prefixes of tokens, so that people and secret scanners recognise them.
+
+    `CERTIFICATE` is no prefix: a client certificate has no text that anybody sends.
+    """
 
     USER = "kst_"
     REGISTRATION = "ksr_"
     LINK = "ksl_"
     SESSION = "kss_"
+    CERTIFICATE = "x5t#S256"
 
 
 # The pattern for secret scanners: prefix, 64 hex digits, and the CRC-32 of both as 8 hex digits.
@@ -66,4 +70,4 @@ def recognized(token: str) -> Token | None:
 
 def of_certificate(thumbprint: bytes) -> Token:
     """The token of the client certificate with this thumbprint."""
-    return Token(TokenKind.USER, thumbprint_hash(thumbprint))
+    return Token(TokenKind.CERTIFICATE, thumbprint_hash(thumbprint))

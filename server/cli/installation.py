@@ -15,7 +15,7 @@ from server.process.embedded_postgres import has_data, running
 from server.settings.settings import Settings, unknown_variables
 from server.settings.sources import PREFIX
 from server.store.database import Database, connected
-from server.store.migrate import require_current
+from server.store.schema import require_current
 from server.telemetry import logs
 
 Result = TypeVar("Result")

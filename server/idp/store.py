@@ -5,7 +5,7 @@ from typing import Final
 
 from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
-from server.store.database import Row, Statements
+from server.store.database import Statements
 from server.store.eventlog import (
     Details,
     Projections,
@@ -13,6 +13,7 @@ from server.store.eventlog import (
     details,
     new_aggregate,
 )
+from server.store.rows import from_row
 from server.store.statement import statement
 
 # The kind of the unique claims of identities, an SQL expression.
@@ -93,10 +94,12 @@ _REMOVE = append(
 # Locks an identity provider.
 _LOCK = statement("select owner from idps where id = :id for update")
 
+_COLUMNS = """
+id as idp_id, owner, name, styling_type, auto_register, sequence, creation_date, change_date"""
+
 # An identity provider of the organization.
-_GET = statement("""
-select id, owner, name, styling_type, auto_register, sequence, creation_date, change_date
-from idps where id = :id and owner = :organization_id""")
+_GET = statement(f"""
+select {_COLUMNS} from idps where id = :id and owner = :organization_id""")
 
 # The organization of an identity provider.
 _FIND_OWNER = statement("select owner from idps where id = :id")
@@ -106,9 +109,9 @@ LOCK_SEQUENCE: Final = statement("""
 select sequence from idps where id = :idp_id and owner = :organization_id for update""")
 
 # A page of the organization's identity providers, oldest first.
-_LIST = statement("""
-select id, owner, name, styling_type, auto_register, sequence, creation_date, change_date
-from idps where owner = :organization_id and id > :after order by id limit :limit""")
+_LIST = statement(f"""
+select {_COLUMNS} from idps
+where owner = :organization_id and id > :after order by id limit :limit""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +171,7 @@ async def remove(transaction: Statements, *, creator: str, idp_id: str) -> Detai
 async def get(database: Statements, *, idp_id: str, organization_id: str) -> IDP | None:
     """Reads an identity provider of the organization."""
     row = await database.fetch_row(_GET, id=idp_id, organization_id=organization_id)
-    return _idp(row) if row else None
+    return from_row(IDP, row) if row else None
 
 
 async def find_owner(database: Statements, idp_id: str) -> str | None:
@@ -182,8 +185,4 @@ async def list_after(
 ) -> list[IDP]:
     """The identity providers of the organization after an id, oldest first."""
     rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
-    return [_idp(row) for row in rows]
-
-
-def _idp(row: Row) -> IDP:
-    return IDP(row["id"], row["name"], row["styling_type"], row["auto_register"], details(row))
+    return [from_row(IDP, row) for row in rows]

@@ -13,6 +13,7 @@ from server.access.user_aggregate import account
 from server.mail.outbox import MailKind
 from server.mail.store import MailState
 from server.store.database import Row, Statements
+from server.store.rows import from_row
 from server.store.statement import statement
 
 
@@ -138,7 +139,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The content of a mail, with the rows of its secrets for `outbox.read_secrets`.
+    """The content of a mail, with the rows of its secrets for `mail_secrets.py`.
 
     An outdated mail, or a mail of a removed user, is not sent.
     """
@@ -179,15 +180,11 @@ async def get_content(database: Statements, attempt: Attempt) -> Content | None:
     rows = await database.fetch(_GET_CONTENT, mail_id=attempt.mail_id, number=attempt.number)
     if not rows:
         return None
-    return Content(
-        rows[0]["recipient_address"],
-        rows[0]["recipient_name"],
-        rows[0]["message_domain"],
-        json.loads(rows[0]["parameters"]),
-        [row for row in rows if row["secret_id"] is not None],
-        rows[0]["created_at"],
-        rows[0]["is_without_user"],
-        rows[0]["is_outdated"],
+    return from_row(
+        Content,
+        rows[0],
+        parameters=json.loads(rows[0]["parameters"]),
+        secrets=[row for row in rows if row["secret_id"] is not None],
     )
 
 

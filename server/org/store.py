@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.org.events import OrganizationAdded, OrganizationChanged
-from server.store.database import Row, Statements
+from server.store.database import Statements
 from server.store.eventlog import (
     Details,
     Projections,
@@ -12,6 +12,7 @@ from server.store.eventlog import (
     details,
     new_aggregate,
 )
+from server.store.rows import from_row
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {
@@ -57,7 +58,8 @@ _CHANGE = append(
 )
 
 _COLUMNS = """
-id, id as owner, name, is_default, allows_mail_recovery, sequence, creation_date, change_date"""
+id as organization_id, id as owner, name, is_default, allows_mail_recovery, sequence, creation_date,
+    change_date"""
 
 # An organization.
 _GET = statement(f"select {_COLUMNS} from organizations where id = :id")
@@ -86,7 +88,6 @@ where kind = 'organization_name' and value = :name_claim""")
 _DEFAULT = statement(
     "select aggregate_id as id from unique_claims where kind = 'default_organization'"
 )
-
 
 # Locks an organization.
 _LOCK = statement("select from organizations where id = :id for update")
@@ -144,7 +145,7 @@ async def allows_mail_recovery(
 async def get(database: Statements, organization_id: str) -> Organization | None:
     """Reads an organization."""
     row = await database.fetch_row(_GET, id=organization_id)
-    return _organization(row) if row else None
+    return from_row(Organization, row) if row else None
 
 
 async def exists(database: Statements, organization_id: str) -> bool:
@@ -154,7 +155,8 @@ async def exists(database: Statements, organization_id: str) -> bool:
 
 async def list_after(database: Statements, *, after: str, limit: int) -> list[Organization]:
     """The organizations after an id, oldest first."""
-    return [_organization(row) for row in await database.fetch(_LIST, after=after, limit=limit)]
+    rows = await database.fetch(_LIST, after=after, limit=limit)
+    return [from_row(Organization, row) for row in rows]
 
 
 async def find_by_name(database: Statements, name_claim: str) -> str | None:
@@ -177,9 +179,3 @@ async def lock(transaction: Statements, organization_id: str) -> None:
 async def lock_default(transaction: Statements) -> None:
     """Locks the default organization until the transaction ends."""
     await transaction.fetch(_LOCK_DEFAULT)
-
-
-def _organization(row: Row) -> Organization:
-    return Organization(
-        row["id"], row["name"], row["is_default"], row["allows_mail_recovery"], details(row)
-    )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from server.access.user_aggregate import (
     GAINED_PASSKEY,
@@ -15,10 +15,11 @@ from server.access.user_aggregate import (
 )
 from server.passkey import ceremony_store
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
-from server.passkey.webauthn.ceremony import ExcludedCredential
+from server.passkey.webauthn.options import CredentialDescriptor
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
+from server.store.rows import from_row
 from server.store.statement import Statement, statement
 
 PROJECTIONS: Projections = {
@@ -175,7 +176,8 @@ select sequence from passkey union all select sequence from ceremony""")
 
 # The credentials of a user at a relying party.
 _LIST_CREDENTIALS = statement("""
-select credential_id, transports from passkeys where user_id = :user_id and rp_id = :rp_id""")
+select credential_id, transports from passkeys
+where user_id = :user_id and rp_id = :rp_id order by passkey_id""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +230,6 @@ async def add_verified(
     user_id: str,
     creator: str,
     challenge: bytes,
-    max_attempts: int,
     max_passkeys: int,
 ) -> Completion | None:
     """Consumes the ceremony and its link, if any, and writes the passkey.
@@ -243,7 +244,7 @@ async def add_verified(
         user_id=user_id,
         passkey_id=event.passkey_id,
         challenge=challenge,
-        max_attempts=max_attempts,
+        max_attempts=ceremony_store.MAX_ATTEMPTS,
         max_passkeys=max_passkeys,
     )
     if row is None:
@@ -287,34 +288,13 @@ async def list_after(
     rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
     if not rows:
         return None
-    passkeys = [_passkey(row) for row in rows if row["passkey_id"] is not None]
+    passkeys = [from_row(Passkey, row) for row in rows if row["passkey_id"] is not None]
     return PasskeyList(rows[0]["user_handle"], passkeys)
 
 
 async def list_credentials(
     database: Statements, *, user_id: str, rp_id: str
-) -> list[ExcludedCredential]:
-    """The credentials that the user's authenticators must not register again."""
+) -> list[CredentialDescriptor]:
+    """The credentials of the user at the relying party, oldest first."""
     rows = await database.fetch(_LIST_CREDENTIALS, user_id=user_id, rp_id=rp_id)
-    return [ExcludedCredential(row["credential_id"], tuple(row["transports"])) for row in rows]
-
-
-def _passkey(row: Any) -> Passkey:
-    return Passkey(
-        passkey_id=row["passkey_id"],
-        name=row["name"],
-        began_by=row["began_by"],
-        rp_id=row["rp_id"],
-        credential_id=row["credential_id"],
-        aaguid=row["aaguid"],
-        algorithm=row["algorithm"],
-        transports=tuple(row["transports"]),
-        attachment=row["attachment"],
-        user_verified=row["user_verified"],
-        backup_eligible=row["backup_eligible"],
-        backed_up=row["backed_up"],
-        attestation_format=row["attestation_format"],
-        attestation_trusted=row["attestation_trusted"],
-        last_used_at=row["last_used_at"],
-        details=details(row),
-    )
+    return [from_row(CredentialDescriptor, row) for row in rows]

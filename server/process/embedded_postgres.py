@@ -306,22 +306,32 @@ def _account(cluster: Path) -> tuple[int, int] | None:
         return status.st_uid, status.st_gid
     with contextlib.suppress(KeyError):
         return pwd.getpwnam(_ACCOUNT)[2:4]
+    # A second useradd that runs at the same time replaces the account by one with another id.
+    with _opened(Path("/etc"), os.O_RDONLY) as accounts, _exclusive(accounts):
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(_ACCOUNT)[2:4]
+        reason = _create_account()
+    with contextlib.suppress(KeyError):
+        return pwd.getpwnam(_ACCOUNT)[2:4]
+    raise EmbeddedPostgresError(
+        f"PostgreSQL refuses to run as root, and the account {_ACCOUNT} for it cannot be created "
+        f"({reason}). Create it, or run Keystead as an ordinary user."
+    )
+
+
+def _create_account() -> str:
+    """The complaint of useradd, or an empty string."""
     command = "useradd --system --user-group --no-create-home --home-dir /nonexistent --shell"
-    reason = "there is no useradd"
-    with contextlib.suppress(FileNotFoundError):
-        reason = subprocess.run(  # noqa: S603 -- constants
+    try:
+        return subprocess.run(  # noqa: S603 -- constants
             [*command.split(), "/usr/sbin/nologin", _ACCOUNT],
             env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"},
             capture_output=True,
             text=True,
             check=False,
         ).stderr.strip()
-    with contextlib.suppress(KeyError):  # also when a parallel start was faster than our useradd
-        return pwd.getpwnam(_ACCOUNT)[2:4]
-    raise EmbeddedPostgresError(
-        f"PostgreSQL refuses to run as root, and the account {_ACCOUNT} for it cannot be created "
-        f"({reason}). Create it, or run Keystead as an ordinary user."
-    )
+    except FileNotFoundError:
+        return "there is no useradd"
 
 
 def _require_name(uid: int) -> None:

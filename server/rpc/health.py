@@ -1,7 +1,10 @@
 """Health (grpc.health.v1): the server and each service are SERVING while the database is usable.
 
-A usable database answers and takes writes. A probe writes only after a write was refused, when the
-database reports that it is read-only, and while commits wait for a synchronous standby.
+A usable database answers, takes writes, and has a schema on which servers of this release run. A
+newer release may change the schema while this one serves (decision 60).
+
+A probe writes only after a write was refused, when the database reports that it is read-only, and
+while commits wait for a synchronous standby.
 
 The probe also ends connections to a database server that no longer answers, or that another one has
 replaced (decision 51).
@@ -19,6 +22,7 @@ from prometheus_client import Counter
 
 from server.store.database import Database, Row
 from server.store.refusals import is_refusal
+from server.store.schema import COMPATIBLE_SINCE, newest_version
 from server.store.statement import Statement, statement
 from server.telemetry.background import tried
 from server.values.errors import Failure, not_found
@@ -26,15 +30,16 @@ from server.values.errors import Failure, not_found
 _PROBE_SECONDS = 1.0
 _PAUSE_SECONDS = 0.5
 
-# When the server was started, which identifies it, and whether writes may fail: it is a standby or
-# read-only, or commits of this role wait for a synchronous standby.
-_READ = statement("""
-select pg_postmaster_start_time() as server,
+# When the server was started, which identifies it; the oldest schema version whose servers may run;
+# and whether writes may fail: it is a standby or read-only, or commits of this role wait for a
+# synchronous standby.
+_READ = statement(f"""
+select pg_postmaster_start_time() as server, {COMPATIBLE_SINCE} as compatible_since,
     current_setting('transaction_read_only') = 'on' or exists (
         select from pg_stat_activity
         where usename = current_user and wait_event = 'SyncRep'
             and query_start < clock_timestamp() - interval '1 second'
-    ) as may_refuse_writes""")
+    ) as may_refuse_writes""")  # noqa: S608 -- a constant of this code
 
 # Fails if the database takes no writes. The rows need new pages, because on a full disk small rows
 # may fit into existing pages, and more pages than a call, to keep the result stable near its end.
@@ -60,7 +65,9 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
         # The result of the last probe.
         self.database_answers = True
         self._is_silent = False  # whether the last probe that failed got no answer at all
+        self._failed_because = ""  # the reason of that probe
         self._takes_writes = True
+        self._knows_schema = True
         self._writes_refused = 0
         self._server: datetime | None = None  # the start time of the last server that answered
         self._shutting_down = False
@@ -104,6 +111,7 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
                 answers = rows is not None
                 self._drop_dead_connections(rows[0]["server"] if rows else None)
                 if rows:
+                    self._knows_schema = rows[0]["compatible_since"] <= newest_version()
                     takes_writes = await self._may_write(rows[0]["may_refuse_writes"])
             self.database_answers, self._takes_writes = answers, takes_writes
             self._update()
@@ -121,6 +129,7 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
         """The state of each part that readiness depends on; `ok` if it is ready."""
         return {
             "database": self._database_state(),
+            "schema": "ok" if self._knows_schema else "needs a newer release",
             "shutdown": "in progress" if self._shutting_down else "ok",
         }
 
@@ -170,14 +179,25 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
                 return await self._probed.fetch(probe)
         except TimeoutError:
             self._is_silent = True
+            self._failed_because = f"no answer within {_PROBE_SECONDS:g} s"
         except Failure as failure:
             self._is_silent = not is_refusal(failure)
+            self._failed_because = failure.log_detail
         return None
 
     def _update(self) -> None:
-        serving = self.database_answers and self._takes_writes and not self._shutting_down
+        is_usable = self.database_answers and self._takes_writes and self._knows_schema
+        serving = is_usable and not self._shutting_down
         if serving != self._serving:
             self._serving = serving
-            _log.info("health", serving=serving)
+            if serving or self._shutting_down:
+                _log.info("health", serving=serving)
+            else:
+                _log.warning(
+                    "health",
+                    serving=False,
+                    database=self._database_state(),
+                    detail=self._failed_because,
+                )
             self._changed.set()
             self._changed = asyncio.Event()

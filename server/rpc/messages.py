@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from google.protobuf import struct_pb2
 from google.protobuf.descriptor import Descriptor
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -70,6 +71,13 @@ def timestamp(value: datetime | None) -> Nested:
         "seconds": since.days * _SECONDS_PER_DAY + since.seconds,
         "nanos": since.microseconds * 1000,
     }
+
+
+def duration(seconds: float) -> Duration:
+    """A duration, rounded to microseconds."""
+    message = Duration()
+    message.FromMicroseconds(round(seconds * 1_000_000))
+    return message
 
 
 def instant(message: Timestamp) -> object:

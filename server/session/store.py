@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from server.access import user_aggregate
 from server.access.caller import Caller, CallerSession
@@ -26,6 +26,7 @@ from server.access.user_aggregate import (
 from server.session.events import IDPSessionsEnded, SessionEnded, SessionsEnded
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
+from server.store.rows import from_row
 from server.store.statement import statement
 from server.values.errors import Failure
 
@@ -97,8 +98,8 @@ ACTIVITY_ENDED: Final[Mapping[str, str]] = {
     where activity.user_id = event.aggregate_id
         and event.payload->'ended_session_ids' ? activity.session_id"""
 }
-# For `append(also=...)` of events that start or renew a session. Parameters of the first:
-# device_name, user_agent, ip_address.
+# For `append(also=...)` of events that start or renew a session. The first has the parameters of a
+# `Device`.
 ACTIVITY_STARTED: Final[Mapping[str, str]] = {
     "activity_started": """
     insert into session_activity (user_id, session_id, last_seen_at, device_name, user_agent,
@@ -265,6 +266,23 @@ _END_ACTIVITY = statement("delete from session_activity where user_id = :user_id
 
 
 @dataclass(frozen=True, slots=True)
+class Device:
+    """The device that started a session; stored with the session, but not in the log."""
+
+    user_agent: str
+    ip_address: str
+    name: str = ""
+
+    def parameters(self) -> dict[str, object]:
+        """The parameters of `ACTIVITY_STARTED`."""
+        return {
+            "device_name": self.name,
+            "user_agent": self.user_agent,
+            "ip_address": self.ip_address,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """A session, read from both tables."""
 
@@ -325,7 +343,7 @@ async def get(
     row = await database.fetch_row(
         _GET, user_id=user_id, session_id=session_id, idle_timeout=idle_timeout
     )
-    return _session(row) if row else None
+    return from_row(Session, row) if row else None
 
 
 async def list_after(
@@ -335,7 +353,7 @@ async def list_after(
     rows = await database.fetch(
         _LIST, user_id=user_id, after=after, limit=limit, idle_timeout=idle_timeout
     )
-    return [_session(row) for row in rows]
+    return [from_row(Session, row) for row in rows]
 
 
 async def find_user(database: Statements, session_id: str) -> str | None:
@@ -417,22 +435,3 @@ async def forget_expired(database: Statements) -> None:
     """Deletes sessions that have expired, and their activity."""
     while (await database.fetch_one(_FORGET, batch=_BATCH))["count"] == _BATCH:
         pass
-
-
-def _session(row: Any) -> Session:
-    return Session(
-        session_id=row["session_id"],
-        user_id=row["user_id"],
-        passkey_id=row["passkey_id"],
-        link_id=row["link_id"],
-        idp_id=row["idp_id"],
-        device_name=row["device_name"],
-        user_agent=row["user_agent"],
-        ip_address=row["ip_address"],
-        authenticated_at=row["authenticated_at"],
-        last_seen_at=row["last_seen_at"],
-        expires_at=row["expires_at"],
-        idle_expires_at=row["idle_expires_at"],
-        user_verified=row["user_verified"],
-        details=details(row),
-    )

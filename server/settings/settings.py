@@ -178,7 +178,7 @@ class Settings(BaseSettings):
     rp_origins: RPOrigins = Field(
         default_factory=default_origins,
         description="Comma-separated origins that may register passkeys. Empty: http://localhost,"
-        " https:// with TLS, with the port of KEYSTEADHTTP_ADDRESS, or"
+        " https:// with TLS, with the port of KEYSTEAD_HTTP_ADDRESS, or"
         f" {WEB_PORT} if that port is 0.",
     )
     rp_related_origins: RelatedOrigins = Field(

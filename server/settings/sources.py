@@ -91,7 +91,7 @@ class SettingsFile(TomlConfigSettingsSource):
             name: Origin("file", f"{name} in {self.path}", self.path) for name in self.toml_data
         }
         for name, path in self._paths().items():
-            found[name] = _origin("file", found[f"{name}_file"].name, path)
+            found[name] = _origin("file", found.pop(f"{name}_file").name, path)
         return found
 
     def _paths(self) -> dict[str, Any]:

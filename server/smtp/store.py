@@ -14,6 +14,7 @@ from server.smtp.events import (
 )
 from server.store.database import Row, Statements
 from server.store.eventlog import Details, Event, Projections, append, details
+from server.store.rows import from_row
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {
@@ -82,12 +83,14 @@ _CHANGE = append(
     also={"erased": _ERASED, "stored": stored_secrets.STORED_BY_EVENT},
 )
 
+_LOCKED = """
+    select id, owner, sequence, creation_date, change_date, true as changed
+    from smtp_configs where id = :id for update"""
+
 # Replaces the password.
 _CHANGE_PASSWORD = append(
     SMTPConfigPasswordChanged,
-    target="""
-    select id, owner, sequence, creation_date, change_date, true as changed
-    from smtp_configs where id = :id for update""",
+    target=_LOCKED,
     projections=PROJECTIONS,
     also={"erased": _ERASED, "stored": stored_secrets.STORED_BY_EVENT},
 )
@@ -95,24 +98,20 @@ _CHANGE_PASSWORD = append(
 # Removes the configuration.
 _REMOVE = append(
     SMTPConfigRemoved,
-    target="""
-    select id, owner, sequence, creation_date, change_date, true as changed
-    from smtp_configs where id = :id for update""",
+    target=_LOCKED,
     projections=PROJECTIONS,
     also={"erased": _ERASED},
 )
 
+_COLUMNS = """
+id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id, sequence,
+    creation_date, change_date"""
+
 # The configuration.
-_GET = statement("""
-select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
-    sequence, creation_date, change_date
-from smtp_configs""")
+_GET = statement(f"select {_COLUMNS} from smtp_configs")
 
 # The configuration, locked.
-_LOCK = statement("""
-select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
-    sequence, creation_date, change_date
-from smtp_configs for update""")
+_LOCK = statement(f"select {_COLUMNS} from smtp_configs for update")
 
 # Locks the configuration, for a precondition.
 LOCK_SEQUENCE: Final = statement("select sequence from smtp_configs for update")
@@ -120,9 +119,7 @@ LOCK_SEQUENCE: Final = statement("select sequence from smtp_configs for update")
 # The configuration and its password. With two statements, a change between them would give the
 # password to another host.
 _GET_WITH_PASSWORD = statement(f"""
-select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id,
-    sequence, creation_date, change_date, {stored_secrets.COLUMNS}
-from smtp_configs
+select {_COLUMNS}, {stored_secrets.COLUMNS} from smtp_configs
 {stored_secrets.joined("smtp_configs.id", "smtp_configs.password_secret_id")}""")
 
 
@@ -214,15 +211,4 @@ async def find_sender_domain(database: Statements) -> str | None:
 
 
 def _smtp_config(row: Row | None) -> SMTPConfig | None:
-    if row is None:
-        return None
-    return SMTPConfig(
-        row["id"],
-        row["sender_address"],
-        row["sender_name"],
-        row["tls"],
-        row["host"],
-        row["user_name"],
-        row["password_secret_id"],
-        details(row),
-    )
+    return from_row(SMTPConfig, row, user=row["user_name"]) if row else None

@@ -1,28 +1,28 @@
-"""Brings the schema of a database up to date: forward only, all in one transaction."""
+"""Brings the schema of a database up to date: forward only, all in one transaction.
 
-from importlib import resources
-from typing import NamedTuple
+The rule: servers of the older release may be running. A migration gives up when it waits for a lock
+longer than their calls can wait behind it, and tries again later.
+"""
+
+import asyncio
+from typing import Final
 
 from server.store.database import Database
 from server.store.event_partitions import SHORT_WAIT, attach, create_table, missing_months
+from server.store.schema import (
+    current_version,
+    migrations,
+    newest_version,
+    require_compatible,
+)
 from server.store.statement import statement
 from server.values.errors import Failure, Kind, OperatorError
 
-
-class SchemaTooNewError(OperatorError):
-    """A newer Keystead has migrated this database; this one does not know its schema."""
-
-
-class SchemaNotCurrentError(OperatorError):
-    """The database lacks migrations of this release."""
-
-
-class Migration(NamedTuple):
-    """A file `NNNN_title.sql` of `server/store/migrations`."""
-
-    version: int
-    sql: str
-
+# Calls of running servers queue behind a migration that waits for a lock, and end as ABORTED after
+# three seconds. So it waits for a shorter time, and lets them through before it tries again.
+_SHORT_LOCK_WAIT: Final = "set local lock_timeout = '1s'"
+_PAUSE_SECONDS = 2.0
+_ATTEMPTS = 20
 
 # Without this lock, of two processes that start at once on an empty database one would fail to
 # create the table. The number is arbitrary, and the same in every release. The end of the
@@ -36,44 +36,63 @@ create table if not exists schema_versions (
     migrated_at timestamptz not null default clock_timestamp()
 )"""
 
-# Whether the database has that table.
-_HAS_VERSIONS = statement("select to_regclass('schema_versions') is not null as has_versions")
-
-# The newest version; 0 for an empty database.
-_CURRENT_VERSION = statement("select coalesce(max(version), 0) as version from schema_versions")
-
 # Records that a migration has been applied.
 _RECORD_VERSION = statement("insert into schema_versions (version) values (:version)")
 
+# Records the oldest version whose servers run on the new schema. A statement of its own, because
+# the column is younger than the table.
+_RECORD_COMPATIBILITY = statement("""
+update schema_versions set compatible_since = :compatible_since where version = :version""")
 
-def migrations() -> list[Migration]:
-    """All migrations of this release, in order."""
-    files = resources.files("server.store.migrations").iterdir()
-    return sorted(
-        Migration(int(file.name.split("_")[0]), file.read_text())
-        for file in files
-        if file.name.endswith(".sql")
-    )
+
+class MigrationBlockedError(OperatorError):
+    """Another transaction kept a lock that a migration needs. Nothing was changed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The database was not migrated, because other transactions kept locks on its tables for"
+            " a minute: perhaps a backup. Find them by: select pid, xact_start, query from"
+            " pg_stat_activity order by xact_start. Wait until they end, and start again."
+        )
 
 
 async def migrate(database: Database) -> int:
     """Applies the missing migrations and returns their number. Also calls `add_partitions`.
 
-    SchemaTooNewError if the schema is newer than this release.
+    Applies none to the schema of a newer release on which servers of this one run.
+    SchemaTooNewError if they do not. MigrationBlockedError.
     """
-    known = migrations()
+    for _ in range(_ATTEMPTS):
+        try:
+            applied = await _migrate(database)
+        except Failure as failure:
+            if failure.kind is not Kind.ABORTED:
+                raise
+            await asyncio.sleep(_PAUSE_SECONDS)
+        else:
+            await add_partitions(database)
+            return applied
+    raise MigrationBlockedError
+
+
+async def _migrate(database: Database) -> int:
     async with database.transaction() as transaction:
         await transaction.fetch(_ONE_AT_A_TIME)
+        await transaction.script(_SHORT_LOCK_WAIT)
         await transaction.script(_VERSIONS_TABLE)
-        [row] = await transaction.fetch(_CURRENT_VERSION)
-        current: int = row["version"]
-        if current > known[-1].version:
-            raise _too_new(current)
-        missing = [migration for migration in known if migration.version > current]
+        current = await current_version(transaction)
+        if current > newest_version():
+            await require_compatible(transaction)
+        missing = [migration for migration in migrations() if migration.version > current]
         for migration in missing:
             await transaction.script(migration.sql)
             await transaction.fetch(_RECORD_VERSION, version=migration.version)
-    await add_partitions(database)
+        if missing:
+            await transaction.fetch(
+                _RECORD_COMPATIBILITY,
+                version=newest_version(),
+                compatible_since=max(each.compatible_since for each in missing),
+            )
     return len(missing)
 
 
@@ -95,24 +114,3 @@ async def add_partitions(database: Database) -> None:
     except Failure as failure:
         if failure.kind is not Kind.ABORTED:
             raise
-
-
-async def require_current(database: Database) -> None:
-    """SchemaNotCurrentError or SchemaTooNewError unless the schema is that of this release."""
-    [row] = await database.fetch(_HAS_VERSIONS)
-    version = (await database.fetch(_CURRENT_VERSION))[0]["version"] if row["has_versions"] else 0
-    newest = migrations()[-1].version
-    if version > newest:
-        raise _too_new(version)
-    if version < newest:
-        raise SchemaNotCurrentError(
-            f"The database has schema version {version}, this release of Keystead {newest}."
-            " Run: keystead migrate"
-        )
-
-
-def _too_new(version: int) -> SchemaTooNewError:
-    return SchemaTooNewError(
-        f"The database has schema version {version}; this release of Keystead knows"
-        f" {migrations()[-1].version}. Start the release that migrated it, or a newer one."
-    )

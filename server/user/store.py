@@ -2,14 +2,15 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from server.access.authorizer import TargetUser
 from server.access.caller import Caller
 from server.access.roles import Role
 from server.access.user_aggregate import address_key
-from server.store.database import Statements
+from server.store.database import Row, Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
+from server.store.rows import from_row
 from server.store.statement import statement
 from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserChanged, UserRemoved
 
@@ -117,7 +118,8 @@ _REVOKE_ROLE = append(
 # The users of some IDs, as callers.
 _LIST_CALLERS = statement("select id, owner, roles from users where id = any(:user_ids::text[])")
 
-_COLUMNS = "id, owner, user_name, display_name, email, roles, sequence, creation_date, change_date"
+_COLUMNS = """
+id as user_id, owner, user_name, display_name, email, roles, sequence, creation_date, change_date"""
 
 # A user.
 _GET = statement(f"select {_COLUMNS} from users where id = :user_id")
@@ -265,12 +267,5 @@ async def has_address(database: Statements, *, organization_id: str, address: st
     return bool(row["has_address"])
 
 
-def _user(row: Any) -> User:
-    return User(
-        row["id"],
-        row["user_name"],
-        row["display_name"],
-        row["email"],
-        tuple(map(Role, row["roles"])),
-        details(row),
-    )
+def _user(row: Row) -> User:
+    return from_row(User, row, roles=tuple(map(Role, row["roles"])))

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from server.access.caller import Caller
 from server.access.roles import Role
 from server.access.user_aggregate import MOVED, part_of_user, sequence_of_part
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
+from server.store.rows import from_row
 from server.store.statement import statement
 from server.user.events import TokenCreated, TokenRevoked
 
@@ -76,8 +77,9 @@ _REVOKE = append(
 
 # The tokens of a user after an id.
 _LIST = statement("""
-select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at, tokens.thumbprint,
-    users.owner, tokens.sequence, tokens.creation_date, tokens.change_date
+select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at,
+    coalesce(tokens.thumbprint, '') as thumbprint, users.owner, tokens.sequence,
+    tokens.creation_date, tokens.change_date
 from tokens join users on users.id = tokens.user_id
 where tokens.user_id = :user_id and tokens.token_id > :after
 order by tokens.token_id limit :limit""")
@@ -183,22 +185,12 @@ async def list_makers(transaction: Statements, user_id: str) -> set[str]:
 async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Token]:
     """The tokens of the user after an id, oldest first."""
     rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
-    return [
-        Token(
-            row["token_id"],
-            row["name"],
-            row["creator"],
-            row["expires_at"],
-            row["thumbprint"] or "",
-            details(row),
-        )
-        for row in rows
-    ]
+    return [from_row(Token, row) for row in rows]
 
 
 async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
     """Finds the user of a token that has not expired, by the token's hash."""
-    row: Any = await database.fetch_row(_FIND_CALLER, token_hash=hashed)
+    row = await database.fetch_row(_FIND_CALLER, token_hash=hashed)
     if row is None:
         return None
     return Caller(

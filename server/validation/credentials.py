@@ -1,7 +1,7 @@
 """Credentials of WebAuthn as fields of commands: a JSON object of a limited size.
 
 JSON Schema cannot limit the size of an object; the two lengths in the schema are informative.
-`passkey/webauthn/precheck.py` checks the members.
+`passkey/webauthn/credential.py` checks the members.
 """
 
 import json

@@ -114,6 +114,16 @@ def unauthenticated() -> Failure:
     )
 
 
+def unknown_certificate() -> Failure:
+    """One text for every reason: never added, revoked, user removed."""
+    return Failure(
+        Kind.UNAUTHENTICATED,
+        "UNAUTHENTICATED",
+        "The client certificate of this connection belongs to no user: it was never added, or its"
+        " token was revoked. Add it by AddCertificate, or send 'authorization: Bearer <token>'.",
+    )
+
+
 def deadline_exceeded() -> Failure:
     """The call took longer than its caller, or the server, allows."""
     return Failure(

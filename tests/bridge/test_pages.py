@@ -2,7 +2,9 @@
 
 import os
 import signal
+from base64 import b64encode
 from collections.abc import AsyncIterator
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urljoin
@@ -48,7 +50,7 @@ async def test_a_server_that_runs_is_live_and_ready(web: httpx2.AsyncClient) -> 
     assert (live.status_code, live.json()) == (200, {"status": "ok"})
     assert (ready.status_code, ready.json()) == (
         200,
-        {"status": "ok", "parts": {"database": "ok", "shutdown": "ok"}},
+        {"status": "ok", "parts": {"database": "ok", "schema": "ok", "shutdown": "ok"}},
     )
     assert "retry-after" not in ready.headers
 
@@ -78,7 +80,7 @@ async def test_readiness_follows_the_database_without_a_restart_and_liveness_doe
     assert ready.status_code == 503
     assert ready.json() == {
         "status": "unavailable",
-        "parts": {"database": "unavailable", "shutdown": "ok"},
+        "parts": {"database": "unavailable", "schema": "ok", "shutdown": "ok"},
     }
     assert int(ready.headers["retry-after"]) > 0
     assert live.status_code == 200
@@ -102,7 +104,11 @@ async def test_a_server_that_shuts_down_is_live_but_not_ready(
 
         await server.end(signal.SIGKILL)
     assert ready.status_code == 503
-    assert ready.json()["parts"] == {"database": "ok", "shutdown": "in progress"}
+    assert ready.json()["parts"] == {
+        "database": "ok",
+        "schema": "ok",
+        "shutdown": "in progress",
+    }
     assert live.status_code == 200
 
 
@@ -153,6 +159,14 @@ async def test_every_link_of_the_index_leads_somewhere(web: httpx2.AsyncClient) 
     assert {"docs", "openapi.json", "metrics"} <= set(links.found)
     for link in links.found:
         assert (await web.get(f"/{link}")).status_code == 200
+
+
+async def test_the_browser_applies_the_style_of_the_index(web: httpx2.AsyncClient) -> None:
+    index = await web.get("/")
+    style = index.text.partition("<style>")[2].partition("</style>")[0]
+
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert f"style-src 'sha256-{digest}'" in index.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("page", ["/", "/livez", "/readyz", "/metrics"])

@@ -20,8 +20,6 @@ from tests.bridge.servicer import methods
 from tests.support import given
 from tests.support.raw_http import Connection
 
-pytestmark = pytest.mark.timeout(20)
-
 _UNREAD_SECONDS = 0.3
 _LARGE = pb.WatchEventsResponse(position=1, events=[pb.Event(aggregate_id="x" * 64 * 1024)])
 # The kernel holds 128 KiB, the process 64 KiB and the message that did not fit.

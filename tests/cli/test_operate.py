@@ -9,7 +9,7 @@ import asyncpg
 
 from server import app
 from server.settings.settings import Settings
-from server.store.migrate import migrations
+from server.store.schema import migrations
 from tests.cli.words import Keystead, columns, done, objects
 from tests.conftest import MakeInstance
 from tests.support import given, process

@@ -19,7 +19,7 @@ from examples.software_authenticator import (
 from server.passkey import refusals
 from server.passkey.webauthn.assertion import StoredCredential, VerifiedAssertion, verify_assertion
 from server.passkey.webauthn.checks import PagePolicy
-from server.passkey.webauthn.precheck import read_assertion
+from server.passkey.webauthn.credential import read_assertion
 from tests.passkey.credentials import CHALLENGE, ORIGIN
 
 POLICY = PagePolicy(rp_id="example.org", origins=(ORIGIN,))

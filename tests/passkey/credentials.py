@@ -8,18 +8,18 @@ import cbor2
 import pytest
 
 from examples.software_authenticator import EDDSA, ES256, RS256, SoftwareAuthenticator, unb64
-from server.passkey.webauthn import precheck
-from server.passkey.webauthn.ceremony import (
-    Policy,
+from server.passkey.webauthn.credential import read_registration
+from server.passkey.webauthn.options import creation_options
+from server.passkey.webauthn.registration import (
+    CeremonyPolicy,
     VerifiedCredential,
-    creation_options,
     verify_registration,
 )
 from server.values.errors import Failure, Kind
 
 CHALLENGE = bytes(range(32))
 ORIGIN = "https://login.example.org"
-POLICY = Policy(rp_id="example.org", rp_name="Example", origins=(ORIGIN,))
+POLICY = CeremonyPolicy(rp_id="example.org", rp_name="Example", origins=(ORIGIN,))
 # Every algorithm, with every attestation format that accepts it.
 KINDS = [
     (algorithm, attestation)
@@ -33,7 +33,7 @@ PUBLIC_KEY = f"{DATA}.credentialPublicKey"
 EXTENSIONS = f"{DATA}.extensions"
 
 
-def options(policy: Policy = POLICY, **arguments: Any) -> dict[str, Any]:
+def options(policy: CeremonyPolicy = POLICY, **arguments: Any) -> dict[str, Any]:
     """The options of the ceremony."""
     defaults: dict[str, Any] = {
         "challenge": CHALLENGE,
@@ -52,7 +52,7 @@ def made(**parts: Any) -> dict[str, Any]:
     return SoftwareAuthenticator().create(options(), **defaults | parts)
 
 
-def verified(credential: dict[str, Any], policy: Policy = POLICY) -> VerifiedCredential:
+def verified(credential: dict[str, Any], policy: CeremonyPolicy = POLICY) -> VerifiedCredential:
     return verify_registration(credential=credential, expected_challenge=CHALLENGE, policy=policy)
 
 
@@ -70,7 +70,7 @@ def malformed_at(read: Callable[..., object], *arguments: Any, **named: Any) -> 
 
 def refused_at(**parts: Any) -> str:
     """The path of the member for which a credential of these parts is refused."""
-    return malformed_at(precheck.read_registration, made(**parts))
+    return malformed_at(read_registration, made(**parts))
 
 
 def data_of(**parts: Any) -> bytes:

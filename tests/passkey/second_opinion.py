@@ -30,7 +30,7 @@ from fido2.webauthn import (
 )
 
 from examples.software_authenticator import b64
-from server.passkey.webauthn.ceremony import VerifiedCredential, verify_registration
+from server.passkey.webauthn.registration import VerifiedCredential, verify_registration
 from server.values.errors import Failure
 from tests.passkey.attacks import mutations
 from tests.passkey.crafted import crafted

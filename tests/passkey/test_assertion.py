@@ -9,8 +9,8 @@ import cbor2
 import pytest
 
 from examples.software_authenticator import ES256, b64, generate_key, sign, unb64
-from server.passkey.webauthn import precheck
 from server.passkey.webauthn.assertion import ClonedPasskeyError, VerifiedAssertion
+from server.passkey.webauthn.credential import read_assertion
 from server.values.errors import Failure, Kind
 from tests.passkey.assertions import (
     ALGORITHMS,
@@ -43,7 +43,7 @@ def refusal(credential: dict[str, Any], *arguments: Any, **named: Any) -> Failur
 
 def refused_at(credential: dict[str, Any]) -> str:
     """The path of the member for which the assertion is malformed."""
-    return malformed_at(precheck.read_assertion, credential, check_challenge=check_challenge)
+    return malformed_at(read_assertion, credential, check_challenge=check_challenge)
 
 
 def with_response(**members: Any) -> dict[str, Any]:

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples.software_authenticator import ES256
-from server.passkey.webauthn import cbor, precheck
+from server.passkey.webauthn import cbor
+from server.passkey.webauthn.attestation import read_attestation_object
+from server.passkey.webauthn.credential import read_registration
 from tests.passkey.attacks import CBOR_ATTACKS, head
 from tests.passkey.credentials import EXTENSIONS, OBJECT, PUBLIC_KEY, data_of, made, refused_at
 
@@ -55,13 +57,13 @@ class TestInACredential:
         members = {"fmt": "x", "attStmt": statement, "authData": b"data"}
         encoded = cbor2.dumps(members, canonical=canonical)
 
-        assert precheck.read_attestation_object(encoded) == ("x", statement, b"data")
+        assert read_attestation_object(encoded) == ("x", statement, b"data")
 
     def test_lengths_that_are_too_long_are_the_browsers_own_affair(self) -> None:
         text = [head(3, len(name)) + name.encode() for name in ("authData", "attStmt", "fmt", "x")]
         encoded = b"\xa3" + text[0] + head(2, 1) + b"\1" + text[1] + head(5, 0) + text[2] + text[3]
 
-        assert precheck.read_attestation_object(encoded) == ("x", {}, b"\1")
+        assert read_attestation_object(encoded) == ("x", {}, b"\1")
 
     @pytest.mark.parametrize(
         ("encoded", "problem"),
@@ -106,7 +108,7 @@ class TestInACredential:
         ],
     )
     def test_canonical_extensions_are_accepted(self, value: dict[Any, Any]) -> None:
-        response = precheck.read_registration(made(extensions=value))
+        response = read_registration(made(extensions=value))
 
         assert response.authenticator_data.cose_key[3] == ES256
 

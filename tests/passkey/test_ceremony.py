@@ -24,7 +24,8 @@ from examples.software_authenticator import (
     sign,
     unb64,
 )
-from server.passkey.webauthn.ceremony import ExcludedCredential, VerifiedCredential
+from server.passkey.webauthn.options import CredentialDescriptor
+from server.passkey.webauthn.registration import VerifiedCredential
 from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, POLICY, made, options, verified
 
 
@@ -60,7 +61,7 @@ class TestCreationOptions:
         assert [type(parameter["alg"]) for parameter in offered] == [int, int]
 
     def test_exclude_known_passkeys_with_transports_the_library_has_never_heard_of(self) -> None:
-        known = [ExcludedCredential(b"one", ("usb", "telepathy")), ExcludedCredential(b"two")]
+        known = [CredentialDescriptor(b"one", ("usb", "telepathy")), CredentialDescriptor(b"two")]
 
         assert options(exclude=known)["excludeCredentials"] == [
             {"id": b64(b"one"), "type": "public-key", "transports": ["usb", "telepathy"]},

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from examples.software_authenticator import b64
-from server.passkey.webauthn.ceremony import verify_registration
+from server.passkey.webauthn.registration import verify_registration
 from server.values.errors import Failure, Kind
 from tests.passkey.attacks import REASONS, mutations
 from tests.passkey.credentials import CHALLENGE, ORIGIN, POLICY, made, options

@@ -19,8 +19,8 @@ from examples.software_authenticator import (
     sign,
     unb64,
 )
-from server.passkey.webauthn import ceremony, cose
-from server.passkey.webauthn.ceremony import Policy
+from server.passkey.webauthn import cose, registration
+from server.passkey.webauthn.registration import CeremonyPolicy
 from server.values.errors import Failure, Kind
 from tests.passkey.credentials import (
     CHALLENGE,
@@ -34,7 +34,7 @@ from tests.passkey.credentials import (
 )
 
 
-def refusal(credential: dict[str, Any], policy: Policy = POLICY) -> Failure:
+def refusal(credential: dict[str, Any], policy: CeremonyPolicy = POLICY) -> Failure:
     """The failure of a credential that must be refused, after checks that all failures share."""
     with pytest.raises(Failure) as caught:
         verified(credential, policy)
@@ -333,7 +333,7 @@ class TestMalformedStatement:
         def leaking(**_: object) -> None:
             raise leaked
 
-        monkeypatch.setattr(ceremony, "verify_packed", leaking)
+        monkeypatch.setattr(registration, "verify_packed", leaking)
 
         failure = refusal(made(attestation="packed"))
 

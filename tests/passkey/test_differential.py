@@ -17,13 +17,10 @@ from tests.passkey import second_opinion
 from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, POLICY, made, options, verified
 from tests.passkey.second_opinion import RULES, ask, compare
 
-pytestmark = [
-    # `cryptography` warns of certificates that later versions may refuse; pytest raises the
-    # warning.
-    pytest.mark.filterwarnings("default::cryptography.utils.CryptographyDeprecationWarning"),
-    # Thousands of signatures need more time on a busy machine, and twice as much under coverage.
-    pytest.mark.timeout(300),
-]
+# `cryptography` warns of certificates that later versions may refuse; pytest raises the warning.
+pytestmark = pytest.mark.filterwarnings(
+    "default::cryptography.utils.CryptographyDeprecationWarning"
+)
 
 
 @pytest.fixture(scope="module")

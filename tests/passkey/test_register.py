@@ -10,7 +10,7 @@ import pytest
 
 from examples.software_authenticator import b64, unb64
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.passkey.webauthn.ceremony import ALGORITHMS
+from server.passkey.webauthn.registration import ALGORITHMS
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import RP_ID, begin, expire, passkeys, register, remove
 from tests.support import given

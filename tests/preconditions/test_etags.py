@@ -21,8 +21,6 @@ from tests.preconditions.written import tables
 from tests.support import given
 from tests.support.transports import Call, Transports, authorization
 
-pytestmark = pytest.mark.timeout(120)
-
 # The methods for one object by GET, by path, with the way to read its sequence.
 READS = {
     path: (method, sequence)

@@ -16,8 +16,6 @@ from tests.preconditions.written import tables
 from tests.support import given
 from tests.support.transports import Transports
 
-pytestmark = pytest.mark.timeout(120)
-
 TAKE_IT = [name for name, (_, change) in CHANGES.items() if not change.refuses]
 # These methods end the token of the call itself.
 END_THEIR_TOKEN = {"SignOut", "EndSession", "EndSessions"}

@@ -19,8 +19,6 @@ from tests.support import given
 from tests.support.given import Client
 from tests.support.transports import Answer, Call, Transports, authorization
 
-pytestmark = pytest.mark.timeout(60)
-
 _AGE = "update sessions set authenticated_at = now() - $2::interval where session_id = $1"
 
 

@@ -24,8 +24,6 @@ from tests.hostile.target import Target
 from tests.support import given
 from tests.support.given import Client, Instance
 
-pytestmark = pytest.mark.timeout(60)
-
 _PATH = "/keystead.user.v1.UserService/CreateToken"
 _AGE = "update idempotent_answers set created_at = now() - $2::interval where caller = $1"
 _DAY = timedelta(days=1)

@@ -12,8 +12,6 @@ from tests.preconditions.written import tables
 from tests.support import given
 from tests.support.transports import Transports
 
-pytestmark = pytest.mark.timeout(120)
-
 ONLY = ("x-validate-only", "true")
 TAKE_IT = [name for name, (_, change) in CHANGES.items() if not change.refuses]
 

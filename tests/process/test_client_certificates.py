@@ -173,6 +173,19 @@ async def test_a_certificate_that_nobody_added_identifies_nobody(
     assert await world.callers(instance, certificate) == _everywhere("UNAUTHENTICATED")
 
 
+async def test_the_error_says_whether_the_certificate_or_the_token_is_unknown(
+    instance: Instance, world: World, certificate: Certificate
+) -> None:
+    async with world.web(instance, certificate) as web:
+        by_certificate = (await web.get(_ME)).json()
+        by_token = (await web.get(_ME, headers={"authorization": "Bearer unknown"})).json()
+
+    assert "certificate of this connection belongs to no user" in by_certificate["message"]
+    assert "AddCertificate" in by_certificate["message"]
+    assert "A valid token is required" in by_token["message"]
+    assert by_certificate["details"][0]["reason"] == by_token["details"][0]["reason"]
+
+
 async def test_authorization_identifies_the_caller_rather_than_the_certificate(
     instance: Instance, world: World
 ) -> None:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from server.process import embedded_postgres
 from server.process.embedded_postgres import (
     Cluster,
     EmbeddedPostgresError,
+    _account,
     bin_dir,
     postmaster_pid,
     running,
@@ -409,6 +411,30 @@ def test_an_environment_that_the_account_cannot_enter_is_copied(
         assert [path.name[:18] for path in Path(cache, "keystead").iterdir()] == [
             "embedded-postgres-"
         ]
+
+
+def test_simultaneous_first_starts_create_one_account(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = iter(range(900, 1000))
+    accounts: dict[str, int] = {}
+
+    def find(name: str) -> tuple[object, ...]:
+        return (name, "x", accounts[name], accounts[name])
+
+    def create() -> str:
+        created = next(ids)
+        time.sleep(0.05)
+        accounts["keystead-postgres"] = created
+        return ""
+
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(pwd, "getpwnam", find)
+    monkeypatch.setattr(embedded_postgres, "_create_account", create)
+    with ThreadPoolExecutor(4) as starts:
+        found = set(starts.map(_account, [tmp_path / "none"] * 4))
+
+    assert found == {(900, 900)}
 
 
 def test_a_killed_first_start_leaves_nothing_half_made(empty: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import asyncpg
 import grpc
 import pytest
+import structlog
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
@@ -17,7 +18,7 @@ from server import app
 from server.crypto.keyring import EncryptionKeyError
 from server.process.embedded_postgres import EmbeddedPostgresError, postmaster_pid, running
 from server.settings.settings import Settings
-from server.store.migrate import SchemaTooNewError, migrations
+from server.store.schema import SchemaTooNewError, migrations, newest_version
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
@@ -167,11 +168,28 @@ async def test_another_key_than_that_of_the_secrets_prevents_a_start(
         await app.prepare(_settings(own_instance.data_dir, encryption_keys=key), own_instance.dsn)
 
 
-async def test_a_database_of_a_newer_release_prevents_a_start(own_instance: Instance) -> None:
-    await _rows(own_instance.dsn, "insert into schema_versions (version) values (9999)")
+async def test_a_schema_on_which_this_release_does_not_run_prevents_a_start(
+    own_instance: Instance,
+) -> None:
+    async with given.sql(own_instance.dsn) as release:
+        await release.execute(given.NEWER_SCHEMA, 9999, 9999)
 
-    with pytest.raises(SchemaTooNewError, match="schema version 9999"):
+    with pytest.raises(SchemaTooNewError, match="schema version 9999, which needs servers"):
         await app.prepare(_settings(own_instance.data_dir), own_instance.dsn)
+
+
+async def test_a_server_starts_on_a_newer_schema_that_is_compatible_with_it(
+    own_instance: Instance,
+) -> None:
+    async with given.sql(own_instance.dsn) as release:
+        await release.execute(given.NEWER_SCHEMA, 9999, newest_version())
+
+    with structlog.testing.capture_logs() as logs:
+        await app.prepare(_settings(own_instance.data_dir), own_instance.dsn)
+
+    assert logs == [
+        {"event": "the schema is of a newer release", "version": 9999, "log_level": "warning"}
+    ]
 
 
 async def test_a_data_directory_that_does_not_exist_yet_is_made(

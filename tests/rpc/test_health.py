@@ -19,12 +19,14 @@ from grpc_health.v1.health_pb2 import (
     HealthCheckResponse,
 )
 from prometheus_client import Counter
+from structlog.testing import CapturingLogger
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.process.embedded_postgres import postmaster_pid, running
 from server.rpc import health
 from server.rpc.health import Health
 from server.store.database import Database
+from server.store.schema import newest_version
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
@@ -138,6 +140,23 @@ async def test_health_says_that_a_database_is_read_only_before_any_write(
         assert (await watch.read()).status == SERVING
 
 
+async def test_a_server_is_not_ready_once_a_newer_release_has_ended_the_use_of_its_schema(
+    own_instance: Instance,
+) -> None:
+    with _watched(own_instance.channel) as watch:
+        assert (await watch.read()).status == SERVING
+
+        async with given.sql(own_instance.dsn) as release:
+            await release.execute(given.NEWER_SCHEMA, 9998, newest_version())
+            assert (await _readyz(own_instance)).status_code == 200
+            await release.execute(given.NEWER_SCHEMA, 9999, 9999)
+
+        assert (await watch.read()).status == NOT_SERVING
+        readyz = await _readyz(own_instance)
+        assert readyz.status_code == 503
+        assert readyz.json()["parts"]["schema"] == "needs a newer release"
+
+
 class _Replaced:
     """A database whose server is replaced once."""
 
@@ -150,7 +169,7 @@ class _Replaced:
     async def fetch(self, _probe: object) -> list[dict[str, object]]:
         self.probes += 1
         started_at = datetime(2026, 1, 1 if self.probes < 3 else 2, tzinfo=UTC)
-        return [{"server": started_at, "may_refuse_writes": False}]
+        return [{"server": started_at, "compatible_since": 0, "may_refuse_writes": False}]
 
     def drop_connections(self) -> None:
         self.dropped_after.append(self.probes)
@@ -187,6 +206,7 @@ async def test_connections_to_a_server_that_refuses_new_ones_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(health, "_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(health, "_log", log := CapturingLogger())
     calls, probed = _Replaced(), _Full()
     probing = asyncio.create_task(
         Health(cast(Database, calls), cast(Database, probed), []).keep_true(
@@ -197,6 +217,11 @@ async def test_connections_to_a_server_that_refuses_new_ones_are_kept(
     probing.cancel()
 
     assert calls.dropped_after == []
+    [told] = log.calls
+    assert (told.method_name, told.kwargs) == (
+        "warning",
+        {"serving": False, "database": "unavailable", "detail": "no answer within 1 s"},
+    )
 
 
 async def _true(value: bool) -> bool:

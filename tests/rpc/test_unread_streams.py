@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 
-import pytest
 import structlog
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from starlette.responses import PlainTextResponse
@@ -21,8 +20,6 @@ from tests.support.raw_http import Connection
 _WATCH = "/grpc.health.v1.Health/Watch"
 # The number of a field that the schema does not have.
 _LARGE = HealthCheckResponse.FromString(b"\x12\x80\x80\x04" + bytes(64 * 1024))
-
-pytestmark = pytest.mark.timeout(15)
 
 
 class _Stream:

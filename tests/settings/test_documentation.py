@@ -25,3 +25,14 @@ def test_every_default_is_documented() -> None:
     }
 
     assert {name: documented[name].lower() for name in written} == written
+
+
+def test_descriptions_name_settings_as_they_are_spelled() -> None:
+    names = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+
+    mentioned = re.findall(
+        "KEYSTEAD[A-Z_]+",
+        " ".join(str(field.description) for field in Settings.model_fields.values()),
+    )
+
+    assert not set(mentioned) - names

@@ -6,14 +6,17 @@ import socket
 import time
 from asyncio import open_unix_connection
 from collections.abc import AsyncIterator
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import asyncpg
 import pytest
 
 from server.store import connecting
-from server.store.connecting import PoolerError
+from server.store.connecting import Connection, PoolerError
 from server.store.database import Database, DatabaseUnreachableError, connected
 from server.store.statement import statement
+from server.values.errors import Failure
 from tests.support.databases import MakeDatabase
 from tests.support.gateway import Change, Gateway
 
@@ -88,7 +91,7 @@ async def test_an_error_says_why_each_of_several_hosts_was_not_used(
                     pass
 
     assert f"{frozen}: no answer" in str(refused.value)
-    assert f"{standby}: TargetServerAttributeNotMatched" in str(refused.value)
+    assert f"{standby}: takes no writes" in str(refused.value)
 
 
 async def test_a_pooler_in_place_of_postgresql_is_refused(make_database: MakeDatabase) -> None:
@@ -99,6 +102,56 @@ async def test_a_pooler_in_place_of_postgresql_is_refused(make_database: MakeDat
                 pass
 
 
+@pytest.mark.parametrize(
+    "error", [asyncpg.DuplicatePreparedStatementError, asyncpg.InvalidSQLStatementNameError]
+)
+async def test_a_pooler_that_gives_one_session_to_several_clients_is_refused(
+    monkeypatch: pytest.MonkeyPatch, make_database: MakeDatabase, error: type[Exception]
+) -> None:
+    async def refuse(*_arguments: object) -> None:
+        raise error('prepared statement "__asyncpg_stmt_1__"')
+
+    monkeypatch.setattr(connecting.Connection, "fetchval", refuse)
+
+    with pytest.raises(PoolerError):
+        async with connected(await make_database(), pool_size=1):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (asyncpg.InvalidPasswordError("wrong"), "Correct the user and the password"),
+        (asyncpg.InvalidCatalogNameError("missing"), "Create the database"),
+        (asyncpg.TooManyConnectionsError("full"), "Raise max_connections"),
+        (asyncpg.CannotConnectNowError("starting"), "Try again in a moment"),
+        (ConnectionRefusedError("refused"), "Check that PostgreSQL runs"),
+    ],
+)
+async def test_a_refused_connection_has_its_own_remedy(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, advice: str
+) -> None:
+    async def refuse(_connector: object) -> None:
+        raise error
+
+    monkeypatch.setattr(connecting.Connector, "connect", refuse)
+
+    with pytest.raises(DatabaseUnreachableError, match=advice):
+        async with connected("postgresql://keystead@db.internal/keystead", pool_size=1):
+            pass
+
+
+async def test_a_time_limit_of_the_role_does_not_apply(make_database: MakeDatabase) -> None:
+    dsn = await make_database()
+    limit = statement("select current_setting('statement_timeout') as milliseconds")
+    async with connected(dsn, pool_size=1) as database, database.transaction() as transaction:
+        name = urlsplit(dsn).path.removeprefix("/")
+        await transaction.script(f'alter database "{name}" set statement_timeout = 1000')
+
+    async with connected(dsn, pool_size=1) as database:
+        assert (await database.fetch_one(limit))["milliseconds"] == "0"
+
+
 async def test_dropped_connections_are_replaced(make_database: MakeDatabase) -> None:
     async with connected(await make_database(), pool_size=1) as database:
         backend = statement("select pg_backend_pid() as pid")
@@ -106,3 +159,23 @@ async def test_dropped_connections_are_replaced(make_database: MakeDatabase) -> 
         database.drop_connections()
 
         assert await database.fetch_one(backend) != before
+
+
+async def test_a_connection_dropped_between_two_messages_of_a_statement_is_an_outage(
+    make_database: MakeDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with connected(await make_database(), pool_size=1) as database:
+        prepare = vars(asyncpg.Connection)["_get_statement"]
+
+        async def then_drop(*arguments: Any, **named: Any) -> Any:
+            prepared = await prepare(*arguments, **named)
+            database.drop_connections()
+            return prepared
+
+        monkeypatch.setattr(Connection, "_get_statement", then_drop)
+        with pytest.raises(Failure) as refused:
+            await database.fetch_one(statement("select 1 as one"))
+        assert refused.value.reason == "DATABASE_UNAVAILABLE"
+
+        monkeypatch.undo()
+        assert await database.fetch_one(statement("select 1 as one"))

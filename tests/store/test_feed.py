@@ -11,8 +11,8 @@ from server.store import feed as feed_module
 from server.store import positions
 from server.store.database import Database, Row, Statements, connected
 from server.store.feed import Feed, Told, Topic
-from server.store.migrate import migrations
 from server.store.positions import PositionedEvent
+from server.store.schema import migrations
 from server.store.statement import Statement, statement
 from server.values.errors import Failure
 from tests.support import given

@@ -1,18 +1,26 @@
 """Migrations: forward only, all or none, safe from several processes at once."""
 
 import asyncio
+from collections.abc import AsyncIterator
 
+import asyncpg
 import pytest
 
-from server.store.database import connected
-from server.store.migrate import (
+from server.store import migrate as migrate_module
+from server.store import schema
+from server.store.database import Database, connected
+from server.store.migrate import MigrationBlockedError, migrate
+from server.store.schema import (
+    Migration,
     SchemaNotCurrentError,
     SchemaTooNewError,
-    migrate,
+    current_version,
     migrations,
+    newest_version,
     require_current,
 )
 from server.store.statement import statement
+from tests.support import given
 from tests.support.databases import MakeDatabase
 
 
@@ -58,11 +66,109 @@ async def test_a_database_that_was_never_migrated_is_not_current(
             await require_current(database)
 
 
-async def test_a_newer_schema_is_neither_used_nor_touched(make_database: MakeDatabase) -> None:
-    async with connected(await make_database(empty=True), pool_size=1) as database:
-        await migrate(database)
-        await database.fetch(statement("insert into schema_versions (version) values (9999)"))
+@pytest.fixture
+async def newer(make_database: MakeDatabase) -> AsyncIterator[tuple[Database, asyncpg.Connection]]:
+    """A database, and a connection by which a newer release migrates it."""
+    dsn = await make_database()
+    async with connected(dsn, pool_size=1) as database, given.sql(dsn) as release:
+        yield database, release
 
-        for step in (migrate, require_current):
-            with pytest.raises(SchemaTooNewError, match="Start the release that migrated it"):
-                await step(database)
+
+async def test_servers_start_on_a_newer_schema_that_is_compatible_with_them(
+    newer: tuple[Database, asyncpg.Connection],
+) -> None:
+    database, release = newer
+    await release.execute(given.NEWER_SCHEMA, 9999, newest_version())
+
+    assert await migrate(database) == 0
+    assert await current_version(database) == 9999
+
+
+async def test_servers_refuse_a_newer_schema_and_name_the_versions_and_the_action(
+    newer: tuple[Database, asyncpg.Connection],
+) -> None:
+    database, release = newer
+    await release.execute(given.NEWER_SCHEMA, 9999, newest_version() + 1)
+    await release.execute(given.NEWER_SCHEMA, 10_000, newest_version())
+
+    with pytest.raises(SchemaTooNewError) as refusal:
+        await migrate(database)
+
+    assert str(refusal.value) == (
+        f"The database has schema version 10000, which needs servers of version"
+        f" {newest_version() + 1} or newer; this release of Keystead has {newest_version()}."
+        " Use the release that migrated the database, or a newer one."
+    )
+
+
+async def test_commands_refuse_a_newer_schema_that_is_compatible_with_servers(
+    newer: tuple[Database, asyncpg.Connection],
+) -> None:
+    database, release = newer
+    await release.execute(given.NEWER_SCHEMA, 9999, newest_version())
+
+    with pytest.raises(SchemaTooNewError, match="Commands need the same version"):
+        await require_current(database)
+
+
+@pytest.mark.parametrize(
+    ("compatible_since", "action"),
+    [(20, "Its servers can keep running."), (21, "Stop all servers first")],
+)
+async def test_an_older_schema_is_refused_with_what_becomes_of_running_servers(
+    newer: tuple[Database, asyncpg.Connection],
+    monkeypatch: pytest.MonkeyPatch,
+    compatible_since: int,
+    action: str,
+) -> None:
+    database, release = newer
+    await release.execute("delete from schema_versions where version > 20")
+    next_one = Migration(22, compatible_since, "")
+    monkeypatch.setattr(schema, "migrations", lambda: [*migrations()[:21], next_one])
+
+    with pytest.raises(SchemaNotCurrentError, match=f"version 20, this .* 22. {action}"):
+        await require_current(database)
+
+
+def test_a_migration_declares_the_schema_of_the_previous_release_or_its_own() -> None:
+    versions = [migration.version for migration in migrations()]
+
+    for migration in migrations():
+        declares = migration.sql.startswith("-- compatible since: ")
+        assert declares or migration.version < 21, f"migration {migration.version}"
+        assert migration.compatible_since in versions[: migration.version]
+
+
+async def test_a_migration_that_waits_for_a_lock_lets_calls_through_and_tries_again(
+    make_database: MakeDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrate_module, "_PAUSE_SECONDS", 0)
+    change = Migration(9999, 20, "alter table users add column nickname text")
+    dsn = await make_database()
+    async with connected(dsn, pool_size=1) as database, given.sql(dsn) as backup:
+        monkeypatch.setattr(migrate_module, "migrations", lambda: [*migrations(), change])
+        async with backup.transaction():
+            await backup.execute("select from users")
+            migrating = asyncio.create_task(migrate(database))
+            async with given.sql(dsn) as caller:
+                await given.waiting_for_a_lock(caller)
+                await caller.execute("select from users")  # queues behind the migration
+
+        assert await migrating == 1
+
+
+async def test_a_migration_that_never_gets_its_locks_ends_and_names_the_cause(
+    make_database: MakeDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrate_module, "_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(migrate_module, "_ATTEMPTS", 2)
+    change = Migration(9999, 20, "alter table users add column nickname text")
+    dsn = await make_database()
+    async with connected(dsn, pool_size=1) as database, given.sql(dsn) as backup:
+        monkeypatch.setattr(migrate_module, "migrations", lambda: [*migrations(), change])
+        async with backup.transaction():
+            await backup.execute("select from users")
+            with pytest.raises(MigrationBlockedError, match="pg_stat_activity"):
+                await migrate(database)
+
+        assert await current_version(database) == newest_version()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import server
-from server.store.migrate import migrations
+from server.store.schema import migrations
 
 _ROOT = Path(server.__file__).parent
 

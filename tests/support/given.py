@@ -363,6 +363,10 @@ async def token(admin: Client, user_id: str) -> str:
     return created
 
 
+# A newer release has migrated the database: to a version, for servers of another one or newer.
+NEWER_SCHEMA = "insert into schema_versions (version, compatible_since) values ($1, $2)"
+
+
 def smtp_config(**fields: Any) -> smtp_pb.AddSMTPConfigRequest:
     """A valid SMTP configuration."""
     return smtp_pb.AddSMTPConfigRequest(**{**SMTP_FIELDS, **fields})

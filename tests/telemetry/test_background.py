@@ -102,7 +102,7 @@ class _Answers:
     async def fetch(self, _probe: object) -> list[dict[str, object]]:
         if self._errors and (error := self._errors.pop(0)):
             raise error
-        return [{"server": None, "may_refuse_writes": False}]
+        return [{"server": None, "compatible_since": 0, "may_refuse_writes": False}]
 
     def drop_connections(self) -> None:
         """There are none."""

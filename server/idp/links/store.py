@@ -12,8 +12,9 @@ from server.access.user_aggregate import MOVED, account, part_of_user, sequence_
 from server.idp.links.events import IDPLinked, IDPUnlinked
 from server.idp.store import CLAIM_KIND, claim_of
 from server.session import store as session_store
-from server.store.database import Row, Statements
+from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
+from server.store.rows import from_row
 from server.store.statement import statement
 
 _PAYLOAD_CLAIM = claim_of("idps.id", "event.payload->>'issuer'", "event.payload->>'subject'")
@@ -87,9 +88,11 @@ where claim.kind = {CLAIM_KIND}
 
 # A page of a user's links, oldest first.
 _LIST = statement(f"""
-select link.link_id, link.idp_id, link.issuer, link.subject, account.owner, link.sequence,
-    link.creation_date, link.change_date
-from idp_links as link cross join lateral ({account("link.user_id")}) as account
+select link.link_id, link.idp_id, idps.name as idp_name, link.issuer, link.subject, account.owner,
+    link.sequence, link.creation_date, link.change_date
+from idp_links as link
+    join idps on idps.id = link.idp_id
+    cross join lateral ({account("link.user_id")}) as account
 where link.user_id = :user_id and link.link_id > :after order by link.link_id limit :limit""")
 
 # Locks a link and its user, for a precondition.
@@ -121,6 +124,7 @@ class Link:
 
     link_id: str
     identity: Identity
+    idp_name: str
     details: Details
 
 
@@ -143,9 +147,7 @@ async def find(database: Statements, identity: Identity, *, max_sessions: int) -
         subject=identity.subject,
         max_sessions=max_sessions,
     )
-    if row is None:
-        return None
-    return FoundLink(row["user_id"], row["sequence"], row["link_id"], tuple(row["surplus"]))
+    return from_row(FoundLink, row) if row else None
 
 
 async def link(transaction: Statements, event: IDPLinked, *, user_id: str) -> Details:
@@ -166,17 +168,10 @@ async def unlink(
     row = await transaction.fetch_row(
         _UNLINK, payload=event.payload(), creator=creator, user_id=user_id, link_id=event.link_id
     )
-    if row is None:
-        return None
-    return Unlinked(details(row), row["email"], row["display_name"], row["idp_name"])
+    return from_row(Unlinked, row) if row else None
 
 
 async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Link]:
     """The links of the user after an id, oldest first."""
     rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
-    return [_link(row) for row in rows]
-
-
-def _link(row: Row) -> Link:
-    identity = Identity(row["idp_id"], row["issuer"], row["subject"])
-    return Link(row["link_id"], identity, details(row))
+    return [from_row(Link, row, identity=from_row(Identity, row)) for row in rows]

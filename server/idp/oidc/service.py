@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-from google.protobuf.duration_pb2 import Duration
-
 from keystead.idp.v1 import oidc_config_service_pb2 as pb
 from keystead.idp.v1 import oidc_config_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
@@ -14,7 +12,7 @@ from server.idp.oidc.store import OIDCConfig
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import Step, try_out
 from server.rpc.call import AnyCall
-from server.rpc.messages import Nested, details_message, nested
+from server.rpc.messages import Nested, details_message, duration, nested
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -103,9 +101,7 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
 
 
 def _step(step: Step) -> Nested:
-    duration = Duration()
-    duration.FromMicroseconds(round(step.seconds * 1_000_000))
-    return nested(pb.OIDCTestStep, step, duration=duration)
+    return nested(pb.OIDCTestStep, step, duration=duration(step.seconds))
 
 
 def _oidc_config(config: OIDCConfig) -> Nested:

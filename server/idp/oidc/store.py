@@ -8,8 +8,9 @@ from server.crypto.keyring import EncryptedSecret
 from server.crypto.stored_secrets import Secret
 from server.idp.oidc.events import OIDCConfigRemoved, OIDCConfigSet
 from server.idp.store import MOVED
-from server.store.database import Row, Statements
+from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
+from server.store.rows import from_row
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {
@@ -141,7 +142,9 @@ async def remove(transaction: Statements, *, creator: str, idp_id: str) -> Detai
 async def get(database: Statements, idp_id: str) -> OIDCConfig | None:
     """Reads the settings. None: the provider has none."""
     row = await database.fetch_row(_GET, idp_id=idp_id)
-    return _oidc_config(row) if row else None
+    if row is None:
+        return None
+    return from_row(OIDCConfig, row, encrypted_secret=stored_secrets.encrypted_secret(row))
 
 
 async def list_under_other_keys(
@@ -150,19 +153,3 @@ async def list_under_other_keys(
     """The ids of providers after an id whose client secret is encrypted under another key."""
     rows = await database.fetch(_LIST_UNDER_OTHER_KEYS, key_id=key_id, after=after, limit=limit)
     return [row["idp_id"] for row in rows]
-
-
-def _oidc_config(row: Row) -> OIDCConfig:
-    return OIDCConfig(
-        idp_id=row["idp_id"],
-        issuer=row["issuer"],
-        client_id=row["client_id"],
-        client_secret_id=row["client_secret_id"],
-        scopes=tuple(row["scopes"]),
-        token_endpoint_auth_method=row["token_endpoint_auth_method"],
-        logo=row["logo"],
-        background_color=row["background_color"],
-        text_color=row["text_color"],
-        encrypted_secret=stored_secrets.encrypted_secret(row),
-        details=details(row),
-    )

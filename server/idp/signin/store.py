@@ -9,6 +9,7 @@ from server.idp.links import store as link_store
 from server.idp.links.store import FoundLink
 from server.session import store as session_store
 from server.session.events import SessionStartedByIDP
+from server.session.store import Device
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import statement
@@ -106,8 +107,7 @@ async def start_session(
     event: SessionStartedByIDP,
     *,
     found: FoundLink,
-    user_agent: str,
-    ip_address: str,
+    device: Device,
 ) -> Details | None:
     """Writes the session. None: the user has changed since `find`."""
     row = await transaction.fetch_row(
@@ -116,9 +116,7 @@ async def start_session(
         creator=found.user_id,
         user_id=found.user_id,
         sequence=found.sequence,
-        device_name="",
-        user_agent=user_agent,
-        ip_address=ip_address,
+        **device.parameters(),
     )
     return details(row) if row else None
 

@@ -13,7 +13,7 @@ from server.operate.doctor.checks import Finding, State
 from server.settings.problems import InvalidSettingsError
 from server.settings.settings import Settings
 from server.store.database import Database, connected
-from server.store.migrate import require_current
+from server.store.schema import require_current
 from server.values.errors import Failure, OperatorError
 
 __all__ = [

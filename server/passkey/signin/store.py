@@ -6,12 +6,16 @@ from typing import Final
 
 from server.access.user_aggregate import MOVED, account, part_of_user
 from server.passkey.events import PasskeyCloneSuspected
-from server.passkey.webauthn.assertion import AllowedCredential, StoredCredential
+from server.passkey.webauthn.assertion import StoredCredential
 from server.session import store as session_store
 from server.session.events import SessionRenewed, SessionStarted
+from server.session.store import Device
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
+from server.store.eventlog import Details, Event, Projections, append, details
+from server.store.rows import from_row
 from server.store.statement import statement
+
+CHALLENGE_LIFETIME: Final = timedelta(minutes=10)
 
 _PASSKEY_USED = """
         update passkeys set sign_count = (event.payload->>'sign_count')::bigint,
@@ -82,11 +86,6 @@ _SUSPECT = append(
     PasskeyCloneSuspected, target=_UNCHANGED_USER, projections=PROJECTIONS, also=_USED
 )
 
-# The passkeys of a user.
-_LIST = statement("""
-select credential_id, transports from passkeys
-where user_id = :user_id and rp_id = :rp_id order by passkey_id""")
-
 # A day after their expiry, because the clocks of servers differ.
 _FORGET = statement("delete from used_challenges where expires_at < now() - interval '1 day'")
 
@@ -110,15 +109,6 @@ class FoundPasskey:
     is_challenge_used: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
-    """The device that started a session; stored with the session, but not in the log."""
-
-    name: str
-    user_agent: str
-    ip_address: str
-
-
 async def find(
     database: Statements, *, rp_id: str, credential_id: bytes, challenge: bytes, max_sessions: int
 ) -> FoundPasskey | None:
@@ -132,22 +122,8 @@ async def find(
     )
     if row is None:
         return None
-    credential = StoredCredential(
-        credential_id=credential_id,
-        public_key=row["public_key"],
-        user_handle=row["user_handle"],
-        sign_count=row["sign_count"],
-        backup_eligible=row["backup_eligible"],
-    )
-    return FoundPasskey(
-        row["user_id"],
-        row["sequence"],
-        row["passkey_id"],
-        credential,
-        tuple(row["accepted"]),
-        tuple(row["surplus"]),
-        row["is_challenge_used"],
-    )
+    credential = from_row(StoredCredential, row, credential_id=credential_id)
+    return from_row(FoundPasskey, row, credential=credential)
 
 
 async def start_session(
@@ -156,7 +132,6 @@ async def start_session(
     *,
     found: FoundPasskey,
     challenge: bytes,
-    challenge_lifetime: timedelta,
     device: Device,
 ) -> Details | None:
     """Writes the session and the passkey's new state. None: the user changed after `find`.
@@ -164,69 +139,39 @@ async def start_session(
     UniqueConflictError: the challenge was used.
     """
     row = await database.fetch_row(
-        _START,
-        payload=event.payload(),
-        creator=found.user_id,
-        user_id=found.user_id,
-        sequence=found.sequence,
-        challenge=challenge,
-        challenge_lifetime=challenge_lifetime,
-        device_name=device.name,
-        user_agent=device.user_agent,
-        ip_address=device.ip_address,
+        _START, **_values(event, found, challenge), **device.parameters()
     )
     return details(row) if row else None
 
 
 async def renew_session(
-    database: Statements,
-    event: SessionRenewed,
-    *,
-    found: FoundPasskey,
-    challenge: bytes,
-    challenge_lifetime: timedelta,
+    database: Statements, event: SessionRenewed, *, found: FoundPasskey, challenge: bytes
 ) -> tuple[Details, bool] | None:
     """Renews a session, like `start_session`. False: the session has ended; nothing was written."""
     row = await database.fetch_row(
-        _RENEW,
-        payload=event.payload(),
-        creator=found.user_id,
-        user_id=found.user_id,
-        sequence=found.sequence,
-        session_id=event.session_id,
-        challenge=challenge,
-        challenge_lifetime=challenge_lifetime,
+        _RENEW, **_values(event, found, challenge), session_id=event.session_id
     )
     return (details(row), row["changed"]) if row else None
 
 
 async def suspect_clone(
-    database: Statements,
-    event: PasskeyCloneSuspected,
-    *,
-    found: FoundPasskey,
-    challenge: bytes,
-    challenge_lifetime: timedelta,
+    database: Statements, event: PasskeyCloneSuspected, *, found: FoundPasskey, challenge: bytes
 ) -> Details | None:
     """Records a suspected copy, once per challenge. None: the user changed after `find`."""
-    row = await database.fetch_row(
-        _SUSPECT,
-        payload=event.payload(),
-        creator=found.user_id,
-        user_id=found.user_id,
-        sequence=found.sequence,
-        challenge=challenge,
-        challenge_lifetime=challenge_lifetime,
-    )
+    row = await database.fetch_row(_SUSPECT, **_values(event, found, challenge))
     return details(row) if row else None
 
 
-async def list_allowed(
-    database: Statements, *, user_id: str, rp_id: str
-) -> list[AllowedCredential]:
-    """The passkeys that the user may use for reauthentication."""
-    rows = await database.fetch(_LIST, user_id=user_id, rp_id=rp_id)
-    return [AllowedCredential(row["credential_id"], tuple(row["transports"])) for row in rows]
+def _values(event: Event, found: FoundPasskey, challenge: bytes) -> dict[str, object]:
+    """The parameters of an event that uses the challenge, if the user has not changed."""
+    return {
+        "payload": event.payload(),
+        "creator": found.user_id,
+        "user_id": found.user_id,
+        "sequence": found.sequence,
+        "challenge": challenge,
+        "challenge_lifetime": CHALLENGE_LIFETIME,
+    }
 
 
 async def forget_expired(database: Statements) -> None:

@@ -1,7 +1,8 @@
 """WebAuthn ceremonies as pure functions: no clock, no database, no settings.
 
-`ceremony` registers passkeys, `assertion` verifies sign-ins. `precheck`, `cbor` and `cose` are
-strict readers that run before the `webauthn` library.
+`options` begins a ceremony in the browser. `registration` verifies new passkeys, `assertion`
+verifies sign-ins, each after `credential` has parsed the credential. `client_data`,
+`authenticator_data`, `attestation`, `cose` and `cbor` are strict readers of its parts.
 
 The rule: malformed input is refused with its path before a library parses it.
 """

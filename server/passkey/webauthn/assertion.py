@@ -1,6 +1,6 @@
 """The sign-in ceremony (WebAuthn Level 3 §7.2), as pure functions.
 
-`precheck.read_assertion` reads the credential (steps 1 to 4, 7 to 9 and 18), `challenge.py`
+`credential.read_assertion` reads the credential (steps 1 to 4, 7 to 9 and 18), `challenge.py`
 verifies the challenge (step 11), and `verify_assertion` performs the other steps. The database
 stores the new state (step 24). Extension outputs (step 23) are only parsed. Decision 26 lists the
 deviations.
@@ -12,21 +12,18 @@ https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion
 """
 
 import hmac
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import timedelta
 from hashlib import sha256
-from typing import Any
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from webauthn.helpers import bytes_to_base64url
 from webauthn.helpers.cose import COSEAlgorithmIdentifier
 from webauthn.helpers.verify_signature import verify_signature
 
 from server.passkey import refusals
-from server.passkey.webauthn import cbor, checks, cose, precheck
+from server.passkey.webauthn import cbor, checks, cose
 from server.passkey.webauthn.checks import PagePolicy
-from server.passkey.webauthn.precheck import Assertion
+from server.passkey.webauthn.credential import Assertion
 from server.values.errors import Failure
 
 
@@ -67,42 +64,6 @@ class ClonedPasskeyError(Failure):
         failed = refusals.sign_in_failed(f"the counter is {received}, it was {stored}")
         super().__init__(failed.kind, failed.reason, failed.message, log_detail=failed.log_detail)
         self.stored, self.received = stored, received
-
-
-@dataclass(frozen=True, slots=True)
-class AllowedCredential:
-    """A passkey that may answer, and the transports of its authenticator."""
-
-    credential_id: bytes
-    transports: tuple[str, ...] = ()
-
-
-def request_options(
-    *,
-    policy: PagePolicy,
-    challenge: bytes,
-    timeout: timedelta,
-    allowed: Sequence[AllowedCredential] = (),
-) -> dict[str, Any]:
-    """Options for `PublicKeyCredential.parseRequestOptionsFromJSON`, as plain JSON values.
-
-    Without `allowed` any discoverable passkey of the relying party may answer. `timeout` is a hint
-    to the browser.
-    """
-    return {
-        "challenge": bytes_to_base64url(challenge),
-        "timeout": timeout // timedelta(milliseconds=1),
-        "rpId": policy.rp_id,
-        "allowCredentials": [
-            {
-                "type": "public-key",
-                "id": bytes_to_base64url(each.credential_id),
-                "transports": list(each.transports),
-            }
-            for each in allowed
-        ],
-        "userVerification": policy.user_verification,
-    }
 
 
 def verify_assertion(
@@ -170,7 +131,7 @@ def _check_signature(assertion: Assertion, stored: StoredCredential) -> None:
     signed = assertion.authenticator_data_bytes + sha256(assertion.client_data_json).digest()
     try:
         key, _ = cbor.read(stored.public_key, canonical=True)
-        cose_key = precheck.read_cose_key(key)
+        cose_key = cose.read(key)
         verify_signature(
             public_key=cose.load(cose_key),
             signature_alg=COSEAlgorithmIdentifier(cose_key[3]),
@@ -179,10 +140,8 @@ def _check_signature(assertion: Assertion, stored: StoredCredential) -> None:
         )
     except InvalidSignature:
         raise refusals.sign_in_failed("the signature is wrong") from None
-    except (
-        ValueError,
-        UnsupportedAlgorithm,
-    ) as error:  # registered before `cose.load` had this rule
+    except (ValueError, UnsupportedAlgorithm) as error:
+        # Earlier releases of `cose.load` accepted the key.
         raise refusals.sign_in_failed(f"the stored key cannot be used: {error}") from error
 
 

@@ -1,4 +1,4 @@
-"""Checks of the certificate of a `packed` statement, which the `webauthn` library omits.
+"""Attestation objects (WebAuthn L3 §6.5.4): their syntax, and checks that the library omits.
 
 A certificate that passes is still not trusted, since there are no trusted roots. The check detects
 inconsistent statements, a sign of an error or of manipulation.
@@ -7,13 +7,33 @@ WebAuthn L3 §8.2 and §8.2.1,
 https://www.w3.org/TR/webauthn-3/#sctn-packed-attestation-cert-requirements
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias
 
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.x509.oid import NameOID
+
+from server.passkey.webauthn import cbor
+from server.passkey.webauthn.members import (
+    ATTESTATION_OBJECT,
+    AUTHENTICATOR_DATA,
+    STATEMENT,
+    check_end,
+    malformed,
+    read_cbor,
+    read_text,
+)
+
+# The members of each supported format: WebAuthn L3 §8.2 (packed), §8.6 (fido-u2f), §8.7 (none).
+_REQUIRED: Final[Mapping[str, set[str]]] = {
+    "packed": {"alg", "sig"},
+    "fido-u2f": {"sig", "x5c"},
+    "none": set(),
+}
+_OPTIONAL: Final[Mapping[str, set[str]]] = {"packed": {"x5c"}}
 
 # id-fido-gen-ce-aaguid: its value is an OCTET STRING of 16 bytes in DER.
 AAGUID_EXTENSION: Final = x509.ObjectIdentifier("1.3.6.1.4.1.45724.1.1.4")
@@ -32,6 +52,61 @@ ERRORS: Final = (
     x509.UnsupportedGeneralNameType,
     UnsupportedAlgorithm,
 )
+
+Statement: TypeAlias = dict[int | str, cbor.Value]
+
+
+class AttestationObject(NamedTuple):
+    """The format and the statement of an attestation, and the authenticator data in bytes."""
+
+    format: str
+    statement: Statement
+    authenticator_data: bytes
+
+
+def read_attestation_object(encoded: bytes) -> AttestationObject:
+    """Decode an attestation object (WebAuthn L3 §7.1 step 13).
+
+    Overlong lengths and unsorted keys are accepted, because some browsers write them. The parts
+    written by the authenticator must be canonical.
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED`.
+    """
+    members, end = read_cbor(encoded, ATTESTATION_OBJECT, canonical=False)
+    check_end(encoded, ATTESTATION_OBJECT, end)
+    if not isinstance(members, dict):
+        raise malformed(ATTESTATION_OBJECT, "must be a map")
+    attestation_format = read_text(members.get("fmt"), f"{ATTESTATION_OBJECT}.fmt")
+    data = members.get("authData")
+    if not isinstance(data, bytes):
+        raise malformed(AUTHENTICATOR_DATA, "must be a byte string")
+    statement = members.get("attStmt")
+    if not isinstance(statement, dict):
+        raise malformed(STATEMENT, "must be a map")
+    return AttestationObject(attestation_format, statement, data)
+
+
+def check_statement(attestation_format: str, statement: Statement) -> None:
+    """Check the members of a statement of a supported format.
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED`.
+    """
+    required = _REQUIRED[attestation_format]
+    if not required <= set(statement) <= required | _OPTIONAL.get(attestation_format, set()):
+        raise malformed(STATEMENT, f"has the wrong members for the format {attestation_format}")
+    if type(statement.get("alg", 0)) is not int:
+        raise malformed(f"{STATEMENT}.alg", "must be a number")
+    if not isinstance(statement.get("sig", b""), bytes):
+        raise malformed(f"{STATEMENT}.sig", "must be a byte string")
+    if "x5c" in statement:
+        chain = statement["x5c"]
+        # The library reads an empty list as self attestation; §8.2 requires a certificate.
+        if not isinstance(chain, list) or not chain:
+            raise malformed(f"{STATEMENT}.x5c", "must be a list with a certificate")
+        if not all(isinstance(certificate, bytes) for certificate in chain):
+            raise malformed(f"{STATEMENT}.x5c", "must hold byte strings only")
 
 
 def check_certificate(encoded: bytes, *, algorithm: int, aaguid: bytes) -> None:

@@ -11,7 +11,8 @@ from hashlib import sha256
 
 from webauthn.helpers.structs import UserVerificationRequirement
 
-from server.passkey.webauthn.precheck import AuthenticatorData, ClientData
+from server.passkey.webauthn.authenticator_data import AuthenticatorData
+from server.passkey.webauthn.client_data import ClientData
 from server.values.errors import Failure, Kind
 
 

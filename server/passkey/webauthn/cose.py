@@ -9,6 +9,8 @@ from typing import Final, TypeAlias
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from nacl.bindings import crypto_core_ed25519_is_valid_point
 
+from server.passkey.webauthn import cbor
+
 CoseKey: TypeAlias = dict[int, int | bytes]
 PublicKey: TypeAlias = ec.EllipticCurvePublicKey | ed25519.Ed25519PublicKey | rsa.RSAPublicKey
 
@@ -18,6 +20,27 @@ _RSA_BITS: Final = range(2048, 4096 + 1)
 _RSA_MODULUS_MAX_BYTES: Final = 513
 _RSA_EXPONENT_MAX_BYTES: Final = 4
 _P256_FIELD: Final = 2**256 - 2**224 + 2**192 + 2**96 - 1  # FIPS 186-5, SP 800-186 §3.2.1.3
+
+
+def read(value: cbor.Value) -> CoseKey:
+    """The members of a key: integers and byte strings under integers.
+
+    Raises:
+        ValueError: another value, such as `true`, which equals 1 in Python, a key type.
+    """
+    match value:
+        case dict():
+            return dict(map(_member, value.items()))
+        case _:
+            raise ValueError("must be a map")
+
+
+def _member(member: tuple[int | str, cbor.Value]) -> tuple[int, int | bytes]:
+    match member:
+        case int(label), (int(value) | bytes(value)) if not isinstance(value, bool):
+            return label, value
+        case _:
+            raise ValueError("must hold numbers and byte strings under numbers only")
 
 
 def load(key: CoseKey) -> PublicKey:

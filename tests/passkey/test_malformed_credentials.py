@@ -1,4 +1,4 @@
-"""Credentials that the checks before the `webauthn` library refuse."""
+"""Malformed credentials, which are refused before the `webauthn` library reads them."""
 
 import json
 from typing import Any
@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples.software_authenticator import b64
-from server.passkey.webauthn import precheck
+from server.passkey.webauthn.attestation import check_statement, read_attestation_object
+from server.passkey.webauthn.authenticator_data import read_attested_data
+from server.passkey.webauthn.client_data import ClientData, read_client_data
+from server.passkey.webauthn.credential import (
+    ATTESTATION_OBJECT_MAX_BYTES,
+    CLIENT_DATA_MAX_BYTES,
+    read_registration,
+)
+from server.passkey.webauthn.members import read_base64url
 from tests.passkey.credentials import (
     CHALLENGE,
     DATA,
@@ -31,7 +39,7 @@ class TestCredential:
     @pytest.mark.parametrize("wrong", [None, 7.0, True, [], {}])
     @pytest.mark.parametrize("name", ["id", "rawId", "type"])
     def test_a_member_that_is_not_text(self, name: str, wrong: object) -> None:
-        assert malformed_at(precheck.read_registration, made() | {name: wrong}) == name
+        assert malformed_at(read_registration, made() | {name: wrong}) == name
 
     @pytest.mark.parametrize("wrong", [None, 7.0, True, [], {}])
     @pytest.mark.parametrize("name", ["clientDataJSON", "attestationObject"])
@@ -39,34 +47,34 @@ class TestCredential:
         credential = made()
         credential["response"][name] = wrong
 
-        assert malformed_at(precheck.read_registration, credential) == f"response.{name}"
+        assert malformed_at(read_registration, credential) == f"response.{name}"
 
     @pytest.mark.parametrize("wrong", [None, 7.0, "text", []])
     def test_a_response_that_is_not_an_object(self, wrong: object) -> None:
-        assert malformed_at(precheck.read_registration, made() | {"response": wrong}) == "response"
+        assert malformed_at(read_registration, made() | {"response": wrong}) == "response"
 
     @pytest.mark.parametrize("name", ["id", "rawId", "type", "response"])
     def test_a_member_that_is_missing(self, name: str) -> None:
         credential = made()
         del credential[name]
 
-        assert malformed_at(precheck.read_registration, credential) == name
+        assert malformed_at(read_registration, credential) == name
 
     @pytest.mark.parametrize("name", ["id", "rawId"])
     def test_an_id_that_is_not_the_attested_one(self, name: str) -> None:
         credential = made() | {name: b64(b"somebody else's")}
 
-        assert malformed_at(precheck.read_registration, credential) == name
+        assert malformed_at(read_registration, credential) == name
 
     def test_both_ids_of_somebody_else(self) -> None:
         other = b64(b"somebody else's")
         credential = made() | {"id": other, "rawId": other}
 
-        assert malformed_at(precheck.read_registration, credential) == "id"
+        assert malformed_at(read_registration, credential) == "id"
 
     @pytest.mark.parametrize("length", [1, 1023])
     def test_the_shortest_and_the_longest_id_are_accepted(self, length: int) -> None:
-        response = precheck.read_registration(made(credential_id=bytes(length)))
+        response = read_registration(made(credential_id=bytes(length)))
 
         assert response.authenticator_data.credential_id == bytes(length)
 
@@ -88,12 +96,12 @@ class TestCredential:
     ) -> None:
         credential = made() | {"authenticatorAttachment": value}
 
-        assert precheck.read_registration(credential).attachment == kept
+        assert read_registration(credential).attachment == kept
 
     def test_an_attachment_that_is_not_text(self) -> None:
         credential = made() | {"authenticatorAttachment": 1.0}
 
-        assert malformed_at(precheck.read_registration, credential) == "authenticatorAttachment"
+        assert malformed_at(read_registration, credential) == "authenticatorAttachment"
 
     @pytest.mark.parametrize(
         ("value", "kept"),
@@ -110,7 +118,7 @@ class TestCredential:
         credential = made()
         credential["response"]["transports"] = value
 
-        assert precheck.read_registration(credential).transports == kept
+        assert read_registration(credential).transports == kept
 
     @pytest.mark.parametrize(
         "value", ["usb", {}, 7.0, ["x" * 33], [""], ["usb"] * 17, [1.0], ["nul\0"], ["ü"], ["a\n"]]
@@ -119,7 +127,7 @@ class TestCredential:
         credential = made()
         credential["response"]["transports"] = value
 
-        assert malformed_at(precheck.read_registration, credential) == "response.transports"
+        assert malformed_at(read_registration, credential) == "response.transports"
 
 
 class TestBase64:
@@ -128,13 +136,13 @@ class TestBase64:
     def test_every_value_is_read_in_all_four_spellings(
         self, value: bytes, padded: bool, standard: bool
     ) -> None:
-        text = precheck.write_base64url(value)
+        text = b64(value)
         if standard:
             text = text.replace("-", "+").replace("_", "/")
         if padded:
             text += "=" * (-len(text) % 4)
 
-        assert precheck.read_base64url(text, "id", max_bytes=64) == value
+        assert read_base64url(text, "id", max_bytes=64) == value
 
     @pytest.mark.parametrize(
         "text",
@@ -162,18 +170,18 @@ class TestBase64:
         ],
     )
     def test_junk_is_refused(self, text: str) -> None:
-        assert malformed_at(precheck.read_base64url, text, "id", max_bytes=64) == "id"
+        assert malformed_at(read_base64url, text, "id", max_bytes=64) == "id"
 
     @pytest.mark.parametrize("size", [1, 2, 3, 1023, 1024])
     def test_the_size_limit_is_exact(self, size: int) -> None:
         full, larger = b64(bytes(size)), b64(bytes(size + 1))
 
-        assert precheck.read_base64url(full, "id", max_bytes=size) == bytes(size)
-        assert malformed_at(precheck.read_base64url, larger, "id", max_bytes=size) == "id"
+        assert read_base64url(full, "id", max_bytes=size) == bytes(size)
+        assert malformed_at(read_base64url, larger, "id", max_bytes=size) == "id"
 
     def test_the_members_of_a_response_have_their_limits(self) -> None:
-        client_data = b" " * (precheck.CLIENT_DATA_MAX_BYTES + 1)
-        attestation_object = bytes(precheck.ATTESTATION_OBJECT_MAX_BYTES + 1)
+        client_data = b" " * (CLIENT_DATA_MAX_BYTES + 1)
+        attestation_object = bytes(ATTESTATION_OBJECT_MAX_BYTES + 1)
 
         assert refused_at(client_data=client_data) == CLIENT_DATA
         assert refused_at(attestation_object=attestation_object) == OBJECT
@@ -190,9 +198,9 @@ class TestClientData:
     def test_members_that_browsers_add_are_ignored(self) -> None:
         more = {"other_keys_can_be_added_here": "do not compare", "tokenBinding": {}}
 
-        client_data = precheck.read_client_data(json.dumps(self.MEMBERS | more).encode())
+        client_data = read_client_data(json.dumps(self.MEMBERS | more).encode())
 
-        assert client_data == precheck.ClientData(
+        assert client_data == ClientData(
             "webauthn.create", CHALLENGE, ORIGIN, cross_origin=False, top_origin=None
         )
 
@@ -221,7 +229,7 @@ class TestClientData:
     def test_text_that_readers_could_understand_differently(
         self, encoded: bytes, problem: str
     ) -> None:
-        assert malformed_at(precheck.read_client_data, encoded) == CLIENT_DATA, problem
+        assert malformed_at(read_client_data, encoded) == CLIENT_DATA, problem
 
     @pytest.mark.parametrize(
         ("name", "wrong"),
@@ -243,7 +251,7 @@ class TestClientData:
     def test_a_member_of_the_wrong_type(self, name: str, wrong: object) -> None:
         encoded = json.dumps(self.MEMBERS | {name: wrong}).encode()
 
-        assert malformed_at(precheck.read_client_data, encoded) == f"{CLIENT_DATA}.{name}"
+        assert malformed_at(read_client_data, encoded) == f"{CLIENT_DATA}.{name}"
 
     @pytest.mark.parametrize(
         ("encoded", "decoded"),
@@ -259,7 +267,7 @@ class TestClientData:
     def test_bytes_that_are_not_utf_8_are_replaced(self, encoded: bytes, decoded: str) -> None:
         members = json.dumps(self.MEMBERS | {"origin": "https://@"}).encode()
 
-        client_data = precheck.read_client_data(b"\xef\xbb\xbf" + members.replace(b"@", encoded))
+        client_data = read_client_data(b"\xef\xbb\xbf" + members.replace(b"@", encoded))
 
         assert client_data.origin == f"https://{decoded}"
 
@@ -269,7 +277,7 @@ class TestClientData:
 
         encoded = json.dumps(members).encode()
 
-        assert malformed_at(precheck.read_client_data, encoded) == f"{CLIENT_DATA}.{name}"
+        assert malformed_at(read_client_data, encoded) == f"{CLIENT_DATA}.{name}"
 
 
 class TestAttestationObject:
@@ -283,7 +291,7 @@ class TestAttestationObject:
         ],
     )
     def test_an_attestation_object_of_another_shape(self, encoded: bytes) -> None:
-        assert malformed_at(precheck.read_attestation_object, encoded).startswith(OBJECT)
+        assert malformed_at(read_attestation_object, encoded).startswith(OBJECT)
 
     @pytest.mark.parametrize(
         ("change", "path"),
@@ -298,12 +306,12 @@ class TestAttestationObject:
     def test_a_member_of_the_wrong_type(self, change: dict[str, Any], path: str) -> None:
         encoded = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": b""} | change)
 
-        assert malformed_at(precheck.read_attestation_object, encoded) == path
+        assert malformed_at(read_attestation_object, encoded) == path
 
 
 class TestAuthenticatorData:
     def test_every_flag_is_read(self) -> None:
-        data = precheck.read_attested_data(data_of(up=False, uv=True, be=True, bs=True))
+        data = read_attested_data(data_of(up=False, uv=True, be=True, bs=True))
 
         assert (data.user_present, data.user_verified) == (False, True)
         assert (data.backup_eligible, data.backed_up) == (True, True)
@@ -312,7 +320,7 @@ class TestAuthenticatorData:
         data = data_of(extensions={"credProtect": 2})
 
         for length in range(len(data)):
-            path = malformed_at(precheck.read_attested_data, data[:length])
+            path = malformed_at(read_attested_data, data[:length])
             assert path.startswith(DATA)
 
     @pytest.mark.parametrize(
@@ -355,13 +363,13 @@ class TestStatement:
         ],
     )
     def test_the_members_of_each_format(self, name: str, statement: dict[int | str, Any]) -> None:
-        precheck.check_statement(name, statement)
+        check_statement(name, statement)
 
         wrong = statement | {"ecdaaKeyId": b""}
-        assert malformed_at(precheck.check_statement, name, wrong) == STATEMENT
+        assert malformed_at(check_statement, name, wrong) == STATEMENT
         for member in set(statement) - ({"x5c"} if name == "packed" else set()):
             wrong = {key: value for key, value in statement.items() if key != member}
-            assert malformed_at(precheck.check_statement, name, wrong) == STATEMENT
+            assert malformed_at(check_statement, name, wrong) == STATEMENT
 
     @pytest.mark.parametrize(
         ("member", "wrong"),
@@ -381,6 +389,6 @@ class TestStatement:
     def test_a_member_of_the_wrong_type(self, member: str, wrong: object) -> None:
         statement: dict[int | str, Any] = {"alg": -7, "sig": b"s", "x5c": [b"a"]}
 
-        path = malformed_at(precheck.check_statement, "packed", statement | {member: wrong})
+        path = malformed_at(check_statement, "packed", statement | {member: wrong})
 
         assert path == f"{STATEMENT}.{member}"

@@ -1,38 +1,30 @@
 """The registration ceremony (WebAuthn Level 3 §7.1), as pure functions.
 
-`creation_options` begins the ceremony, `verify_registration` completes it. The `webauthn` library
-verifies only attestation statements, after the other steps here and in `precheck.py`. The database
-checks that the challenge is valid and that the credential ID is new (step 26).
+`credential.py` reads the credential, and `verify_registration` verifies it. The `webauthn` library
+verifies only attestation statements, after the other steps. The database checks that the challenge
+is valid and that the credential ID is new (step 26).
 
 https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential
 """
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from webauthn import generate_registration_options
-from webauthn.helpers import options_to_json_dict
 from webauthn.helpers.exceptions import WebAuthnException
-from webauthn.helpers.structs import (
-    AttestationConveyancePreference,
-    AttestationStatement,
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
+from webauthn.helpers.structs import AttestationConveyancePreference, AttestationStatement
 from webauthn.registration.formats.fido_u2f import verify_fido_u2f
 from webauthn.registration.formats.packed import verify_packed
 
-from server.passkey.webauthn import attestation, checks, cose, precheck
+from server.passkey.webauthn import attestation, checks, cose
 from server.passkey.webauthn.checks import PagePolicy, invalid_credential, shown
-from server.passkey.webauthn.precheck import malformed
+from server.passkey.webauthn.client_data import ClientData
+from server.passkey.webauthn.credential import RegistrationResponse, read_registration
+from server.passkey.webauthn.members import PUBLIC_KEY, STATEMENT, malformed
 from server.values.errors import Failure
 
 # Ed25519, ECDSA on P-256, RSA PKCS #1 v1.5 as COSE numbers, best first. The library also registers
@@ -44,9 +36,9 @@ ALGORITHMS: Final = (-8, -7, -257)
 # clock and its built-in roots.
 ATTESTATION_FORMATS: Final = ("none", "packed", "fido-u2f")
 
-# Exceptions of the library, found by reading its code and by fuzzing. After the pre-check only the
-# first three and ValueError occur; the others are listed so that a new release cannot turn client
-# input into an INTERNAL error.
+# Exceptions of the library, found by reading its code and by fuzzing. After the other checks only
+# the first three and ValueError occur; the others are listed so that a new release cannot turn
+# client input into an INTERNAL error.
 _LIBRARY_ERRORS: Final = (
     WebAuthnException,
     UnsupportedAlgorithm,
@@ -59,7 +51,7 @@ _LIBRARY_ERRORS: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy(PagePolicy):
+class CeremonyPolicy(PagePolicy):
     """The requirements of a ceremony, stored with it, so that changed settings do not affect it.
 
     `algorithms` are COSE numbers from `ALGORITHMS`. `attestation` is the requested conveyance;
@@ -79,14 +71,6 @@ class Policy(PagePolicy):
         if not self.algorithms or not set(self.algorithms) <= set(ALGORITHMS):
             raise ValueError(f"algorithms must be some of {ALGORITHMS}, not {self.algorithms}")
         AttestationConveyancePreference(self.attestation)
-
-
-@dataclass(frozen=True, slots=True)
-class ExcludedCredential:
-    """An existing passkey of the user, whose authenticator must not create a second one."""
-
-    credential_id: bytes
-    transports: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,57 +100,8 @@ class VerifiedCredential:
     cross_origin: bool
 
 
-def creation_options(
-    *,
-    policy: Policy,
-    challenge: bytes,
-    user_handle: bytes,
-    user_name: str,
-    user_display_name: str,
-    exclude: Sequence[ExcludedCredential],
-    timeout: timedelta,
-) -> dict[str, Any]:
-    """Options for `PublicKeyCredential.parseCreationOptionsFromJSON`, as plain JSON values.
-
-    `challenge` is 16 bytes or more, `user_handle` 1 to 64 (§5.4.3). `timeout` is a hint to the
-    browser.
-
-    Raises:
-        ValueError: a challenge or user handle of the wrong size (the library would silently replace
-        an empty one by a random one), or an empty name.
-    """
-    if len(challenge) < 16 or not 1 <= len(user_handle) <= 64:
-        raise ValueError("a challenge has 16 bytes or more, a user handle 1 to 64")
-    options = generate_registration_options(
-        rp_id=policy.rp_id,
-        rp_name=policy.rp_name,
-        user_id=user_handle,
-        user_name=user_name,
-        user_display_name=user_display_name,
-        challenge=challenge,
-        timeout=timeout // timedelta(milliseconds=1),
-        attestation=AttestationConveyancePreference(policy.attestation),
-        authenticator_selection=AuthenticatorSelectionCriteria(
-            # A passkey is a discoverable credential. The browser does not offer other credentials
-            # for a sign-in without a user name.
-            resident_key=ResidentKeyRequirement.REQUIRED,
-            user_verification=UserVerificationRequirement(policy.user_verification),
-        ),
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=e.credential_id) for e in exclude],
-    )
-    ready = options_to_json_dict(options)
-    # Plain numbers, as in parsed JSON; the library has enum members.
-    ready["pubKeyCredParams"] = [{"type": "public-key", "alg": a} for a in policy.algorithms]
-    # Set here, because the library supports only the seven transports of its release.
-    for descriptor, known in zip(ready["excludeCredentials"], exclude, strict=True):
-        if known.transports:
-            descriptor["transports"] = list(known.transports)
-    ready["extensions"] = {"credProps": True}
-    return ready
-
-
 def verify_registration(
-    *, credential: Mapping[str, Any], expected_challenge: bytes, policy: Policy
+    *, credential: Mapping[str, Any], expected_challenge: bytes, policy: CeremonyPolicy
 ) -> VerifiedCredential:
     """Verify the `PublicKeyCredential.toJSON()` of `navigator.credentials.create()`.
 
@@ -177,7 +112,7 @@ def verify_registration(
             `CREDENTIAL_NOT_VERIFIED`, `ORIGIN_NOT_ALLOWED` (metadata `origin`),
             `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED` or `ATTESTATION_NOT_ALLOWED`.
     """
-    response = precheck.read_registration(credential)
+    response = read_registration(credential)
     client_data, data = response.client_data, response.authenticator_data
     checks.check_type(
         response.type, client_data, expected="webauthn.create", refused=_not_verified
@@ -210,17 +145,17 @@ def verify_registration(
     )
 
 
-def _check_challenge(client_data: precheck.ClientData, expected: bytes) -> None:
+def _check_challenge(client_data: ClientData, expected: bytes) -> None:
     """Step 8: the challenge."""
     if not hmac.compare_digest(client_data.challenge, expected):
         raise _not_verified("the challenge is not the one of this ceremony")
 
 
-def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
+def _check_public_key(key: cose.CoseKey, *, policy: CeremonyPolicy) -> int:
     """Step 20: the algorithm. Also loads the key, which the library skips for format `none`."""
     algorithm = key.get(3)
     if not isinstance(algorithm, int):
-        raise malformed(precheck.PUBLIC_KEY, "has no algorithm")
+        raise malformed(PUBLIC_KEY, "has no algorithm")
     if algorithm not in policy.algorithms:
         raise invalid_credential(
             "ALGORITHM_NOT_ALLOWED",
@@ -231,11 +166,11 @@ def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
     try:
         cose.load(key)
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise malformed(precheck.PUBLIC_KEY, "is not a usable key", error) from error
+        raise malformed(PUBLIC_KEY, "is not a usable key", error) from error
     return algorithm
 
 
-def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
+def _check_attestation_format(response: RegistrationResponse) -> str:
     """Step 21: the format. Returns the attestation type (L3 §6.5.3) that the statement claims."""
     if response.format not in ATTESTATION_FORMATS:
         raise invalid_credential(
@@ -244,13 +179,13 @@ def _check_attestation_format(response: precheck.RegistrationResponse) -> str:
             " Use another device or security key.",
             f"attestation format {shown(response.format)} is none of {ATTESTATION_FORMATS}",
         )
-    precheck.check_statement(response.format, response.statement)
+    attestation.check_statement(response.format, response.statement)
     if response.format == "none":
         return "none"
     return "basic" if "x5c" in response.statement else "self"
 
 
-def _check_statement(response: precheck.RegistrationResponse) -> None:
+def _check_statement(response: RegistrationResponse) -> None:
     """Step 22: the statement. The only place that converts errors of the library."""
     try:
         _verify_statement(response)
@@ -258,10 +193,10 @@ def _check_statement(response: precheck.RegistrationResponse) -> None:
         # The library has no exception type for a wrong signature; its context is InvalidSignature.
         if isinstance(error.__context__, InvalidSignature):
             raise _not_verified(str(error)) from error
-        raise malformed(precheck.STATEMENT, "is not a statement of its format", error) from error
+        raise malformed(STATEMENT, "is not a statement of its format", error) from error
 
 
-def _verify_statement(response: precheck.RegistrationResponse) -> None:
+def _verify_statement(response: RegistrationResponse) -> None:
     data = response.authenticator_data
     members: Any = response.statement
     statement = AttestationStatement(**members)
@@ -286,7 +221,7 @@ def _verify_statement(response: precheck.RegistrationResponse) -> None:
         )
 
 
-def _check_certificate(response: precheck.RegistrationResponse) -> None:
+def _check_certificate(response: RegistrationResponse) -> None:
     """The requirements of step 22 on a certificate (§8.2) that the library does not check."""
     match response.statement:
         case {"alg": int(algorithm), "x5c": [bytes(certificate), *_]}:
@@ -294,7 +229,7 @@ def _check_certificate(response: precheck.RegistrationResponse) -> None:
             try:
                 attestation.check_certificate(certificate, algorithm=algorithm, aaguid=aaguid)
             except attestation.ERRORS as error:
-                path = f"{precheck.STATEMENT}.x5c"
+                path = f"{STATEMENT}.x5c"
                 problem = "holds a certificate that is not made for attestation"
                 raise malformed(path, problem, error) from error
         case _:  # self attestation, or another format

@@ -1,0 +1,67 @@
+"""The client data of the browser (WebAuthn L3 §5.8.1)."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from server.passkey.webauthn.members import CLIENT_DATA, malformed, read_base64url, read_text
+
+
+@dataclass(frozen=True, slots=True)
+class ClientData:
+    """The members that are verified; others are ignored."""
+
+    type: str
+    challenge: bytes
+    origin: str
+    cross_origin: bool
+    top_origin: str | None
+
+
+def read_client_data(client_data_json: bytes) -> ClientData:
+    """Parse client data, WebAuthn L3 §7.1 steps 5 and 6.
+
+    Step 5 is the "UTF-8 decode" of the Encoding Standard: it strips a byte order mark and replaces
+    bytes that are not UTF-8 by U+FFFD. No value that is compared contains one, so such bytes matter
+    in ignored members only. Hashes and signatures cover the received bytes. One deviation:
+    duplicate members are refused, because parsers disagree on which one counts.
+
+    Raises:
+        Failure: `CREDENTIAL_MALFORMED`.
+    """
+    try:
+        # A str, because json.loads detects UTF-16 and UTF-32 in bytes.
+        members = json.loads(
+            client_data_json.decode("utf-8-sig", errors="replace"),
+            object_pairs_hook=_unique_members,
+            parse_constant=_no_constant,
+        )
+    except (ValueError, RecursionError) as error:
+        raise malformed(CLIENT_DATA, "is not unambiguous JSON", error) from error
+    if not isinstance(members, dict):
+        raise malformed(CLIENT_DATA, "must be an object")
+    cross_origin = members.get("crossOrigin", False)
+    if not isinstance(cross_origin, bool):
+        raise malformed(f"{CLIENT_DATA}.crossOrigin", "must be true or false")
+    top_origin = None
+    if "topOrigin" in members:
+        top_origin = read_text(members["topOrigin"], f"{CLIENT_DATA}.topOrigin")
+    challenge_path = f"{CLIENT_DATA}.challenge"
+    return ClientData(
+        type=read_text(members.get("type"), f"{CLIENT_DATA}.type"),
+        challenge=read_base64url(members.get("challenge"), challenge_path, max_bytes=1024),
+        origin=read_text(members.get("origin"), f"{CLIENT_DATA}.origin"),
+        cross_origin=cross_origin,
+        top_origin=top_origin,
+    )
+
+
+def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a member occurs twice")
+    return members
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")

@@ -1,0 +1,22 @@
+"""Rows of read tables as the objects of their features."""
+
+from typing import Any, TypeVar
+
+from server.store.database import Row
+from server.store.eventlog import details
+
+Model = TypeVar("Model")
+
+
+def from_row(model: type[Model], row: Row, **further: object) -> Model:
+    """The dataclass whose fields are the columns of these names; `further` gives the others.
+
+    Arrays become tuples. A field `details` is made of the columns of `Details`.
+    """
+    fields: dict[str, Any] = model.__dataclass_fields__  # type: ignore[attr-defined]
+    for name in fields:
+        if name in further:
+            continue
+        value = details(row) if name == "details" else row[name]
+        further[name] = tuple(value) if isinstance(value, list) else value
+    return model(**further)
