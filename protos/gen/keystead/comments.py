@@ -400,6 +400,7 @@ COMMENTS: dict[str, str] = {
     'keystead.user.v1.GrantRoleRequest.role': 'Role to grant or revoke.',
     'keystead.user.v1.GrantRoleRequest.user_id': 'ID of the user.',
     'keystead.user.v1.IDPLink': 'The identity of a user at an identity provider.',
+    'keystead.user.v1.IDPLink.idp_name': 'Name of the identity provider.',
     'keystead.user.v1.IDPLink.issuer': 'Issuer of the ID token.',
     'keystead.user.v1.IDPLink.subject': 'Subject of the ID token: who it is to the issuer.',
     'keystead.user.v1.IDPLinkService': 'Manages the links of users to their identities at identity providers, by which they sign in. An identity is a subject of an issuer; with one identity provider, it is linked to at most one user.\nA user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the permission on the whole instance gets NOT_FOUND.\nEvery method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.',
