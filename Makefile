@@ -94,8 +94,8 @@ generate: .venv/dev.stamp ## Generate code from the .proto files, the manual pag
 	$(BIN)/python -m tests.support.outline
 	$(BIN)/python -m tests.support.man_page
 
-released-statements: .venv/dev.stamp ## Write the SQL statements of this release, which the next schema must still accept
-	$(BIN)/python -m tests.support.released
+released-statements: .venv/dev.stamp ## Record the statements and calls of this release, which must run on the next schema
+	$(BIN)/python -m tests.store.released
 
 lock: .venv/dev.stamp ## Resolve the dependencies again and write the lock files
 	$(BIN)/uv pip compile $(LOCK) --extra embedded --extra telemetry --group build -o requirements.lock pyproject.toml

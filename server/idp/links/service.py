@@ -96,4 +96,5 @@ def _idp_link(link: Link) -> pb.IDPLink:
         idp_id=identity.idp_id,
         issuer=identity.issuer,
         subject=identity.subject,
+        idp_name=link.idp_name,
     )

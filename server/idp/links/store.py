@@ -88,9 +88,11 @@ where claim.kind = {CLAIM_KIND}
 
 # A page of a user's links, oldest first.
 _LIST = statement(f"""
-select link.link_id, link.idp_id, link.issuer, link.subject, account.owner, link.sequence,
-    link.creation_date, link.change_date
-from idp_links as link cross join lateral ({account("link.user_id")}) as account
+select link.link_id, link.idp_id, idps.name as idp_name, link.issuer, link.subject, account.owner,
+    link.sequence, link.creation_date, link.change_date
+from idp_links as link
+    join idps on idps.id = link.idp_id
+    cross join lateral ({account("link.user_id")}) as account
 where link.user_id = :user_id and link.link_id > :after order by link.link_id limit :limit""")
 
 # Locks a link and its user, for a precondition.
@@ -122,6 +124,7 @@ class Link:
 
     link_id: str
     identity: Identity
+    idp_name: str
     details: Details
 
 

@@ -37,19 +37,28 @@ from server.store.event_partitions import misplaced_events
 from server.store.statement import statement
 from server.values.errors import Failure, Kind
 
-# The version, clock and connection limit of PostgreSQL.
+# The version and clock of PostgreSQL, and the least of its connection limits: its own, and those of
+# the role and the database. `reserved_connections` exists since PostgreSQL 16.
 _SERVER = statement("""
 select current_setting('server_version_num')::int as version, clock_timestamp() as now,
-    current_setting('max_connections')::int
-        - current_setting('superuser_reserved_connections')::int as max_connections""")
+    least(
+        current_setting('max_connections')::int
+            - current_setting('superuser_reserved_connections')::int
+            - coalesce(current_setting('reserved_connections', true)::int, 0),
+        (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user),
+        (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
+    ) as max_connections""")
 
-# Whether PostgreSQL accepts writes, and its settings for replication.
+# Whether PostgreSQL accepts writes, its settings for replication, and whether its Patroni is older
+# than 3.2: newer ones name their sessions "Patroni heartbeat" and "Patroni restapi".
 _REPLICATION = statement("""
 select pg_is_in_recovery() as is_standby,
     current_setting('transaction_read_only') = 'on' as is_read_only,
     current_setting('synchronous_commit') as synchronous_commit,
     current_setting('synchronous_standby_names') as synchronous_standby_names,
-    (select setting::int from pg_settings where name = 'statement_timeout') as statement_timeout""")
+    exists (
+        select from pg_stat_activity where application_name = 'Patroni'
+    ) as has_old_patroni""")
 
 # Numbers of passkeys: all, and those that conflict with the relying party's settings.
 _PASSKEYS = statement("""
@@ -156,13 +165,13 @@ class Passkeys:
 
 @dataclass(frozen=True, slots=True)
 class Replication:
-    """Settings for the durability of acknowledged writes. `statement_timeout` in milliseconds."""
+    """Facts about the durability of acknowledged writes."""
 
     is_standby: bool
     is_read_only: bool
     synchronous_commit: str
     synchronous_standby_names: str
-    statement_timeout: int
+    has_old_patroni: bool
 
 
 @dataclass(frozen=True, slots=True)
