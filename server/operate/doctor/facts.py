@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from server import policies
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
 from server.crypto.server_certificate import (
     CertificateError,
@@ -19,8 +20,8 @@ from server.crypto.server_certificate import (
 )
 from server.crypto.stored_secrets import key_ids_in_use
 from server.mail import mail_secrets
-from server.mail.rendering import MailTemplateError, mail_templates
-from server.mail.smtp_client.transport import Step, transport_options, try_out
+from server.mail.rendering import MailTemplateError
+from server.mail.smtp_client.transport import Step, try_out
 from server.operate.unfinished_rebuild import Leftover, find_leftover
 from server.settings.settings import Settings
 from server.settings.sources import variable
@@ -274,7 +275,9 @@ async def try_smtp(settings: Settings, database: Statements) -> Sequence[Step]:
     destination = await smtp_commands.destination(database, keyring)
     if destination is None:
         return ()
-    return await try_out(destination, receiver_address=None, options=transport_options(settings))
+    return await try_out(
+        destination, receiver_address=None, options=policies.smtp_options(settings)
+    )
 
 
 def _look_at_certificate(settings: Settings) -> tuple[KeyPair | None, str]:
@@ -300,7 +303,7 @@ def _look_at_client_authorities(settings: Settings) -> tuple[ClientAuthorities |
 
 def _look_at_templates(settings: Settings) -> str:
     try:
-        mail_templates(settings)
+        policies.mail_templates(settings)
     except MailTemplateError as error:
         return str(error)
     return ""
