@@ -285,9 +285,9 @@ def _kept_password(
         raise Failure(
             Kind.FAILED_PRECONDITION,
             "SMTP_PASSWORD_REQUIRED",
-            "The stored password is only for the host, tls and user it was given for. Send the"
-            " password again together with the change, or an empty user and password for no"
-            " authentication.",
+            "The stored password is valid only for the host, tls and user that it was set with."
+            " Send the password again with the change. For no authentication, leave out user and"
+            " send an empty password.",
         )
     return current.password_secret_id
 

@@ -11,7 +11,7 @@ from server.idp.signin.flows import Flows
 from server.idp.signin.store import Option
 from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, message_of, timestamp
-from server.session.store import Device
+from server.session.fragments import Device
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
