@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
+from server.access.user_aggregate import MOVED, part_of_user
 from server.operate.rebuild import (
     TABLES,
     Difference,
@@ -23,6 +24,8 @@ from server.operate.rebuild import (
     rebuild,
 )
 from server.store.database import Database, connected
+from server.store.eventlog import append
+from server.user.events import TokenRevoked
 from server.values.errors import OperatorError
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
@@ -225,6 +228,26 @@ DAMAGES = [
 ]
 
 
+# Revokes a token as servers did that know no certificates, and may run during an upgrade.
+_REVOKE_WITHOUT_CLAIM = append(
+    TokenRevoked,
+    target=part_of_user(
+        join="join tokens on tokens.user_id = account.id",
+        where="tokens.token_id = :token_id",
+        creation_date="tokens.creation_date",
+    ),
+    projections={
+        TokenRevoked: [
+            """
+            delete from tokens using event
+            where tokens.user_id = event.aggregate_id
+                and tokens.token_id = event.payload->>'token_id'""",
+            MOVED,
+        ]
+    },
+)
+
+
 class TestDamage:
     """A read table that differs from the log."""
 
@@ -280,6 +303,27 @@ class TestDamage:
         assert await dump(sql, "secrets", "passkey_ceremonies", "events") == kept
         await begun.verify()
         assert (await smtp.get(instance.admin)).password_set
+
+    async def test_a_certificate_revoked_by_a_release_without_certificates_can_be_added_again(
+        self, instance: Instance, database: Database, authority: Authority
+    ) -> None:
+        admin, pem = instance.admin, authority.certificate().pem
+        user = await given.user(admin)
+        added = await users.add_certificate(admin, user.user_id, pem)
+        await database.fetch_one(
+            _REVOKE_WITHOUT_CLAIM,
+            payload=TokenRevoked(added.token_id).payload(),
+            creator=admin.user_id,
+            user_id=user.user_id,
+            token_id=added.token_id,
+        )
+        refused = await given.refusal(users.add_certificate(admin, user.user_id, pem))
+        assert refused.reason == "CERTIFICATE_ALREADY_ADDED"
+
+        report = await rebuild(database, repair=True)
+
+        assert report.differences == (Difference("unique_claims", surplus=1, missing=0),)
+        await users.add_certificate(admin, user.user_id, pem)
 
     async def test_the_role_of_an_application_can_put_it_right(
         self, make_database: MakeDatabase, make_instance: MakeInstance
