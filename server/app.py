@@ -13,14 +13,13 @@ import structlog
 from bridge.app import application
 from bridge.pages import docs, operations, people, well_known
 from bridge.port import WebPort
-from server import wiring
+from server import policies, wiring
 from server.crypto.keyring import create_key_file, load_keyring
 from server.crypto.server_certificate import FOLLOW_SECONDS, ServerCertificate
 from server.crypto.stored_secrets import key_ids_in_use
 from server.event import checkpoints
 from server.mail.loop import PACE as MAIL_PACE
 from server.mail.loop import MailLoop, Pace
-from server.mail.rendering import mail_templates
 from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
@@ -50,7 +49,7 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
 
     Gives the path of the administrator's token at the first start.
     """
-    mail_templates(settings)  # an invalid template stops the start, once for all workers
+    policies.mail_templates(settings)  # an invalid template stops the start, once for all workers
     if settings.tls_files:
         ServerCertificate(*settings.tls_files)  # so does an invalid certificate
         for finding in doctor.certificates(settings):

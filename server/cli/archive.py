@@ -96,23 +96,15 @@ def list_command(*, as_json: bool) -> None:
 def verify(files: Sequence[Path]) -> None:
     """Verify that files have the archived events. Exits with status 1 if one does not.
 
-    `keystead audit verify` compares the records of archives with the checkpoints; this command
-    compares files with the records.
+    `keystead audit verify --archives DIRECTORY` verifies the whole log; this command compares files
+    with the records of archives alone.
     """
 
     async def work(settings: Settings, database: Database) -> bool:
-        keyring = load_keyring(settings.encryption_keys, settings.key_file)
-        are_intact = True
-        for path in files:
-            try:
-                found = await archives.verify(database, keyring, path)
-            except ArchiveFileError as error:
-                click.echo(str(error))
-                are_intact = False
-            else:
-                count, number = found.event_count, found.number
-                click.echo(f"{path} has the {count} event(s) of archive {number}.")
-        return are_intact
+        verified = await _verify(settings, database, files)
+        for path, found in verified.items():
+            click.echo(f"{path} has the {found.event_count} event(s) of archive {found.number}.")
+        return len(verified) == len(set(files))
 
     if not run(work):
         sys.exit(1)
@@ -121,15 +113,37 @@ def verify(files: Sequence[Path]) -> None:
 @archive.command("restore")
 @_files_argument
 def restore(files: Sequence[Path]) -> None:
-    """Put the events of files back into the database, after verifying them.
+    """Put the events of files back into the database.
 
-    The files stay. To remove the events again, archive them again.
+    Nothing is restored unless all files are intact. The files stay. To remove the events again,
+    archive them again.
     """
 
-    async def work(settings: Settings, database: Database) -> None:
-        keyring = load_keyring(settings.encryption_keys, settings.key_file)
-        for path in files:
-            restored: Archive = await archives.restore(database, keyring, path)
-            click.echo(f"{restored.event_count} event(s) of {path} are back in the database.")
+    async def work(settings: Settings, database: Database) -> bool:
+        verified = await _verify(settings, database, files)
+        if len(verified) < len(set(files)):
+            click.echo("Nothing was restored.", err=True)
+            return False
+        for path, found in verified.items():
+            if await archives.restore(database, path, found):
+                click.echo(f"{found.event_count} event(s) of {path} are back in the database.")
+            else:
+                click.echo(f"The events of {path} are in the database already.")
+        return True
 
-    run(work)
+    if not run(work):
+        sys.exit(1)
+
+
+async def _verify(
+    settings: Settings, database: Database, files: Sequence[Path]
+) -> dict[Path, Archive]:
+    """The archives of the intact files. Prints the reason for each other one."""
+    keyring = load_keyring(settings.encryption_keys, settings.key_file)
+    verified = dict[Path, Archive]()
+    for path in files:
+        try:
+            verified[path] = await archives.verify(database, keyring, path)
+        except ArchiveFileError as error:
+            click.echo(str(error), err=True)
+    return verified

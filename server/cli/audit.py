@@ -5,7 +5,8 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, NoReturn
+from pathlib import Path
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -13,13 +14,14 @@ from server.cli.installation import run
 from server.cli.lists import BigInteger, ListRow, json_option, limit_option, print_list
 from server.crypto.keyring import load_keyring
 from server.event import checkpoints
+from server.event.audit_pages import read_page
 from server.event.disclosure import disclosed
+from server.event.verification import Part, Verification
 from server.settings.settings import Settings
-from server.store.audit import LoggedEvent, Wanted, read_events
+from server.store.audit import LoggedEvent, Wanted
 from server.store.database import Database
-from server.store.event_archives import absent, list_archives
+from server.store.event_archives import without_archiving
 from server.store.event_checkpoints import Checkpoint, last_checkpoint
-from server.store.event_partitions import sequence_at
 from server.store.follow import Follower
 from server.store.positions import assign, last_position
 from server.values.errors import Failure
@@ -48,7 +50,17 @@ class Time(click.ParamType[datetime]):
 # The interval at which --follow polls for new events.
 _PACE_SECONDS = 1
 
+_MINUTE: Final = "%Y-%m-%d %H:%MZ"
+
 _sequence = BigInteger(min=0)
+_archives_option = click.option(
+    "--archives",
+    "directories",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    multiple=True,
+    metavar="DIRECTORY",
+    help="Also read the files of archives in this directory; may be repeated.",
+)
 
 
 @click.group(invoke_without_command=True)
@@ -94,6 +106,7 @@ _sequence = BigInteger(min=0)
     is_flag=True,
     help="Also print names, mail addresses and other fields about people.",
 )
+@_archives_option
 @json_option
 @click.pass_context
 def audit(
@@ -104,6 +117,7 @@ def audit(
     follow: bool,
     with_personal_data: bool,
     as_json: bool,
+    directories: Sequence[Path],
     **conditions: Any,
 ) -> None:
     """Print the event log, oldest event first.
@@ -112,7 +126,9 @@ def audit(
     creator (a user, or 'operator'), payload, and the names of the fields that are withheld from it.
 
     To page, pass the first printed sequence to --before, or the last one to --after. Events with
-    the same sequence are printed together, so there can be a few more than --limit.
+    the same sequence are printed together, so there can be a few more than --limit. Archives that
+    may have further events of the page, and are not in a directory of --archives, are named on
+    standard error.
 
     With --follow, every new event is printed once, within two seconds of its commit, in commit
     order. While the database is unreachable, the command waits. After a restart it begins with the
@@ -126,22 +142,25 @@ def audit(
         print_list([_row(each, whole=with_personal_data) for each in events], as_json=as_json)
 
     if not follow:
-        show(run(lambda _settings, database: _read(database, wanted, limit=limit)))
-    elif wanted.until or wanted.before is not None or wanted.after is not None:
-        raise click.UsageError("--follow cannot be combined with --until, --before or --after.")
+        page = run(
+            lambda _settings, database: read_page(
+                database, wanted, limit=limit, directories=directories
+            )
+        )
+        show(page.events)
+        if page.unread:
+            names = " ".join(archive.file_name for archive in page.unread)
+            click.echo(
+                f"More such events may be in archives: {names}. Give their directories to"
+                " --archives.",
+                err=True,
+            )
+    elif wanted.until or wanted.before is not None or wanted.after is not None or directories:
+        raise click.UsageError(
+            "--follow cannot be combined with --until, --before, --after or --archives."
+        )
     else:
         run(lambda _settings, database: _follow(database, wanted, show, limit=limit))
-
-
-async def _read(database: Database, wanted: Wanted, *, limit: int) -> list[LoggedEvent]:
-    """The wanted events. Names the archives that may have more of them on standard error."""
-    events = await read_events(database, wanted, limit=limit)
-    if wanted.after is not None or len(events) < limit:
-        since = max(sequence_at(wanted.since) if wanted.since else 0, wanted.after or 0)
-        archives = absent(await list_archives(database))
-        if files := [each.file_name for each in archives if each.partition.until_sequence > since]:
-            click.echo(f"Older events are in archives: {' '.join(files)}", err=True)
-    return events
 
 
 def _row(event: LoggedEvent, *, whole: bool) -> ListRow:
@@ -198,41 +217,60 @@ class _Expected(click.ParamType[tuple[int, str]]):
     metavar="NUMBER:MAC",
     help="Also require this checkpoint, which was kept elsewhere.",
 )
-def verify(expected: tuple[int, str] | None) -> None:
+@_archives_option
+def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> None:
     """Verify that the event log is as its checkpoints say. Exits with status 1 if it is not.
 
-    Finds events that were changed, removed or inserted, by position in the log. Events after the
-    last checkpoint are not protected yet; a server takes one every ten minutes. Archived events are
-    not read; `keystead archive verify` reads their files.
+    Finds events that were changed, removed or inserted, by position in the log, and then lists the
+    positions that were verified, and where. Events after the last checkpoint are not protected yet;
+    a server takes one every ten minutes. Archived events are verified in the files that are found
+    in a directory of --archives; with this option, a missing file is a problem.
     """
 
     async def work(settings: Settings, database: Database) -> bool:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
-        last = await last_checkpoint(database)
-        if last is None:
+        if await last_checkpoint(database) is None:
             click.echo("There is no checkpoint yet. Run: keystead audit checkpoint")
             return False
-        is_intact = True
-        async for problem in checkpoints.verify(database, keyring, expected=expected):
-            click.echo(problem)
-            is_intact = False
-        if is_intact:
-            newer = max(0, await last_position(database) - last.last_position)
-            archived = absent(await list_archives(database))
-            events = last.last_position - sum(each.event_count for each in archived)
-            click.echo(
-                f"{events} event(s) are as {last.number} checkpoint(s) say, the last of"
-                f" {last.taken_at:%Y-%m-%d %H:%M}Z; {newer} newer."
-            )
-            for each in archived:
-                click.echo(
-                    f"{each.event_count} archived event(s) were not read. Run: keystead archive"
-                    f" verify {each.file_name}"
-                )
-        return is_intact
+        problems = 0
+        async with without_archiving(database) as transaction:
+            log = Verification(transaction, keyring, expected, directories)
+            async for problem in log.problems():
+                click.echo(problem)
+                problems += 1
+            newer = max(0, await last_position(transaction) - log.last.last_position)
+        for part in sorted(log.parts, key=lambda part: part.ranges):
+            click.echo(_described(part))
+        click.echo(f"{_verdict(log, problems)}; {newer} newer event(s) are in no checkpoint yet.")
+        is_whole = not directories or not any(part.is_unread for part in log.parts)
+        return is_whole and not problems
 
     if not run(work):
         sys.exit(1)
+
+
+def _described(part: Part) -> str:
+    spans = [f"{first} to {until - 1}" for first, until in part.ranges]
+    where = f"positions {', '.join(spans)}"
+    if part.archive and part.is_unread:
+        return (
+            f"{part.events} archived event(s) were not read, {where}. Give the directory of"
+            f" {part.archive.file_name} to --archives."
+        )
+    place = part.path or "the database"
+    return f"{part.verified} of {part.events} event(s) were verified in {place}, {where}."
+
+
+def _verdict(log: Verification, problems: int) -> str:
+    """The result for all events that checkpoints cover."""
+    if problems:
+        subject = f"{problems} problem(s): not all events are"
+    elif any(part.is_unread for part in log.parts):
+        subject = "All events that were read are"
+    else:
+        subject = "All events are"
+    last = log.last
+    return f"{subject} as {last.number} checkpoint(s) say, the last of {last.taken_at:{_MINUTE}}"
 
 
 async def _follow(

@@ -38,15 +38,17 @@ def is_authentic(key: bytes, archive: Archive) -> bool:
 
 
 class Coverage:
-    """Compares the records of archives with the digests of checkpoints."""
+    """Compares the records of archives with the digests of checkpoints.
+
+    `archives` are those whose events are in files only, without records that were forged.
+    """
 
     def __init__(self, key: bytes, archives: Sequence[Archive]) -> None:
         self._forged = [each for each in archives if not is_authentic(key, each)]
-        missing = absent([each for each in archives if each not in self._forged])
-        self._digests = {each.number: hashlib.sha256() for each in missing}
-        self._archives = {each.number: each for each in missing}
+        self.archives = absent([each for each in archives if each not in self._forged])
+        self._digests = {each.number: hashlib.sha256() for each in self.archives}
         self._ranges = sorted(
-            (first, until, each.number) for each in missing for first, until in each.ranges
+            (first, until, each.number) for each in self.archives for first, until in each.ranges
         )
 
     def has(self, position: int, digest: bytes) -> bool:
@@ -57,6 +59,10 @@ class Coverage:
         self._digests[self._ranges[place][2]].update(digest)
         return True
 
+    def is_proven(self, archive: Archive) -> bool:
+        """Whether the checkpoints cover exactly its events, once all checkpoints are read."""
+        return hmac.compare_digest(self._digests[archive.number].digest(), archive.digest)
+
     def problems(self) -> Iterator[str]:
         """A sentence for each record that is wrong, once all checkpoints are read."""
         for archive in self._forged:
@@ -64,10 +70,9 @@ class Coverage:
                 f"The record of the archive {archive.number} ({archive.file_name}) was changed or"
                 " inserted: it proves nothing."
             )
-        for number, digest in self._digests.items():
-            archive = self._archives[number]
-            if not hmac.compare_digest(digest.digest(), archive.digest):
+        for archive in self.archives:
+            if not self.is_proven(archive):
                 yield (
-                    f"The archive {number} ({archive.file_name}) does not have the events that the"
-                    " checkpoints cover."
+                    f"The archive {archive.number} ({archive.file_name}) does not have the events"
+                    " that the checkpoints cover."
                 )

@@ -7,7 +7,7 @@ compared with the checkpoints. Its removal and the record of the archive are one
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -20,7 +20,7 @@ from server.event.archive_file import ArchivedEvent, ArchiveFileError
 from server.event.archive_records import is_authentic, mac_of
 from server.store import event_archives, event_partitions
 from server.store.database import Database, Row, Statements, Transaction
-from server.store.event_archives import Archive
+from server.store.event_archives import Archive, absent
 from server.store.event_checkpoints import checkpoint_before, last_checkpoint, list_checkpoints
 from server.store.event_partitions import Partition
 from server.store.positions import last_position
@@ -94,10 +94,32 @@ async def _remove(database: Database, made: Archive, position: int) -> None:
         await event_partitions.drop_table(transaction, partition)
 
 
+def find(archive: Archive, directories: Sequence[Path]) -> Path | None:
+    """The file of an archive, in the first of the directories that has one."""
+    paths = (directory / archive.file_name for directory in directories)
+    return next(filter(Path.is_file, paths), None)
+
+
+def read(path: Path, archive: Archive) -> Iterator[Sequence[ArchivedEvent]]:
+    """The events of an archive in the order of positions, some at a time.
+
+    ArchiveFileError, at the end if not before, unless the file has the events of the record.
+    """
+    digest = hashlib.sha256()
+    for events in archive_file.read(path):
+        _update(digest, events)
+        yield events
+    if digest.digest() != archive.digest:
+        raise ArchiveFileError(
+            f"{path} does not have the events of archive {archive.number}. Use another copy of the"
+            " file."
+        )
+
+
 async def verify(database: Statements, keyring: Keyring, path: Path) -> Archive:
     """The archive in a file. Raises ArchiveFileError if it is not one of this database.
 
-    `checkpoints.verify` compares its record with the checkpoints.
+    `verification.Verification` compares its record with the checkpoints.
     """
     digest = hashlib.sha256()
     for events in archive_file.read(path):
@@ -105,26 +127,26 @@ async def verify(database: Statements, keyring: Keyring, path: Path) -> Archive:
     return await _recorded(database, keyring, digest.digest(), path)
 
 
-async def restore(database: Database, keyring: Keyring, path: Path) -> Archive:
-    """Puts the events of a file back. Raises as `verify`, and ArchiveError if they are back."""
-    archive = await verify(database, keyring, path)
-    if archive.is_restored:
-        raise ArchiveError(f"The events of {path} are in the database already.")
-    partition, digest = archive.partition, hashlib.sha256()
+async def restore(database: Database, path: Path, archive: Archive) -> bool:
+    """Puts the events of an archive back. False: they are in the database already.
+
+    Raises ArchiveError, ArchiveFileError.
+    """
+    partition = archive.partition
+    missing = absent(await event_archives.list_archives(database))
+    if partition not in {each.partition for each in missing}:
+        return False
     async with database.transaction() as transaction:
         await event_partitions.create_table(transaction, partition)
-        for events in archive_file.read(path):
-            _update(digest, events)
+        for events in read(path, archive):
             await event_archives.restore_events(transaction, partition, json.dumps(events))
-        if digest.digest() != archive.digest:
-            raise ArchiveFileError(f"{path} was changed while it was read. Run the command again.")
         if added := await event_partitions.count_events(transaction, partition):
             raise ArchiveError(
                 f"{added} event(s) of the same months were added since: the clock of the database"
                 " was set back. Restore into a copy of the database that has none of them."
             )
         await _wait_for_readers(transaction, partial(event_partitions.attach, partition=partition))
-    return archive
+    return True
 
 
 async def _intact(

@@ -254,12 +254,15 @@ async def rotate_password(database: Statements, keyring: Keyring) -> bool:
         encrypted = await stored_secrets.get(
             transaction, aggregate_id=current.id, secret_id=secret_id
         )
-        if encrypted is None or encrypted.key_id == keyring.writing_key_id:
+        if encrypted is None:
             return False
-        context = _context(current.id, secret_id, current)
-        renewed = keyring.encrypt(keyring.decrypt(encrypted, context=context), context=context)
-        return await stored_secrets.replace(
-            transaction, aggregate_id=current.id, secret_id=secret_id, encrypted=renewed
+        return await stored_secrets.reencrypt(
+            transaction,
+            keyring,
+            encrypted,
+            aggregate_id=current.id,
+            secret_id=secret_id,
+            context=_context(current.id, secret_id, current),
         )
 
 
@@ -282,9 +285,9 @@ def _kept_password(
         raise Failure(
             Kind.FAILED_PRECONDITION,
             "SMTP_PASSWORD_REQUIRED",
-            "The stored password is only for the host, tls and user it was given for. Send the"
-            " password again together with the change, or an empty user and password for no"
-            " authentication.",
+            "The stored password is valid only for the host, tls and user that it was set with."
+            " Send the password again with the change. For no authentication, leave out user and"
+            " send an empty password.",
         )
     return current.password_secret_id
 

@@ -4,12 +4,13 @@ The rule: the record of an archive is written by the transaction that removes it
 is restored exactly while its positions exist, so no record is changed for that.
 """
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from server.store.database import Row, Statements, Transaction
+from server.store.database import Database, Row, Statements, Transaction
 from server.store.event_partitions import EPOCH, Partition
 from server.store.statement import statement
 from server.values.errors import Failure, Kind, OperatorError
@@ -58,15 +59,24 @@ select exists (
         where sequence >= coalesce(:first_sequence::bigint, -9223372036854775808)
             and sequence < :until_sequence) as has_newer""")
 
+# Archived events, a JSON array, as the table `events` would have them.
+ARCHIVED_EVENTS = """(
+    select aggregate_id, sequence, aggregate_type, event_type, revision, payload::jsonb as payload,
+        creator, owner, 'epoch'::timestamptz + written_at * interval '1 microsecond' as created_at
+    from json_to_recordset(:events::json) as event (aggregate_id text, sequence bigint,
+        aggregate_type text, event_type text, revision smallint, payload text, creator text,
+        owner text, written_at bigint)) as events"""
+
 # Puts archived events into the table of a partition that is not attached yet.
-_RESTORE_EVENTS = """
-insert into {name} (aggregate_id, sequence, aggregate_type, event_type, revision, payload, creator,
-    owner, created_at)
-select aggregate_id, sequence, aggregate_type, event_type, revision, payload::jsonb, creator, owner,
-    'epoch'::timestamptz + written_at * interval '1 microsecond'
-from json_to_recordset(:events::json) as event (aggregate_id text, sequence bigint,
-    aggregate_type text, event_type text, revision smallint, payload text, creator text,
-    owner text, written_at bigint)"""
+_RESTORE_EVENTS = f"""
+insert into {{name}} (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
+    creator, owner, created_at)
+select * from {ARCHIVED_EVENTS}"""
+
+# Makes archiving and restoring wait, as long as the transaction is open.
+_HOLD = """
+set local idle_in_transaction_session_timeout = 0;
+lock table events in access share mode"""
 
 # Puts their positions back.
 _RESTORE_POSITIONS = statement("""
@@ -107,7 +117,8 @@ class EventsArchivedError(OperatorError):
     def __init__(self, archives: Sequence[Archive]) -> None:
         files = " ".join(archive.file_name for archive in archives)
         super().__init__(
-            f"Events are in archives, and all are needed. Run: keystead archive restore {files}"
+            "Events are in archives, and all are needed. In the directory of these files, run:"
+            f" keystead archive restore {files}"
         )
 
 
@@ -127,6 +138,14 @@ async def end_of_archives(database: Statements) -> End:
     row = await database.fetch_one(_END)
     until = row["until_sequence"]
     return End(row["position"], EPOCH + timedelta(microseconds=until) if until else None)
+
+
+@asynccontextmanager
+async def without_archiving(database: Database) -> AsyncIterator[Transaction]:
+    """A transaction during which no events are archived or restored. It may be idle for long."""
+    async with database.transaction() as transaction:
+        await transaction.script(_HOLD)
+        yield transaction
 
 
 async def require_all_events(transaction: Transaction) -> None:

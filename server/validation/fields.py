@@ -126,7 +126,10 @@ def is_id(value: str) -> bool:
 
 
 def case_folded(name: str) -> str:
-    """The same form for names that look the same to people: NFKC, case folding (D145)."""
+    """The same form for names that look the same to people.
+
+    NFKC and case folding (The Unicode Standard, section 3.13, default caseless matching).
+    """
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 

@@ -56,15 +56,37 @@ async def test_the_log_without_old_events_says_so_and_works(
     assert (refusal.reason, refusal.metadata) == ("EVENTS_ARCHIVED", {"afterPosition": str(count)})
     audit = await run("audit")
     assert audit.output.count("\n") == 1
-    assert audit.errors == f"Older events are in archives: {path.name}\n"
+    assert f"in archives: {path.name}. Give" in audit.errors
+    whole = await run("audit", "--archives", str(tmp_path), "--after", "0")
+    assert (whole.output.count("\n"), whole.errors) == (count + 1, "")
+    assert (await run("audit", "--archives", str(tmp_path), "--follow")).status == 2
     verified = await run("audit", "verify")
     assert (verified.status, verified.errors) == (0, "")
-    assert f"{count} archived event(s) were not read" in verified.output
+    assert f"{count} archived event(s) were not read, positions 1 to {count}" in verified.output
+    assert "All events that were read are as 1 checkpoint(s) say" in verified.output
+    verified = await run("audit", "verify", "--archives", str(tmp_path))
+    assert (verified.status, verified.errors) == (0, "")
+    assert f"{count} of {count} event(s) were verified in {path}" in verified.output
+    assert "All events are as 1 checkpoint(s) say" in verified.output
+    assert "1 newer event(s)" in verified.output
+    missing = await run("audit", "verify", "--archives", str(own_instance.data_dir))
+    assert (missing.status, "were not read" in missing.output) == (1, True)
     rebuilt = await run("rebuild")
     assert rebuilt.status == 1
-    assert rebuilt.errors.endswith(f"Run: keystead archive restore {path.name}\n")
+    assert rebuilt.errors.endswith(f"run: keystead archive restore {path.name}\n")
+    assert "rebuild" not in (await run("doctor")).output  # nothing is unfinished
 
     assert (await run("archive", "verify", str(path))).status == 0
+    damaged = tmp_path / "damaged"
+    damaged.write_bytes(path.read_bytes()[:-10])
+    refused = await run("archive", "restore", str(path), str(damaged))
+    assert (refused.status, refused.output) == (1, "")
+    assert "Nothing was restored." in refused.errors
+    restored = await run("archive", "restore", str(path), str(path))
+    assert (restored.status, restored.output) == (
+        0,
+        f"{count} event(s) of {path} are back in the database.\n",
+    )
     assert (await run("archive", "restore", str(path))).status == 0
     assert (await run("rebuild", "--check")).status == 0
     assert (await run("audit")).errors == ""

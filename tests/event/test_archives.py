@@ -15,14 +15,16 @@ from server.crypto.keyring import Keyring
 from server.event import archives, checkpoints
 from server.event.archive_file import ArchiveFileError
 from server.event.archives import ArchiveError
+from server.event.verification import Part, Verification
 from server.operate.rebuild import rebuild
 from server.store import event_partitions, positions
-from server.store.database import Database, connected
+from server.store.database import Database
 from server.store.event_archives import (
     Archive,
     EventsArchivedError,
     list_archives,
     require_all_events,
+    without_archiving,
 )
 from server.store.event_partitions import Partition
 from server.store.feed import Feed
@@ -42,12 +44,6 @@ select 'idp-' || n % 3, 1000 + n, 'idp', 'idp.test', 1,
 from generate_series(1, 16) as n"""
 _EVENTS = "select * from events order by aggregate_id, sequence"
 _POSITIONS = "select * from event_positions order by position"
-
-
-@pytest.fixture
-async def database(dsn: str) -> AsyncIterator[Database]:
-    async with connected(dsn, pool_size=4) as database:
-        yield database
 
 
 @pytest.fixture
@@ -76,7 +72,7 @@ def _names(directory: Path) -> set[str]:
 
 
 async def _problems(database: Database) -> list[str]:
-    return [each async for each in checkpoints.verify(database, _KEYRING)]
+    return [each async for each in Verification(database, _KEYRING).problems()]
 
 
 async def test_archived_events_are_in_files_and_come_back_as_they_were(
@@ -100,13 +96,12 @@ async def test_archived_events_are_in_files_and_come_back_as_they_were(
     assert _names(tmp_path) == {first.file_name, second.file_name}
 
     for each in (second, first):
-        await archives.restore(database, _KEYRING, tmp_path / each.file_name)
+        assert await archives.restore(database, tmp_path / each.file_name, each)
     assert await sql.fetch(_EVENTS) == events
     assert await sql.fetch(_POSITIONS) == places
     assert await _problems(database) == []
     assert [each.is_restored for each in await list_archives(database)] == [True, True]
-    with pytest.raises(ArchiveError, match="already"):
-        await archives.restore(database, _KEYRING, tmp_path / first.file_name)
+    assert not await archives.restore(database, tmp_path / first.file_name, first)
     with pytest.raises(asyncpg.RaiseError, match="append-only"):
         await sql.execute("delete from events_first")
 
@@ -199,15 +194,72 @@ async def test_a_file_that_was_changed_or_cut_off_is_neither_verified_nor_restor
     for name, contents in changed.items():
         file = tmp_path / name
         file.write_bytes(contents)
-        for act in (archives.verify, archives.restore):
-            with pytest.raises(ArchiveFileError):
-                await act(database, _KEYRING, file)
+        with pytest.raises(ArchiveFileError):
+            await archives.verify(database, _KEYRING, file)
+        with pytest.raises(ArchiveFileError):
+            await archives.restore(database, file, first)
 
     assert await sql.fetchval("select count(*) from events") == 0
-    await archives.restore(database, _KEYRING, path)
+    await archives.restore(database, path, first)
     path.write_bytes(b"something else")
     with pytest.raises(ArchiveFileError, match="exists with other contents"):
         await _archive(database, tmp_path)
+
+
+async def _verified(database: Database, *directories: Path) -> tuple[list[str], list[Part]]:
+    log = Verification(database, _KEYRING, directories=directories)
+    problems = [each async for each in log.problems()]
+    return problems, sorted(log.parts, key=lambda part: part.ranges)
+
+
+async def test_the_whole_log_is_verified_in_the_database_and_in_files(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path
+) -> None:
+    assert await _verified(database) == ([], [Part(16, 16, ((1, 17),))])
+    [first, second] = await _archive(database, tmp_path)
+    path = tmp_path / second.file_name
+    await archives.restore(database, tmp_path / first.file_name, first)
+    kept = Part(8, 8, ((1, 9),))
+
+    assert await _verified(database) == ([], [kept, Part(8, 0, ((9, 17),), second)])
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    in_files = Part(8, 8, ((9, 17),), second, path)
+    assert await _verified(database, elsewhere, tmp_path) == ([], [kept, in_files])
+
+    lines = gzip.decompress(path.read_bytes())
+    for contents in (
+        gzip.compress(lines.replace(b'"ada"', b'"eve"', 1)),
+        gzip.compress(lines[: lines.rindex(b"{")]),
+        (tmp_path / first.file_name).read_bytes(),
+        b"something else",
+    ):
+        path.write_bytes(contents)
+        [problem], parts = await _verified(database, tmp_path)
+        assert str(path) in problem
+        assert parts == [kept, Part(8, 0, ((9, 17),), second, path)]
+
+
+async def test_positions_are_counted_where_their_event_was_verified(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path
+) -> None:
+    await sql.execute(_FILL.replace("1000 + n", "1016 + n"))  # both partitions, if the clock erred
+    await sql.execute(_FILL.replace("1000 + n", "500 + n").replace("idp-", "early-"))
+    await positions.assign(database)
+    await checkpoints.take(database, _KEYRING)
+    [first, second] = await _archive(database, tmp_path)
+    await archives.restore(database, tmp_path / second.file_name, second)
+    await sql.execute("set session_replication_role = replica")
+    await sql.execute("delete from events where sequence = 1010")
+
+    problems, parts = await _verified(database, tmp_path)
+
+    assert [problem.partition(".")[0] for problem in problems] == ["Position 10: removed"]
+    path = tmp_path / first.file_name
+    assert parts == [
+        Part(24, 24, first.ranges, first, path),
+        Part(24, 23, second.ranges),
+    ]
+    assert (first.ranges, second.ranges) == (((1, 9), (17, 33)), ((9, 17), (33, 49)))
 
 
 async def test_nobody_waits_long_for_an_archive_that_waits_for_a_reader(
@@ -233,6 +285,19 @@ async def test_nobody_waits_long_for_an_archive_that_waits_for_a_reader(
             await waiting
 
     assert len(await _archive(database, tmp_path)) == 2
+
+
+async def test_no_event_moves_while_all_are_read(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archives, "_ATTEMPTS", 1)
+    async with without_archiving(database):
+        with pytest.raises(ArchiveError, match="reads the whole event log"):
+            await _archive(database, tmp_path)
+    [first, _] = await _archive(database, tmp_path)
+    async with without_archiving(database):
+        with pytest.raises(ArchiveError, match="reads the whole event log"):
+            await archives.restore(database, tmp_path / first.file_name, first)
 
 
 async def test_readers_that_need_all_events_refuse_to_work_without_archived_ones(

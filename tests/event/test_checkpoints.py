@@ -10,6 +10,7 @@ import pytest
 from server.crypto.keyring import Keyring
 from server.event import checkpoints
 from server.event.checkpoints import CheckpointKeyError
+from server.event.verification import Verification
 from server.operate.rebuild import rebuild
 from server.store import positions
 from server.store.database import Database, connected
@@ -27,12 +28,6 @@ from generate_series(1, 12) as n"""
 _INSERT = "insert into events select $1, $2, 'idp', 'idp.test', 1, '{}', 'eve', 'org', now()"
 # Changes that a superuser can make.
 _UNGUARDED = "set session_replication_role = replica"
-
-
-@pytest.fixture
-async def database(dsn: str) -> AsyncIterator[Database]:
-    async with connected(dsn, pool_size=4) as database:
-        yield database
 
 
 @pytest.fixture
@@ -54,7 +49,7 @@ async def _write(sql: asyncpg.Connection, database: Database, part: int) -> None
 
 
 async def _problems(database: Database, expected: tuple[int, str] | None = None) -> list[str]:
-    return [each async for each in checkpoints.verify(database, _KEYRING, expected=expected)]
+    return [each async for each in Verification(database, _KEYRING, expected).problems()]
 
 
 async def test_a_log_that_nobody_changed_is_as_its_checkpoints_say(
@@ -259,7 +254,7 @@ async def test_keys_rotate_and_checkpoints_stay(
     assert await checkpoints.rotate_key(database, Keyring([new, bytes(range(32))]))
 
     assert not await checkpoints.rotate_key(database, Keyring([new]))
-    assert [each async for each in checkpoints.verify(database, Keyring([new]))] == []
+    assert [each async for each in Verification(database, Keyring([new])).problems()] == []
 
 
 async def test_without_the_key_no_other_one_takes_its_place(

@@ -80,10 +80,10 @@ class _Rebuild:
 
     async def _begin(self) -> None:
         self._work.tell(Progress(Step.READ))
-        await workspace.make(self._database)
         async with self._database.transaction() as transaction:
             await transaction.script(_SNAPSHOT)
             await require_all_events(transaction)
+            await workspace.make(transaction)
             await rounds.add_all(transaction)
 
     async def _verify(self) -> None:

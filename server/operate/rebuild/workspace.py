@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager
 from server.operate.rebuild.errors import RebuildRunningError
 from server.operate.rebuild.projections import TABLES, projecting_function
 from server.operate.unfinished_rebuild import exists
-from server.store.database import Database
+from server.store.database import Database, Transaction
 from server.store.schema import migrations
 from server.store.statement import statement
 
@@ -92,19 +92,18 @@ async def is_begun(database: Database) -> bool:
     return row is not None and row["projections"] == projections_id()
 
 
-async def make(database: Database) -> None:
+async def make(transaction: Transaction) -> None:
     """Makes a new schema, with empty tables."""
-    async with database.transaction() as transaction:
-        tables = [_FRESH_TABLE.format(table=table) for table in TABLES]
-        await transaction.script(";".join([_DISCARD, "create schema keystead_rebuild", *tables]))
-        keys = [
-            f"alter table {row['table']} add {row['definition']}"
-            for row in await transaction.fetch(_KEYS, tables=list(TABLES))
-        ]
-        in_schema = "set local search_path = keystead_rebuild"
-        await transaction.script(
-            ";".join([in_schema, *keys, _INDEXES, _BOOKS, projecting_function()])
-        )
+    tables = [_FRESH_TABLE.format(table=table) for table in TABLES]
+    await transaction.script(";".join([_DISCARD, "create schema keystead_rebuild", *tables]))
+    keys = [
+        f"alter table {row['table']} add {row['definition']}"
+        for row in await transaction.fetch(_KEYS, tables=list(TABLES))
+    ]
+    in_schema, as_before = "set local search_path = keystead_rebuild", "reset search_path"
+    await transaction.script(
+        ";".join([in_schema, *keys, _INDEXES, _BOOKS, projecting_function(), as_before])
+    )
 
 
 async def discard(database: Database) -> None:
