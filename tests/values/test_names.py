@@ -34,8 +34,8 @@ from server.values.errors import Failure
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        (" \u00a0", "must have a character that can be seen"),
-        ("\u200b", "must have a character that can be seen"),
+        (" \u00a0", "must contain a visible character"),
+        ("\u200b", "must contain a visible character"),
         ("a\u202eb", "must not contain U+202E, which changes the direction of text"),
         ("a\u2069b", "must not contain U+2069, which changes the direction of text"),
     ],

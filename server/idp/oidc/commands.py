@@ -64,7 +64,7 @@ def _issuer(issuer: str) -> str:
 
 def _scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:
     if len(scopes) > _MAX_SCOPES:
-        raise ValueError(f"must be at most {_MAX_SCOPES}")
+        raise ValueError(f"must have at most {_MAX_SCOPES} entries")
     for scope in scopes:
         if len(scope) > _MAX_SCOPE or not _SCOPE.fullmatch(scope):
             raise ValueError(
