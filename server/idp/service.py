@@ -6,7 +6,7 @@ from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from server.idp import commands, store
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, message_of
+from server.rpc.messages import Nested, details_message, nested
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -106,5 +106,5 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         return pb.RemoveIDPResponse(details=details_message(details))
 
 
-def _idp(idp: store.IDP) -> pb.IDP:
-    return message_of(pb.IDP, idp, details=details_message(idp.details))
+def _idp(idp: store.IDP) -> Nested:
+    return nested(pb.IDP, idp, details=details_message(idp.details))

@@ -6,7 +6,7 @@ from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.org.v1 import organization_service_pb2_grpc as pb_grpc
 from server.org import commands, store
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, message_of
+from server.rpc.messages import Nested, details_message, nested
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -70,8 +70,8 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
         )
 
 
-def _organization(organization: store.Organization) -> pb.Organization:
-    return message_of(
+def _organization(organization: store.Organization) -> Nested:
+    return nested(
         pb.Organization,
         organization,
         org_id=organization.organization_id,

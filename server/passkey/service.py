@@ -16,10 +16,11 @@ from server.passkey.provider import provider_name
 from server.passkey.webauthn.registration import CeremonyPolicy
 from server.rpc.call import AnyCall
 from server.rpc.messages import (
+    Nested,
     details_message,
     details_without_creation_date,
     json_object,
-    message_of,
+    nested,
     timestamp,
 )
 from server.store.database import Database
@@ -176,8 +177,8 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         return pb.RemovePasskeyResponse(details=details_message(details))
 
 
-def _passkey(passkey: store.Passkey) -> pb.Passkey:
-    return message_of(
+def _passkey(passkey: store.Passkey) -> Nested:
+    return nested(
         pb.Passkey,
         passkey,
         details=details_message(passkey.details),

@@ -7,7 +7,7 @@ from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.mail.smtp_client.transport import Step, TransportOptions, try_out
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, duration, message_of
+from server.rpc.messages import Nested, details_message, duration, nested
 from server.smtp import commands, store
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -105,12 +105,12 @@ def _test_command(request: pb.TestSMTPConfigRequest) -> commands.TestSMTPConfig:
     )
 
 
-def _step(step: Step) -> pb.SMTPTestStep:
-    return message_of(pb.SMTPTestStep, step, duration=duration(step.seconds))
+def _step(step: Step) -> Nested:
+    return nested(pb.SMTPTestStep, step, duration=duration(step.seconds))
 
 
-def _smtp_config(config: store.SMTPConfig) -> pb.SMTPConfig:
-    return message_of(
+def _smtp_config(config: store.SMTPConfig) -> Nested:
+    return nested(
         pb.SMTPConfig,
         config,
         details=details_message(config.details),

@@ -12,7 +12,6 @@ import json
 import ssl
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ import httpx2
 
 from server.idp.relying_party.reasons import ProviderError, Reason
 from server.net.resolve import Address, Network, UnresolvedError, resolve
-from server.settings.settings import Settings
 from server.telemetry.tracing import span
 
 MAX_BYTES = 256 * 1024
@@ -34,14 +32,6 @@ class ClientOptions:
     allowed_networks: Sequence[Network] = ()
     ca_file: Path | None = None
     timeout: float = 5
-
-
-def client_options(settings: Settings) -> ClientOptions:
-    """The options of requests with these settings."""
-    return ClientOptions(
-        allowed_networks=[ip_network(each) for each in settings.idp_allowed_networks],
-        ca_file=settings.idp_ca_file,
-    )
 
 
 @dataclass(frozen=True, slots=True)

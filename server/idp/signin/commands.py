@@ -16,7 +16,7 @@ from server.idp.signin.flows import CompletedFlow
 from server.idp.signin.profile import profile_of
 from server.session.commands import SessionToken
 from server.session.events import SessionStartedByIDP
-from server.session.store import Device
+from server.session.fragments import Device
 from server.store.database import Statements
 from server.store.eventlog import new_id
 from server.store.refusals import UniqueConflictError

@@ -7,16 +7,16 @@ from typing import Final
 from server.access.user_aggregate import part_of_user
 from server.idp.links import store as link_store
 from server.idp.links.store import FoundLink
-from server.session import store as session_store
+from server.session import fragments
 from server.session.events import SessionStartedByIDP
-from server.session.store import Device
+from server.session.fragments import Device
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     # A rebuild does not restore sessions of a removed provider.
-    SessionStartedByIDP: session_store.started(where=link_store.EXISTS)
+    SessionStartedByIDP: fragments.started(where=link_store.EXISTS)
 }
 
 # Starts a session of a user who has not changed since `find`.
@@ -24,7 +24,7 @@ _START = append(
     SessionStartedByIDP,
     target=part_of_user(where="account.sequence = :sequence", creation_date="null::timestamptz"),
     projections=PROJECTIONS,
-    also=session_store.ACTIVITY_STARTED,
+    also=fragments.ACTIVITY_STARTED,
 )
 
 # A page of the providers of an organization that have settings, oldest first.

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from server import policies
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
 from server.crypto.server_certificate import (
     CertificateError,
@@ -19,8 +20,8 @@ from server.crypto.server_certificate import (
 )
 from server.crypto.stored_secrets import key_ids_in_use
 from server.mail import mail_secrets
-from server.mail.rendering import MailTemplateError, mail_templates
-from server.mail.smtp_client.transport import Step, transport_options, try_out
+from server.mail.rendering import MailTemplateError
+from server.mail.smtp_client.transport import Step, try_out
 from server.operate.unfinished_rebuild import Leftover, find_leftover
 from server.settings.settings import Settings
 from server.settings.sources import variable
@@ -101,6 +102,16 @@ where mail_attempts.reason <> '' and (
     mails.state = 'pending'
     or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
 order by mail_attempts.ended_at desc limit 1""")
+
+# Indexes that PostgreSQL does not use, because their concurrent creation was interrupted.
+_INVALID_INDEXES = statement("""
+select pg_index.indexrelid::regclass::text as name
+from pg_index join pg_class on pg_class.oid = pg_index.indexrelid
+where not pg_index.indisvalid and pg_class.relnamespace = current_schema()::regnamespace
+    and not exists (
+        select from pg_stat_progress_create_index as creation
+        where creation.index_relid = pg_index.indexrelid)
+order by name""")
 
 _BATCH = 1000
 # A batch of the secrets of mails.
@@ -200,6 +211,7 @@ class Stored:
     misplaced_events: int
     misplaced_since: datetime | None
     rebuild: Leftover | None
+    invalid_indexes: Sequence[str]
 
 
 def look_at_files(settings: Settings) -> Files:
@@ -252,6 +264,7 @@ async def look_at_database(settings: Settings, database: Statements) -> Stored:
         misplaced_events=misplaced,
         misplaced_since=misplaced_since,
         rebuild=await find_leftover(database),
+        invalid_indexes=[row["name"] for row in await database.fetch(_INVALID_INDEXES)],
     )
 
 
@@ -274,7 +287,9 @@ async def try_smtp(settings: Settings, database: Statements) -> Sequence[Step]:
     destination = await smtp_commands.destination(database, keyring)
     if destination is None:
         return ()
-    return await try_out(destination, receiver_address=None, options=transport_options(settings))
+    return await try_out(
+        destination, receiver_address=None, options=policies.smtp_options(settings)
+    )
 
 
 def _look_at_certificate(settings: Settings) -> tuple[KeyPair | None, str]:
@@ -300,7 +315,7 @@ def _look_at_client_authorities(settings: Settings) -> tuple[ClientAuthorities |
 
 def _look_at_templates(settings: Settings) -> str:
     try:
-        mail_templates(settings)
+        policies.mail_templates(settings)
     except MailTemplateError as error:
         return str(error)
     return ""

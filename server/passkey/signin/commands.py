@@ -25,7 +25,7 @@ from server.passkey.webauthn.credential import Assertion, read_assertion
 from server.passkey.webauthn.options import CredentialDescriptor, request_options
 from server.session.commands import SessionToken
 from server.session.events import SessionRenewed, SessionStarted
-from server.session.store import Device
+from server.session.fragments import Device
 from server.store.database import Database
 from server.store.eventlog import new_id
 from server.store.refusals import UniqueConflictError

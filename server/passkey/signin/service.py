@@ -11,7 +11,7 @@ from server.passkey.signin import commands
 from server.passkey.signin.commands import SignInPolicy
 from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, json_object, timestamp
-from server.session.store import Device
+from server.session.fragments import Device
 from server.store.database import Database
 from server.validation.fields import Commands, read
 

@@ -7,9 +7,9 @@ from typing import Final
 from server.access.user_aggregate import MOVED, account, part_of_user
 from server.passkey.events import PasskeyCloneSuspected
 from server.passkey.webauthn.assertion import StoredCredential
-from server.session import store as session_store
+from server.session import fragments
 from server.session.events import SessionRenewed, SessionStarted
-from server.session.store import Device
+from server.session.fragments import Device
 from server.store.database import Statements
 from server.store.eventlog import Details, Event, Projections, append, details
 from server.store.rows import from_row
@@ -26,8 +26,8 @@ _PASSKEY_USED = """
             and passkeys.passkey_id = event.payload->>'passkey_id'"""
 
 PROJECTIONS: Projections = {
-    SessionStarted: [*session_store.started(), _PASSKEY_USED],
-    SessionRenewed: [*session_store.RENEWED, _PASSKEY_USED],
+    SessionStarted: [*fragments.started(), _PASSKEY_USED],
+    SessionRenewed: [*fragments.RENEWED, _PASSKEY_USED],
     PasskeyCloneSuspected: [MOVED],
 }
 
@@ -46,7 +46,7 @@ select account.id as user_id, account.sequence, account.user_handle, passkeys.pa
         select other.credential_id from passkeys as other
         where other.user_id = account.id and other.rp_id = passkeys.rp_id order by other.passkey_id
     ) as accepted,
-    {session_store.SURPLUS} as surplus,
+    {fragments.SURPLUS} as surplus,
     exists (select from used_challenges where challenge = :challenge) as is_challenge_used
 from unique_claims as claim
     cross join lateral ({account("claim.aggregate_id")}) as account
@@ -65,7 +65,7 @@ _START = append(
     SessionStarted,
     target=_UNCHANGED_USER,
     projections=PROJECTIONS,
-    also={**_USED, **session_store.ACTIVITY_STARTED},
+    also={**_USED, **fragments.ACTIVITY_STARTED},
 )
 
 # Renews a session.
@@ -73,11 +73,11 @@ _RENEW = append(
     SessionRenewed,
     target=part_of_user(
         where=_UNCHANGED,
-        creation_date=f"(select sessions.creation_date {session_store.LIVE_SESSION})",
-        changed=f"exists (select {session_store.LIVE_SESSION})",
+        creation_date=f"(select sessions.creation_date {fragments.LIVE_SESSION})",
+        changed=f"exists (select {fragments.LIVE_SESSION})",
     ),
     projections=PROJECTIONS,
-    also={**_USED, **session_store.ACTIVITY_RENEWED},
+    also={**_USED, **fragments.ACTIVITY_RENEWED},
     returning=["changed"],
 )
 
