@@ -122,6 +122,23 @@ async def test_events_of_a_month_without_a_partition_are_a_warning(own_instance:
     assert found.message.startswith("1 event(s), from ")
 
 
+async def test_an_index_whose_creation_was_interrupted_is_a_problem(
+    own_instance: Instance,
+) -> None:
+    await given.idp(own_instance.admin)
+    await given.idp(own_instance.admin)
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await _sql(own_instance, "create unique index concurrently new_one on idps (name)")
+
+    found = await _only(own_instance, "indexes")
+    assert found.state is State.PROBLEM
+    assert "The index new_one is incomplete" in found.message
+
+    for action in ("update idps set name = id", "reindex index concurrently new_one"):
+        await _sql(own_instance, action)
+    assert "indexes" not in {each.check for each in await _findings(own_instance)}
+
+
 async def test_with_a_passkey_and_a_mail_it_is_still_well(make_instance: MakeInstance) -> None:
     async with make_instance() as instance:
         await register(await given.user(instance.admin))

@@ -503,6 +503,19 @@ def rebuild(_settings: Settings, seen: Stored) -> list[Finding]:
     )
 
 
+def indexes(_settings: Settings, seen: Stored) -> list[Finding]:
+    """A migration takes an index that an operator made before, even if it is not complete."""
+    return [
+        finding
+        for name in seen.invalid_indexes
+        for finding in _problem(
+            "indexes",
+            f"The index {name} is incomplete and not used: its creation was interrupted. Create it"
+            f" again by this SQL: reindex index concurrently {name}",
+        )
+    ]
+
+
 def smtp_steps(steps: Sequence[Step]) -> list[Finding]:
     """The test stops at the first failed step."""
     states = {True: State.OK, False: State.PROBLEM}
@@ -535,6 +548,7 @@ OF_DATABASE: Final = (
     checkpoints,
     partitions,
     rebuild,
+    indexes,
 )
 
 

@@ -103,6 +103,16 @@ where mail_attempts.reason <> '' and (
     or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
 order by mail_attempts.ended_at desc limit 1""")
 
+# Indexes that PostgreSQL does not use, because their concurrent creation was interrupted.
+_INVALID_INDEXES = statement("""
+select pg_index.indexrelid::regclass::text as name
+from pg_index join pg_class on pg_class.oid = pg_index.indexrelid
+where not pg_index.indisvalid and pg_class.relnamespace = current_schema()::regnamespace
+    and not exists (
+        select from pg_stat_progress_create_index as creation
+        where creation.index_relid = pg_index.indexrelid)
+order by name""")
+
 _BATCH = 1000
 # A batch of the secrets of mails.
 _MAIL_SECRETS = statement("""
@@ -201,6 +211,7 @@ class Stored:
     misplaced_events: int
     misplaced_since: datetime | None
     rebuild: Leftover | None
+    invalid_indexes: Sequence[str]
 
 
 def look_at_files(settings: Settings) -> Files:
@@ -253,6 +264,7 @@ async def look_at_database(settings: Settings, database: Statements) -> Stored:
         misplaced_events=misplaced,
         misplaced_since=misplaced_since,
         rebuild=await find_leftover(database),
+        invalid_indexes=[row["name"] for row in await database.fetch(_INVALID_INDEXES)],
     )
 
 
