@@ -22,6 +22,7 @@ from server.crypto.stored_secrets import replace
 from server.mail import budget
 from server.store.database import Row, Statements
 from server.store.eventlog import new_id
+from server.store.pages import read_all
 from server.store.statement import statement
 from server.values.errors import Failure, Kind
 
@@ -160,14 +161,13 @@ where user_id = :user_id and kind = :kind and recipient_address <> :address
     and created_at > now() - interval '30 days'
 group by recipient_address order by min(mail_id) limit :limit""")
 
-_BATCH = 1000
-# A batch of the secrets of mails that are encrypted under another key than `:key_id`.
+# A page of the secrets of mails that are encrypted under another key than `:key_id`.
 _LIST_UNDER_OTHER_KEYS = statement("""
 select mail_id, recipient_address, secret_id, key_id, ciphertext
 from secrets join mails on mails.mail_id = secrets.aggregate_id
 where secrets.key_id <> :key_id
     and (secrets.aggregate_id, secrets.secret_id) > (:after_mail_id::text, :after_secret_id::text)
-order by secrets.aggregate_id, secrets.secret_id limit :batch""")
+order by secrets.aggregate_id, secrets.secret_id limit :limit""")
 
 
 class Outbox:
@@ -308,17 +308,9 @@ async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
     Secrets that a concurrent rotation moves do not count. EncryptionKeyError: a secret cannot be
     decrypted.
     """
-    number, mail_id, secret_id = 0, "", ""
-    while rows := await database.fetch(
-        _LIST_UNDER_OTHER_KEYS,
-        key_id=keyring.writing_key_id,
-        after_mail_id=mail_id,
-        after_secret_id=secret_id,
-        batch=_BATCH,
-    ):
-        number += sum([await _rotate(database, keyring, row) for row in rows])
-        mail_id, secret_id = rows[-1]["mail_id"], rows[-1]["secret_id"]
-    return number
+    key_id, after = keyring.writing_key_id, {"mail_id": "", "secret_id": ""}
+    rows = read_all(database, _LIST_UNDER_OTHER_KEYS, after=after, key_id=key_id)
+    return sum([await _rotate(database, keyring, row) async for row in rows])
 
 
 async def _rotate(database: Statements, keyring: Keyring, row: Row) -> bool:
