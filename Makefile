@@ -88,12 +88,14 @@ coverage: .venv/dev.stamp ## Check that tests cover all branches of the commands
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/store/eventlog.py,server/crypto/keyring.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 
-generate: .venv/dev.stamp ## Generate code from the .proto files, without a network
+generate: .venv/dev.stamp ## Generate code from the .proto files, the manual page and the outline of the commands
 	$(BIN)/buf generate
 	$(EDITABLE)
+	$(BIN)/python -m tests.support.outline
+	$(BIN)/python -m tests.support.man_page
 
-released-statements: .venv/dev.stamp ## Write the SQL statements of this release, which the next schema must still accept
-	$(BIN)/python -m tests.support.released
+released-statements: .venv/dev.stamp ## Record the statements and calls of this release, which must run on the next schema
+	$(BIN)/python -m tests.store.released
 
 lock: .venv/dev.stamp ## Resolve the dependencies again and write the lock files
 	$(BIN)/uv pip compile $(LOCK) --extra embedded --extra telemetry --group build -o requirements.lock pyproject.toml

@@ -1,6 +1,7 @@
 """A release as operators install it: the wheel in an empty environment, by the lock."""
 
 import asyncio
+import os
 import signal
 import subprocess
 import tomllib
@@ -18,6 +19,12 @@ pytestmark = pytest.mark.timeout(3 * PROGRAM_SECONDS)
 
 _ROOT = FOLDER.parent
 _PROGRAMS = Path(executable).parent
+_COMPLETE = """
+eval "$(_KEYSTEAD_COMPLETE=bash_source keystead)"
+COMP_WORDS=(keystead user s) COMP_CWORD=2
+_keystead_completion keystead
+echo "${COMPREPLY[@]}"
+"""
 _PAGES = ("/signin/", "/account/", "/passkeys/", "/docs", "/openapi.json", "/licenses.txt")
 
 
@@ -45,6 +52,11 @@ async def keystead(tmp_path: Path) -> Path:
     return environment / "bin" / "keystead"
 
 
+def _path(program: Path) -> str:
+    """The search path of a shell that finds the program."""
+    return f"{program.parent}:{os.environ['PATH']}"
+
+
 def _only(folder: Path, pattern: str) -> Path:
     [path] = folder.glob(pattern)
     return path
@@ -63,6 +75,9 @@ async def test_a_release_serves_from_an_empty_directory(keystead: Path, tmp_path
     )
     assert refused.returncode == 1
     assert refused.stderr.startswith("Nothing answers at 127.0.0.1:")
+
+    assert (keystead.parents[1] / "share" / "man" / "man1" / "keystead.1").is_file()
+    assert await _run(folder, "bash", "-c", _COMPLETE, PATH=_path(keystead)) == "sessions set\n"
 
     server = await asyncio.create_subprocess_exec(
         keystead, "serve", cwd=folder, env={"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", **addresses}

@@ -3,10 +3,12 @@
 The rule: this module imports no transport and no SMTP client, so `keystead user list` starts fast.
 """
 
+from datetime import timedelta
+
 from server.mail.outbox import Outbox
 from server.org import store as org_store
 from server.passkey import pending
-from server.passkey.links import LinkPolicy
+from server.passkey.links import RegistrationPolicy
 from server.session import store as session_store
 from server.settings.settings import Settings
 from server.smtp import store as smtp_store
@@ -41,11 +43,12 @@ OTHER_FEATURES = OtherFeatures(
 )
 
 
-def link_policy(settings: Settings) -> LinkPolicy:
-    """The policy of registration links, for commands on passkeys."""
-    return LinkPolicy(
-        settings.passkey_page,
-        settings.passkey_link_validity,
+def registration_policy(settings: Settings) -> RegistrationPolicy:
+    """The limits of registrations, for commands on passkeys."""
+    return RegistrationPolicy(
+        max_passkeys=settings.max_passkeys_per_user,
+        link_page=settings.passkey_page,
+        link_lifetime=timedelta(seconds=settings.passkey_link_lifetime),
         allows_recovery=org_store.allows_mail_recovery,
     )
 

@@ -25,77 +25,56 @@ from keystead.session.v1 import session_service_pb2_grpc
 from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import idp_link_service_pb2_grpc, user_service_pb2_grpc
+from server import policies
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
-from server.command_wiring import OTHER_FEATURES, end_sessions_of_idp, link_policy, outbox
+from server.command_wiring import OTHER_FEATURES, end_sessions_of_idp, outbox, registration_policy
 from server.crypto.keyring import Keyring
-from server.event.service import COMMANDS as EVENT_COMMANDS
-from server.event.service import EventService
+from server.event import service as event_service
+from server.idp import service as idp_service
 from server.idp import store as idp_store
+from server.idp.links import service as idp_link_service
 from server.idp.links import store as idp_link_store
 from server.idp.links.events import IDPUnlinked
-from server.idp.links.service import COMMANDS as IDP_LINK_COMMANDS
-from server.idp.links.service import IDPLinkService
+from server.idp.oidc import service as oidc_service
 from server.idp.oidc import store as oidc_store
-from server.idp.oidc.service import COMMANDS as OIDC_COMMANDS
-from server.idp.oidc.service import OIDCConfigService
-from server.idp.relying_party.http_client import client_options
 from server.idp.relying_party.provider import Providers
-from server.idp.service import COMMANDS as IDP_COMMANDS
-from server.idp.service import IdentityProviderService
-from server.idp.signin.commands import IDPSignInPolicy
+from server.idp.signin import service as idp_signin_service
 from server.idp.signin.flows import Flows
-from server.idp.signin.service import COMMANDS as IDP_SIGNIN_COMMANDS
-from server.idp.signin.service import IDPSignIn
+from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop, Pace
-from server.mail.rendering import mail_templates
-from server.mail.service import COMMANDS as MAIL_COMMANDS
-from server.mail.service import MailService
 from server.mail.smtp_client import transport
-from server.mail.smtp_client.transport import transport_options
+from server.org import service as org_service
 from server.org import store as org_store
-from server.org.service import COMMANDS as ORG_COMMANDS
-from server.org.service import OrganizationService
 from server.passkey import ceremony_store, link_store
+from server.passkey import service as passkey_service
 from server.passkey import store as passkey_store
 from server.passkey.events import PasskeyRemoved
 from server.passkey.recovery import Recovery
-from server.passkey.service import COMMANDS as PASSKEY_COMMANDS
-from server.passkey.service import PasskeyService
 from server.passkey.signin import commands as signin_commands
-from server.passkey.signin.commands import SignInPolicy
-from server.passkey.signin.service import COMMANDS as PASSKEY_SIGNIN_COMMANDS
-from server.passkey.signin.service import PasskeySignIn
-from server.passkey.webauthn.checks import PagePolicy
-from server.passkey.webauthn.registration import Policy
+from server.passkey.signin import service as passkey_signin_service
 from server.rpc.call_log import CallLog
 from server.rpc.changes import Objects, headers_of
 from server.rpc.health import Health
 from server.rpc.methods import Methods
 from server.rpc.preconditions import Preconditions
-from server.rpc.rate_limits import RateLimit, RateLimits
 from server.rpc.reflection import add_reflection
 from server.session import ended
+from server.session import service as session_service
 from server.session import store as session_store
-from server.session.jwt import JWTPolicy
-from server.session.service import COMMANDS as SESSION_COMMANDS
-from server.session.service import SessionService
 from server.settings.settings import Settings
 from server.signing.signer import Signer
 from server.smtp import commands as smtp_commands
+from server.smtp import service as smtp_service
 from server.smtp import store as smtp_store
-from server.smtp.service import COMMANDS as SMTP_COMMANDS
-from server.smtp.service import SMTPService
 from server.store.database import Database, once_written
 from server.store.feed import Feed
 from server.telemetry.metrics import Metrics
-from server.user import commands as user_commands
+from server.user import service as user_service
 from server.user import store as user_store
 from server.user import token_store
 from server.user.events import UserRemoved
-from server.user.service import COMMANDS as USER_COMMANDS
-from server.user.service import UserService
 from server.validation.fields import Commands
 from server.validation.json_schema import limits_of
 
@@ -106,9 +85,9 @@ def mail_loop(
     sender = Sender(
         database,
         keyring,
-        mail_templates(settings),
+        policies.mail_templates(settings),
         find_destination=partial(smtp_commands.destination, database, keyring),
-        deliver=partial(transport.deliver, options=transport_options(settings)),
+        deliver=partial(transport.deliver, options=policies.smtp_options(settings)),
         step_seconds=settings.smtp_timeout,
     )
     return MailLoop(database, sender, metrics=metrics, pace=pace)
@@ -124,9 +103,8 @@ def recovery(
     return Recovery(
         database,
         keyring,
-        policy=link_policy(settings),
+        policy=registration_policy(settings),
         outbox=outbox(settings),
-        max_passkeys=settings.max_passkeys_per_user,
         wake=mail_loop.wake,
         failures=metrics.housekeeping_failures,
     )
@@ -149,16 +127,8 @@ def wire(
     `probed` is the same database with a connection of its own for health, so that a busy pool does
     not count as an unreachable database. Services make their topics with `feed`.
     """
-    find_session = partial(
-        session_store.find_caller, database, idle_timeout=settings.session_idle_time
-    )
-    authenticator = Authenticator(
-        find_user=partial(token_store.find_caller, database),
-        find_session=find_session,
-        peek_session=partial(find_session, is_use=False),
-        find_registration=partial(ceremony_store.find_registration, database),
-        find_link=partial(link_store.find_caller, database),
-    )
+    idle_timeout = timedelta(seconds=settings.session_idle_timeout)
+    authenticator = _authenticator(database, idle_timeout=idle_timeout)
     forget, wake = once_written(authenticator.forget), once_written(mail_loop.wake)
     methods = Methods(
         authenticator=authenticator,
@@ -169,43 +139,46 @@ def wire(
         default_timeout=settings.default_timeout,
         call_log=call_log,
         preconditions=Preconditions(database, keyring, OBJECTS),
-        rate_limits=_rate_limits(settings, metrics),
+        rate_limits=policies.rate_limits(settings, metrics),
         sunset=settings.update_idp_sunset,
     )
     # Generated code expects a grpc.aio.Server, but only calls methods that `Methods` has, too.
     server = cast(grpc.aio.Server, methods)
     smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(
-        SMTPService(database, keyring, transport=transport_options(settings)),
+        smtp_service.SMTPService(database, keyring, transport=policies.smtp_options(settings)),
         server,
     )
     passkey_service_pb2_grpc.add_PasskeyServiceServicer_to_server(
-        PasskeyService(
+        passkey_service.PasskeyService(
             database,
             keyring,
             outbox=outbox(settings),
             forget=forget,
-            policy=_policy(settings),
-            link_policy=link_policy(settings),
-            max_passkeys_per_user=settings.max_passkeys_per_user,
+            policy=registration_policy(settings),
+            ceremony_policy=policies.ceremony_policy(settings),
             wake=wake,
         ),
         server,
     )
-    sign_in_policy = _sign_in_policy(settings)
-    providers = Providers(client_options(settings))
+    sign_in_policy = policies.sign_in_policy(settings)
+    providers = Providers(policies.provider_options(settings))
     flows = Flows(database, keyring, providers=providers, redirect_uris=settings.redirect_uris)
     signin_service_pb2_grpc.add_SignInServiceServicer_to_server(
         _sign_in_service(
-            PasskeySignIn(database, keyring, policy=sign_in_policy, forget=forget),
-            IDPSignIn(database, flows, policy=_idp_sign_in_policy(settings), forget=forget),
+            passkey_signin_service.PasskeySignIn(
+                database, keyring, policy=sign_in_policy, forget=forget
+            ),
+            idp_signin_service.IDPSignIn(
+                database, flows, policy=policies.idp_sign_in_policy(settings), forget=forget
+            ),
         ),
         server,
     )
     session_service_pb2_grpc.add_SessionServiceServicer_to_server(
-        SessionService(
+        session_service.SessionService(
             database,
             forget=forget,
-            idle_timeout=settings.session_idle_time,
+            idle_timeout=idle_timeout,
             start_reauthentication=partial(
                 signin_commands.start_reauthentication, database, keyring, policy=sign_in_policy
             ),
@@ -216,21 +189,24 @@ def wire(
             introspect=authenticator.introspect,
             ended=ended.topic(feed, END_REASONS),
             signer=signer,
-            jwt_policy=JWTPolicy(
-                settings.issuer, settings.rp_id, frozenset(settings.jwt_audiences)
-            ),
+            jwt_policy=policies.jwt_policy(settings),
         ),
         server,
     )
     mail_service_pb2_grpc.add_MailServiceServicer_to_server(
-        MailService(database, wake=wake), server
+        mail_service.MailService(database, wake=wake), server
     )
-    event_service_pb2_grpc.add_EventServiceServicer_to_server(EventService(database, feed), server)
+    event_service_pb2_grpc.add_EventServiceServicer_to_server(
+        event_service.EventService(database, feed), server
+    )
     identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(
-        IdentityProviderService(database, end_sessions=end_sessions_of_idp, forget=forget), server
+        idp_service.IdentityProviderService(
+            database, end_sessions=end_sessions_of_idp, forget=forget
+        ),
+        server,
     )
     oidc_config_service_pb2_grpc.add_OIDCConfigServiceServicer_to_server(
-        OIDCConfigService(
+        oidc_service.OIDCConfigService(
             database,
             keyring,
             providers=providers,
@@ -240,7 +216,7 @@ def wire(
         server,
     )
     idp_link_service_pb2_grpc.add_IDPLinkServiceServicer_to_server(
-        IDPLinkService(
+        idp_link_service.IDPLinkService(
             database,
             flows,
             outbox=outbox(settings),
@@ -251,10 +227,10 @@ def wire(
         server,
     )
     organization_service_pb2_grpc.add_OrganizationServiceServicer_to_server(
-        OrganizationService(database), server
+        org_service.OrganizationService(database), server
     )
     user_service_pb2_grpc.add_UserServiceServicer_to_server(
-        UserService(
+        user_service.UserService(
             database,
             others=OTHER_FEATURES,
             outbox=outbox(settings),
@@ -270,51 +246,19 @@ def wire(
     return methods, health
 
 
-def _rate_limits(settings: Settings, metrics: Metrics) -> RateLimits:
-    def limit(kind: str, rate: float, burst: int) -> RateLimit | None:
-        refused = metrics.rate_limited.labels(kind).inc  # begins the series with 0
-        return RateLimit(rate, burst, refused=refused) if rate else None
-
-    return RateLimits(
-        open=limit("open", settings.open_rate_limit, settings.open_rate_burst),
-        caller=limit("caller", settings.caller_rate_limit, settings.caller_rate_burst),
-    )
-
-
-def _policy(settings: Settings) -> Policy:
-    return Policy(
-        rp_id=settings.rp_id,
-        rp_name=settings.rp_name,
-        origins=settings.passkey_origins,
-        top_origins=settings.rp_top_origins,
-        user_verification=settings.rp_user_verification,
-    )
-
-
-def _sign_in_policy(settings: Settings) -> SignInPolicy:
-    return SignInPolicy(
-        page=PagePolicy(
-            rp_id=settings.rp_id,
-            origins=settings.passkey_origins,
-            top_origins=settings.rp_top_origins,
-            user_verification=settings.rp_user_verification,
-        ),
-        session_lifetime=timedelta(seconds=settings.session_lifetime),
-        max_sessions=settings.max_sessions_per_user,
-    )
-
-
-def _idp_sign_in_policy(settings: Settings) -> IDPSignInPolicy:
-    return IDPSignInPolicy(
-        session_lifetime=timedelta(seconds=settings.session_lifetime),
-        max_sessions=settings.max_sessions_per_user,
-        lock_organization=org_store.lock,
-        create_user=user_commands.register,
+def _authenticator(database: Database, *, idle_timeout: timedelta) -> Authenticator:
+    find_session = partial(session_store.find_caller, database, idle_timeout=idle_timeout)
+    return Authenticator(
+        find_user=partial(token_store.find_caller, database),
+        find_session=find_session,
+        peek_session=partial(find_session, is_use=False),
+        find_registration=partial(ceremony_store.find_registration, database),
+        find_link=partial(link_store.find_caller, database),
     )
 
 
 def _sign_in_service(
-    passkeys: PasskeySignIn, idps: IDPSignIn
+    passkeys: passkey_signin_service.PasskeySignIn, idps: idp_signin_service.IDPSignIn
 ) -> signin_service_pb2_grpc.SignInServiceServicer:
     """One service with the methods of two features."""
     service = SimpleNamespace(
@@ -350,17 +294,20 @@ OBJECTS: Objects = {
 
 # The commands of each service, by method.
 _COMMANDS: Mapping[str, Commands] = {
-    "keystead.event.v1.EventService": EVENT_COMMANDS,
-    "keystead.idp.v1.IdentityProviderService": IDP_COMMANDS,
-    "keystead.idp.v1.OIDCConfigService": OIDC_COMMANDS,
-    "keystead.mail.v1.MailService": MAIL_COMMANDS,
-    "keystead.org.v1.OrganizationService": ORG_COMMANDS,
-    "keystead.passkey.v1.PasskeyService": PASSKEY_COMMANDS,
-    "keystead.session.v1.SessionService": SESSION_COMMANDS,
-    "keystead.signin.v1.SignInService": {**PASSKEY_SIGNIN_COMMANDS, **IDP_SIGNIN_COMMANDS},
-    "keystead.smtp.v1.SMTPService": SMTP_COMMANDS,
-    "keystead.user.v1.IDPLinkService": IDP_LINK_COMMANDS,
-    "keystead.user.v1.UserService": USER_COMMANDS,
+    "keystead.event.v1.EventService": event_service.COMMANDS,
+    "keystead.idp.v1.IdentityProviderService": idp_service.COMMANDS,
+    "keystead.idp.v1.OIDCConfigService": oidc_service.COMMANDS,
+    "keystead.mail.v1.MailService": mail_service.COMMANDS,
+    "keystead.org.v1.OrganizationService": org_service.COMMANDS,
+    "keystead.passkey.v1.PasskeyService": passkey_service.COMMANDS,
+    "keystead.session.v1.SessionService": session_service.COMMANDS,
+    "keystead.signin.v1.SignInService": {
+        **passkey_signin_service.COMMANDS,
+        **idp_signin_service.COMMANDS,
+    },
+    "keystead.smtp.v1.SMTPService": smtp_service.COMMANDS,
+    "keystead.user.v1.IDPLinkService": idp_link_service.COMMANDS,
+    "keystead.user.v1.UserService": user_service.COMMANDS,
 }
 
 

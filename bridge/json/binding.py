@@ -47,6 +47,16 @@ class Binding:
         self._bound = {_path(way) for way in self._variables} | (
             {self._body} if self._body else set()
         )
+        known = dict.fromkeys(
+            member.name
+            for member in self._shape.members.values()
+            if member.is_text and member.name not in self._bound
+        )
+        self._unknown = (
+            f"is unknown as a query parameter; known are {', '.join(known)}"
+            if known
+            else "is unknown as a query parameter; there are none"
+        )
 
     def request(self, values: Sequence[bytes | None], query: bytes, body: bytes) -> Message:
         """The message. Failure INVALID_ARGUMENT with all violations.
@@ -84,7 +94,7 @@ class Binding:
             if self._route.body == "*":
                 yield Violation(inside("", name), "must be in the body, not in the query")
             elif not way or not way[-1].is_text:
-                yield Violation(inside("", name), "is unknown as a query parameter")
+                yield Violation(inside("", name), self._unknown)
             elif not self._bound.isdisjoint((path, way[0].name)):
                 yield Violation(path, "must not be in the query, because it is elsewhere")
             else:

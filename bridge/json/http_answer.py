@@ -20,14 +20,14 @@ from server.rpc.status import EndOfCall, Metadata
 METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
 UNSUPPORTED_MEDIA_TYPE = "UNSUPPORTED_MEDIA_TYPE"
 
-_STATUS_OF_REASON = {
+STATUS_OF_REASON = {
     METHOD_NOT_ALLOWED: 405,
     ETAG_MISMATCH: 412,
     "IDEMPOTENCY_KEY_REUSED": 422,
     "MESSAGE_TOO_LARGE": 413,
     UNSUPPORTED_MEDIA_TYPE: 415,
 }
-_STATUS_OF_CODE = {
+STATUS_OF_CODE = {
     grpc.StatusCode.CANCELLED: 499,
     grpc.StatusCode.UNKNOWN: 500,
     grpc.StatusCode.INVALID_ARGUMENT: 400,
@@ -81,7 +81,7 @@ def failure(ended: EndOfCall, metadata: Metadata) -> HttpAnswer:
         challenge = _CHALLENGE_OF_REASON.get(info.reason, b"Bearer")
         headers.append((b"www-authenticate", challenge))
     return _answer(
-        _STATUS_OF_REASON.get(info.reason) or _STATUS_OF_CODE[ended.code],
+        STATUS_OF_REASON.get(info.reason) or STATUS_OF_CODE[ended.code],
         codec.dumps(json_format.MessageToDict(ended.status)),
         headers,
     )

@@ -82,6 +82,7 @@ describe("a person who is signed in with a passkey", () => {
     await more.waitFor({ state: "detached" });
     assert.equal(await buttons.count(), 50);
     assert.ok(!(await buttons.allInnerTexts()).includes(label));
+    await page.getByRole("heading", { level: 3, name: label.replace("Link ", "") }).waitFor();
   });
 
   test("does not link an identity that somebody else has", TIMEOUT, async () => {

@@ -95,7 +95,7 @@ def address_key(address: str) -> str:
 
 # A user, not locked.
 _FIND_ACCOUNT = statement(f"""
-select id, owner, user_name, display_name, user_handle, passkey_count
+select id as user_id, owner as organization_id, user_name, display_name, user_handle, passkey_count
 from ({account(":user_id")}) as account""")
 
 # The users of a mail address, oldest first.
@@ -115,8 +115,8 @@ select from users where id = any(:user_ids::text[]) order by id for update""")
 class Account:
     """A user, for other features; read without a lock, so it may be out of date."""
 
-    id: str
-    owner: str
+    user_id: str
+    organization_id: str
     user_name: str
     display_name: str
     user_handle: bytes

@@ -1,6 +1,7 @@
 """The command line: `keystead serve` and the commands of administration.
 
-`COMMANDS` lists every command once; each group of commands has a file of its own.
+`COMMANDS` lists every command once; each group of commands has a file of its own. `outline.py`
+describes them all to shells.
 `installation.py` finds settings and database, `names.py` organizations and users by name,
 `lists.py` prints lists.
 
@@ -19,6 +20,7 @@ from typing import Final
 
 import click
 
+from server.cli.outline import outlined
 from server.process.signals import stop_signals
 from server.values.errors import Failure, OperatorError
 
@@ -109,13 +111,16 @@ COMMANDS: Final = (
 
 
 class _LazyGroup(click.Group):
-    """Imports a command when it is called. `keystead --help` imports none."""
+    """Imports a command when it is called. `keystead --help` and completion import none."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
-        return name, imported(command) if isinstance(command, StandIn) else command, rest
+        if isinstance(command, StandIn):
+            completes = ctx.resilient_parsing and not command.hidden
+            command = outlined(str(command.name)) if completes else imported(command)
+        return name, command, rest
 
 
 def imported(stand_in: StandIn) -> click.Command:

@@ -19,7 +19,6 @@ from server.idp.oidc import commands as oidc_commands
 from server.idp.oidc import store as oidc_store
 from server.idp.oidc.commands import OneOIDCConfig, SetOIDCConfig
 from server.idp.oidc.presets import PRESETS
-from server.idp.relying_party.http_client import client_options
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import Step, try_out
 from server.idp.store import IDP
@@ -205,13 +204,16 @@ def test(idp: str, organization: str, *, as_json: bool) -> None:
     Columns: step, success, duration in milliseconds, reason and message of a failure, and facts.
     """
 
+    # Imported here, because it loads features that no other command of this file needs.
+    from server.policies import provider_options  # noqa: PLC0415
+
     async def try_settings(
         settings: Settings, database: Database, idp_id: str, organization_id: str
     ) -> list[Step]:
         command = OneOIDCConfig(idp_id=idp_id)
         config = await oidc_commands.get(database, command, organization_id=organization_id)
         party = oidc_commands.relying_party(await _keyring(settings, database), config)
-        return await try_out(Providers(client_options(settings)), party)
+        return await try_out(Providers(provider_options(settings)), party)
 
     steps = run_for_idp(idp, organization, try_settings)
     print_list(map(_step_row, steps), as_json=as_json)

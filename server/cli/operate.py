@@ -11,14 +11,14 @@ from server.cli.progress import ProgressLine
 from server.crypto.keyring import load_keyring
 from server.event import checkpoints
 from server.idp.oidc import commands as oidc_commands
-from server.mail import outbox
+from server.mail import mail_secrets
 from server.operate.rebuild import Report, rebuild
 from server.rpc import idempotent_answers
 from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.signing.commands import Rotation
 from server.signing.schedule import MAX_AGE
-from server.smtp import commands as smtp_commands
+from server.smtp import stored_password
 from server.store.database import Database, connected
 from server.store.migrate import migrate
 
@@ -104,10 +104,10 @@ def rotate_keys() -> None:
 
     async def rotate(settings: Settings, database: Database) -> int:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
-        passwords = int(await smtp_commands.rotate_password(database, keyring))
+        passwords = int(await stored_password.rotate(database, keyring))
         client_secrets = await oidc_commands.rotate_secrets(database, keyring)
         checkpoint_keys = int(await checkpoints.rotate_key(database, keyring))
-        mails = await outbox.rotate_secrets(database, keyring)
+        mails = await mail_secrets.rotate_secrets(database, keyring)
         answers = await idempotent_answers.rotate(database, keyring)
         signing_keys = await signing.rotate_secrets(database, keyring)
         own = passwords + client_secrets + checkpoint_keys + signing_keys

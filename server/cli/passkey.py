@@ -5,7 +5,7 @@ import click
 from server.access.caller import OPERATOR
 from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
-from server.command_wiring import link_policy, outbox
+from server.command_wiring import outbox, registration_policy
 from server.crypto.keyring import load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.passkey import commands as passkey_commands
@@ -46,10 +46,9 @@ def link(user: str, organization: str, *, send: bool) -> None:
             user_id,
             channel,
             actor=OPERATOR,
-            policy=link_policy(settings),
+            policy=registration_policy(settings),
             outbox=outbox(settings),
             keyring=keyring,
-            max_passkeys=settings.max_passkeys_per_user,
         )
 
     created = run_for_user(user, organization, create)

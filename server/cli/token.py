@@ -11,10 +11,10 @@ from server.cli.names import organization_option, run_for_user, user_argument
 from server.command_wiring import OTHER_FEATURES
 from server.settings.settings import Settings
 from server.store.database import Database
-from server.user import commands as user_commands
 from server.user import token_store
-from server.user.commands import AddedCertificate, NewToken
+from server.user import tokens as user_tokens
 from server.user.token_store import Token
+from server.user.tokens import AddedCertificate, NewToken
 from server.validation.fields import read
 
 # The maximum lifetime, a century.
@@ -41,9 +41,9 @@ def create(user: str, name: str, days: int | None, organization: str) -> None:
 
     async def create_for(settings: Settings, database: Database, user_id: str) -> NewToken:
         fields = {"user_id": user_id, "name": name, "expires_at": expires_at}
-        return await user_commands.create_token(
+        return await user_tokens.create_token(
             database,
-            read(user_commands.CreateToken, fields),
+            read(user_tokens.CreateToken, fields),
             actor=OPERATOR,
             limit=settings.max_tokens_per_user,
         )
@@ -61,10 +61,10 @@ def add_certificate(user: str, file: TextIO, name: str, organization: str) -> No
     pem = file.read()
 
     async def add(settings: Settings, database: Database, user_id: str) -> AddedCertificate:
-        return await user_commands.add_certificate(
+        return await user_tokens.add_certificate(
             database,
             read(
-                user_commands.AddCertificate,
+                user_tokens.AddCertificate,
                 {"user_id": user_id, "name": name, "certificate": pem},
             ),
             actor=OPERATOR,
@@ -108,9 +108,9 @@ def revoke(user: str, token_id: str, organization: str) -> None:
     run_for_user(
         user,
         organization,
-        lambda _settings, database, user_id: user_commands.revoke_token(
+        lambda _settings, database, user_id: user_tokens.revoke_token(
             database,
-            read(user_commands.OneToken, {"user_id": user_id, "token_id": token_id}),
+            read(user_tokens.OneToken, {"user_id": user_id, "token_id": token_id}),
             actor=OPERATOR,
             others=OTHER_FEATURES,
         ),

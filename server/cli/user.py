@@ -1,5 +1,7 @@
 """`keystead user`."""
 
+from datetime import timedelta
+
 import click
 
 from server.access.caller import OPERATOR
@@ -10,6 +12,7 @@ from server.command_wiring import OTHER_FEATURES, outbox
 from server.session import store as session_store
 from server.session.store import Session
 from server.user import commands as user_commands
+from server.user import roles as user_roles
 from server.user import store as user_store
 from server.user.store import User
 from server.validation.fields import read
@@ -90,7 +93,7 @@ def sessions(user: str, organization: str, *, as_json: bool) -> None:
             user_id=user_id,
             after="",
             limit=EVERYTHING,
-            idle_timeout=settings.session_idle_time,
+            idle_timeout=timedelta(seconds=settings.session_idle_timeout),
         ),
     )
     print_list(map(_session_row, found), as_json=as_json)
@@ -165,7 +168,7 @@ def grant(user: str, role: Role, organization: str) -> None:
     run_for_user(
         user,
         organization,
-        lambda _settings, database, user_id: user_commands.grant_role(
+        lambda _settings, database, user_id: user_roles.grant_role(
             database, _change(user_id, role), actor=OPERATOR, others=OTHER_FEATURES
         ),
     )
@@ -180,11 +183,11 @@ def revoke(user: str, role: Role, organization: str) -> None:
     run_for_user(
         user,
         organization,
-        lambda _settings, database, user_id: user_commands.revoke_role(
+        lambda _settings, database, user_id: user_roles.revoke_role(
             database, _change(user_id, role), actor=OPERATOR, others=OTHER_FEATURES
         ),
     )
 
 
-def _change(user_id: str, role: Role) -> user_commands.ChangeRole:
-    return user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{role}")
+def _change(user_id: str, role: Role) -> user_roles.ChangeRole:
+    return user_roles.ChangeRole(user_id=user_id, role=f"ROLE_{role}")

@@ -8,7 +8,7 @@ signing keys, which belong to no event, are written by `server/mail` and `server
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.crypto.keyring import EncryptedSecret
+from server.crypto.keyring import EncryptedSecret, Keyring
 from server.store.database import Row, Statements
 from server.store.statement import statement
 
@@ -140,3 +140,27 @@ async def replace(
         ciphertext=encrypted.ciphertext,
     )
     return replaced is not None
+
+
+async def reencrypt(
+    database: Statements,
+    keyring: Keyring,
+    encrypted: EncryptedSecret,
+    *,
+    aggregate_id: str,
+    secret_id: str,
+    context: bytes,
+) -> bool:
+    """Encrypts a stored secret under the first key, as `replace`.
+
+    EncryptionKeyError: the secret cannot be decrypted.
+    """
+    if encrypted.key_id == keyring.writing_key_id:
+        return False
+    secret = keyring.decrypt(encrypted, context=context)
+    return await replace(
+        database,
+        aggregate_id=aggregate_id,
+        secret_id=secret_id,
+        encrypted=keyring.encrypt(secret, context=context),
+    )

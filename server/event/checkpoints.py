@@ -105,10 +105,9 @@ async def read_with_digests(
 async def rotate_key(database: Statements, keyring: Keyring) -> bool:
     """Encrypts the key under the keyring's first key. False: it is already, or there is no key."""
     encrypted = await stored_secrets.get(database, **_KEY)
-    if encrypted is None:
-        return False
-    again = keyring.encrypt(keyring.decrypt(encrypted, context=_CONTEXT), context=_CONTEXT)
-    return await stored_secrets.replace(database, **_KEY, encrypted=again)
+    return encrypted is not None and await stored_secrets.reencrypt(
+        database, keyring, encrypted, **_KEY, context=_CONTEXT
+    )
 
 
 async def _make_key(database: Statements, keyring: Keyring) -> None:

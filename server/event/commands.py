@@ -6,25 +6,49 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Final, NamedTuple
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
+from server.event.disclosure import SHOWN
 from server.store.database import Statements
 from server.store.event_archives import end_of_archives
 from server.store.event_pages import Conditions, Position, list_events
 from server.store.positions import last_position
 from server.store.stored_event import StoredEvent
-from server.validation.fields import Command, OptionalId
+from server.validation.fields import Command, OptionalId, described
 from server.validation.paging import Page
 
 _POSITION: Final = re.compile(r"(-?\d{1,18}):([\w-]{1,200})", re.ASCII)
 
 
+_EVENT_TYPES: Final = sorted(SHOWN)
+_AGGREGATE_TYPES: Final = sorted({each.partition(".")[0] for each in _EVENT_TYPES})
+
+
+# A misspelled type would give an empty list, or a stream that never sends an event.
+def _aggregate_type(value: str) -> str:
+    if value and value not in _AGGREGATE_TYPES:
+        raise ValueError(f"must be one of {', '.join(_AGGREGATE_TYPES)}, or empty")
+    return value
+
+
+def _event_type(value: str) -> str:
+    if value and value not in _EVENT_TYPES:
+        raise ValueError("must be a type that /openapi.json lists, such as idp.added, or empty")
+    return value
+
+
+_AggregateType = Annotated[
+    str, AfterValidator(_aggregate_type), described(enum=["", *_AGGREGATE_TYPES])
+]
+_EventType = Annotated[str, AfterValidator(_event_type), described(enum=["", *_EVENT_TYPES])]
+
+
 class _SomeEvents(Command):
     """Filters on events of the log. An empty field does not filter."""
 
-    aggregate_type: OptionalId
+    aggregate_type: _AggregateType
     aggregate_id: OptionalId
-    event_type: OptionalId
+    event_type: _EventType
     creator: OptionalId
     all_organizations: bool
 
@@ -51,6 +75,14 @@ class ListEvents(_SomeEvents, Page):
     since: datetime | None
     until: datetime | None
     oldest_first: bool
+
+    @field_validator("until")
+    @classmethod
+    def _after_since(cls, until: datetime | None, info: ValidationInfo) -> datetime | None:
+        since = info.data.get("since")
+        if until is not None and since is not None and until <= since:
+            raise ValueError("must be after since")
+        return until
 
     def list_name(self, conditions: Conditions) -> str:
         """Identifies the list in its page tokens, which are valid for this list only."""

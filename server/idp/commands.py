@@ -13,6 +13,7 @@ from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Name
+from server.validation.paging import Page
 from server.values.errors import Failure, not_found
 
 UserIds: TypeAlias = Sequence[str]
@@ -81,6 +82,10 @@ class PatchIDP(Command):
         AfterValidator(mask_of(PATCHABLE)),
         mask_schema(PATCHABLE),
     ]
+
+
+class ListIDPs(Page):
+    """List the identity providers of an organization."""
 
 
 class OneIDP(Command):

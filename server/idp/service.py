@@ -6,17 +6,16 @@ from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from server.idp import commands, store
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, message_of
+from server.rpc.messages import Nested, details_message, nested
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.validation.fields import Commands, read
-from server.validation.paging import Page
 
 # The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "AddIDP": commands.AddIDP,
     "GetIDP": commands.OneIDP,
-    "ListIDPs": Page,
+    "ListIDPs": commands.ListIDPs,
     "UpdateIDP": commands.UpdateIDP,
     "PatchIDP": commands.PatchIDP,
     "RemoveIDP": commands.OneIDP,
@@ -56,7 +55,7 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         return pb.GetIDPResponse(idp=_idp(idp))
 
     async def ListIDPs(self, request: pb.ListIDPsRequest, call: AnyCall) -> pb.ListIDPsResponse:
-        page, organization_id = read(Page, request), call.organization_id
+        page, organization_id = read(commands.ListIDPs, request), call.organization_id
         found = await store.list_after(
             self._database,
             organization_id=organization_id,
@@ -107,5 +106,5 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         return pb.RemoveIDPResponse(details=details_message(details))
 
 
-def _idp(idp: store.IDP) -> pb.IDP:
-    return message_of(pb.IDP, idp, details=details_message(idp.details))
+def _idp(idp: store.IDP) -> Nested:
+    return nested(pb.IDP, idp, details=details_message(idp.details))

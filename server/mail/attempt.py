@@ -19,7 +19,7 @@ from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.mail import leases
 from server.mail.delivery import DeliveryError, Destination
 from server.mail.leases import Attempt, Content
-from server.mail.outbox import read_secrets
+from server.mail.mail_secrets import read_secrets
 from server.mail.rendering import Letter, Templates, message_id
 from server.mail.store import MailState
 from server.store.database import Database

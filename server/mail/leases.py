@@ -139,7 +139,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The content of a mail, with the rows of its secrets for `outbox.read_secrets`.
+    """The content of a mail, with the rows of its secrets for `mail_secrets.py`.
 
     An outdated mail, or a mail of a removed user, is not sent.
     """

@@ -3,9 +3,6 @@
 The rule: a command writes a mail in the transaction of the change that it reports, so that neither
 exists without the other. No call sends mail itself.
 
-A mail's secrets, such as a link, are encrypted for that mail and its recipient. The statement that
-ends the mail erases them.
-
 A notice reports an event to its user, and is always written. It is merged into an earlier notice of
 the same kind to the same address, if that one has not been tried yet. `budget.py` limits the number
 of mails to an address.
@@ -17,13 +14,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from server.crypto.keyring import EncryptedSecret, Keyring
-from server.crypto.stored_secrets import replace
-from server.mail import budget
+from server.crypto.keyring import Keyring
+from server.mail import budget, mail_secrets
 from server.store.database import Row, Statements
 from server.store.eventlog import new_id
-from server.store.pages import read_all
-from server.store.statement import statement
+from server.store.statement import Statement, statement
 from server.values.errors import Failure, Kind
 
 # How long delivery is attempted. RFC 5321, 4.5.4.1 recommends four to five days, but nobody waits
@@ -129,23 +124,23 @@ do update set give_up_at = excluded.give_up_at, parameters = mail.parameters
         (coalesce(nullif(mail.parameters->>'{_FURTHER_COUNT}', '')::int, 0) + 1)::text)
 returning mail_id""")
 
-# Cancels the pending mails with some references.
-_CANCEL_ABOUT = statement(f"""
+
+def _cancel(where: str) -> Statement:
+    """Cancels pending mails, erases their secrets, and gives back their turns."""
+    return statement(f"""
 with cancelled as (
     update mails set state = 'cancelled', ended_at = clock_timestamp(), is_leased = false
-    where reference = any(:references::text[]) and state = 'pending'
+    where {where} and state = 'pending'
     returning mail_id, recipient_address, attempts, turn),
 given_back as ({budget.GIVE_BACK})
 delete from secrets using cancelled where secrets.aggregate_id = cancelled.mail_id""")
 
-# Cancels the pending mails to a user.
-_CANCEL_TO = statement(f"""
-with cancelled as (
-    update mails set state = 'cancelled', ended_at = clock_timestamp(), is_leased = false
-    where user_id = :user_id and state = 'pending'
-    returning mail_id, recipient_address, attempts, turn),
-given_back as ({budget.GIVE_BACK})
-delete from secrets using cancelled where secrets.aggregate_id = cancelled.mail_id""")
+
+# The mails with some references.
+_CANCEL_ABOUT = _cancel("reference = any(:references::text[])")
+
+# The mails to a user.
+_CANCEL_TO = _cancel("user_id = :user_id")
 
 # References of a user's mails with secrets, sent or pending, to another address. Addresses that
 # differ only in case are different: only the host knows the mailbox (RFC 5321, section 2.4).
@@ -160,14 +155,6 @@ select recipient_address as address from mails
 where user_id = :user_id and kind = :kind and recipient_address <> :address
     and created_at > now() - interval '30 days'
 group by recipient_address order by min(mail_id) limit :limit""")
-
-# A page of the secrets of mails that are encrypted under another key than `:key_id`.
-_LIST_UNDER_OTHER_KEYS = statement("""
-select mail_id, recipient_address, secret_id, key_id, ciphertext
-from secrets join mails on mails.mail_id = secrets.aggregate_id
-where secrets.key_id <> :key_id
-    and (secrets.aggregate_id, secrets.secret_id) > (:after_mail_id::text, :after_secret_id::text)
-order by secrets.aggregate_id, secrets.secret_id limit :limit""")
 
 
 class Outbox:
@@ -193,10 +180,6 @@ class Outbox:
         if domain is None:
             raise _no_configuration()
         mail_id = new_id()
-        envelopes = {
-            name: keyring.encrypt(secret, context=_context(mail_id, name, mail.recipient_address))
-            for name, secret in mail.secrets.items()
-        }
         budgeted = {
             "scope_id": mail.scope_id,
             "address": mail.recipient_address,
@@ -213,9 +196,7 @@ class Outbox:
             parameters=json.dumps(dict(mail.parameters)),
             domain=domain,
             keeps_turn=mail.keeps_turn,
-            secret_ids=list(envelopes),
-            key_ids=[envelope.key_id for envelope in envelopes.values()],
-            ciphertexts=[envelope.ciphertext for envelope in envelopes.values()],
+            **mail_secrets.parameters(keyring, mail_id, mail.recipient_address, mail.secrets),
             **budgeted,
         )
         if not row["is_written"]:
@@ -284,49 +265,6 @@ async def list_former_addresses(
         limit=limit,
     )
     return [row["address"] for row in rows]
-
-
-def read_secrets(
-    keyring: Keyring, rows: Sequence[Row], *, mail_id: str, recipient_address: str
-) -> dict[str, str]:
-    """Decrypts the secrets of a mail from its rows secret_id, key_id, ciphertext.
-
-    EncryptionKeyError: the key is missing, or the secret belongs to another mail or recipient.
-    """
-    return {
-        row["secret_id"]: keyring.decrypt(
-            EncryptedSecret(row["key_id"], row["ciphertext"]),
-            context=_context(mail_id, row["secret_id"], recipient_address),
-        )
-        for row in rows
-    }
-
-
-async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
-    """Encrypts the secrets of all mails under the first key, one by one; returns their number.
-
-    Secrets that a concurrent rotation moves do not count. EncryptionKeyError: a secret cannot be
-    decrypted.
-    """
-    key_id, after = keyring.writing_key_id, {"mail_id": "", "secret_id": ""}
-    rows = read_all(database, _LIST_UNDER_OTHER_KEYS, after=after, key_id=key_id)
-    return sum([await _rotate(database, keyring, row) async for row in rows])
-
-
-async def _rotate(database: Statements, keyring: Keyring, row: Row) -> bool:
-    """Whether the row was changed. No lock is needed: other code only erases a mail's secret."""
-    mail_id: str = row["mail_id"]
-    address: str = row["recipient_address"]
-    [(name, secret)] = read_secrets(
-        keyring, [row], mail_id=mail_id, recipient_address=address
-    ).items()
-    renewed = keyring.encrypt(secret, context=_context(mail_id, name, address))
-    return await replace(database, aggregate_id=mail_id, secret_id=name, encrypted=renewed)
-
-
-def _context(mail_id: str, name: str, recipient_address: str) -> bytes:
-    """Binds the ciphertext to this row and to the address of the recipient."""
-    return json.dumps(["mail.secret", mail_id, name, recipient_address]).encode()
 
 
 def _no_configuration() -> Failure:

@@ -21,7 +21,6 @@ from markupsafe import escape
 from server.mail.headers import MAIL, header_address, header_text, one_line
 from server.mail.names import isolated, shown
 from server.mail.outbox import MailKind
-from server.settings.settings import Settings
 from server.values.errors import OperatorError
 from server.values.mail_address import ascii_domain
 
@@ -229,12 +228,3 @@ def _shown(secret: str, template: str) -> str:
 def _reason(error: Exception) -> str:
     line = f"line {error.lineno}: " if isinstance(error, jinja2.TemplateSyntaxError) else ""
     return f"{line}{error}".removesuffix(".")
-
-
-def mail_templates(settings: Settings) -> Templates:
-    """The templates of mails with these settings. MailTemplateError."""
-    return Templates(
-        rp_name=settings.rp_name,
-        reply_to=settings.mail_reply_to,
-        folder=settings.mail_templates_dir,
-    )

@@ -18,7 +18,9 @@ from server.org import commands as org_commands
 from server.org import store as org_store
 from server.store.database import Database
 from server.user import commands as user_commands
+from server.user import roles as user_roles
 from server.user import token_store
+from server.user import tokens as user_tokens
 from server.values.errors import Failure, Kind, OperatorError
 
 DEFAULT_ORGANIZATION = "default"
@@ -69,10 +71,10 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
         user_id, _ = await user_commands.create(
             transaction, user, actor=OPERATOR, organization_id=organization_id
         )
-        role = user_commands.ChangeRole(user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
-        await user_commands.grant_role(transaction, role, actor=OPERATOR, others=OTHER_FEATURES)
-        wanted = user_commands.CreateToken(user_id=user_id, name="first token", expires_at=None)
-        created = await user_commands.create_token(transaction, wanted, actor=OPERATOR, limit=1)
+        role = user_roles.ChangeRole(user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
+        await user_roles.grant_role(transaction, role, actor=OPERATOR, others=OTHER_FEATURES)
+        wanted = user_tokens.CreateToken(user_id=user_id, name="first token", expires_at=None)
+        created = await user_tokens.create_token(transaction, wanted, actor=OPERATOR, limit=1)
         # Before the commit, since the token cannot be read from the database. Only one process at a
         # time gets this far.
         try:

@@ -14,6 +14,7 @@ from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.store.refusals import UniqueConflictError
 from server.validation.fields import Command, Id, UniqueName, case_folded
+from server.validation.paging import Page
 from server.values.errors import Failure, Kind
 
 
@@ -27,6 +28,10 @@ class OneOrganization(Command):
     """Select an organization."""
 
     org_id: Id
+
+
+class ListOrganizations(Page):
+    """List all organizations."""
 
 
 PATCHABLE = ("allows_mail_recovery",)

@@ -6,18 +6,17 @@ from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.org.v1 import organization_service_pb2_grpc as pb_grpc
 from server.org import commands, store
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, message_of
+from server.rpc.messages import Nested, details_message, nested
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.validation.fields import Commands, read
-from server.validation.paging import Page
 
 # The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "CreateOrganization": commands.CreateOrganization,
     "GetOrganization": commands.OneOrganization,
     "PatchOrganization": commands.PatchOrganization,
-    "ListOrganizations": Page,
+    "ListOrganizations": commands.ListOrganizations,
 }
 
 
@@ -59,18 +58,20 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
     async def ListOrganizations(
         self, request: pb.ListOrganizationsRequest, _context: Any
     ) -> pb.ListOrganizationsResponse:
-        page = read(Page, request)
-        found = await store.list_after(self._database, after=page.after("orgs"), limit=page.limit())
+        page = read(commands.ListOrganizations, request)
+        found = await store.list_after(
+            self._database, after=page.after(parent=""), limit=page.limit()
+        )
         organizations, next_page_token = page.cut(
-            found, "orgs", lambda organization: organization.organization_id
+            found, "", lambda organization: organization.organization_id
         )
         return pb.ListOrganizationsResponse(
             organizations=map(_organization, organizations), next_page_token=next_page_token
         )
 
 
-def _organization(organization: store.Organization) -> pb.Organization:
-    return message_of(
+def _organization(organization: store.Organization) -> Nested:
+    return nested(
         pb.Organization,
         organization,
         org_id=organization.organization_id,

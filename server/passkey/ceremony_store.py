@@ -4,16 +4,22 @@ The event log has no ceremonies.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from server.access.caller import RegistrationCaller
 from server.access.user_aggregate import account
-from server.passkey.webauthn.registration import Policy
+from server.passkey.webauthn.registration import CeremonyPolicy
 from server.store.database import Statements
 from server.store.eventlog import Details, details
+from server.store.rows import from_row
 from server.store.statement import statement
+
+LIFETIME: Final = timedelta(minutes=10)
+# The maximum numbers of pending ceremonies of a user, and of failed attempts of a ceremony.
+MAX_PENDING: Final = 10
+MAX_ATTEMPTS: Final = 10
 
 # An SQL expression for the sequence of a ceremony, which has no events.
 SEQUENCE: Final = "(extract(epoch from created_at) * 1e6)::bigint"
@@ -79,7 +85,7 @@ class Ceremony:
     """A ceremony: the values of its start, and its state."""
 
     challenge: bytes
-    policy: Policy
+    policy: CeremonyPolicy
     creator: str
     attempts: int
     is_verified: bool
@@ -97,13 +103,10 @@ async def begin(
     passkey_id: str,
     organization_id: str,
     challenge: bytes,
-    policy: Policy,
+    policy: CeremonyPolicy,
     creator: str,
     makers: Collection[str],
     registration_token_hash: bytes,
-    lifetime: timedelta,
-    max_pending: int,
-    max_attempts: int,
     link_id: str | None,
 ) -> Details | None:
     """Writes a pending ceremony. None: the user has the maximum number."""
@@ -112,20 +115,14 @@ async def begin(
         user_id=user_id,
         passkey_id=passkey_id,
         challenge=challenge,
-        rp_id=policy.rp_id,
-        rp_name=policy.rp_name,
-        origins=policy.origins,
-        top_origins=policy.top_origins,
-        algorithms=policy.algorithms,
-        user_verification=policy.user_verification,
-        attestation=policy.attestation,
+        **asdict(policy),
         creator=creator,
         registration_token_hash=registration_token_hash,
         link_id=link_id,
         makers=sorted(makers),
-        lifetime=lifetime,
-        max_pending=max_pending,
-        max_attempts=max_attempts,
+        lifetime=LIFETIME,
+        max_pending=MAX_PENDING,
+        max_attempts=MAX_ATTEMPTS,
         organization_id=organization_id,
     )
     return details(row) if row else None
@@ -133,30 +130,8 @@ async def begin(
 
 async def get(database: Statements, *, user_id: str, passkey_id: str) -> Ceremony | None:
     """Reads the ceremony of this user and passkey."""
-    row: Any = await database.fetch_row(_GET, user_id=user_id, passkey_id=passkey_id)
-    if row is None:
-        return None
-    policy = Policy(
-        rp_id=row["rp_id"],
-        rp_name=row["rp_name"],
-        origins=tuple(row["origins"]),
-        top_origins=tuple(row["top_origins"]),
-        algorithms=tuple(row["algorithms"]),
-        user_verification=row["user_verification"],
-        attestation=row["attestation"],
-    )
-    return Ceremony(
-        row["challenge"],
-        policy,
-        row["creator"],
-        row["attempts"],
-        row["is_verified"],
-        row["is_expired"],
-        row["link_id"],
-        row["recovers"],
-        row["is_link_used"],
-        row["is_link_replaced"],
-    )
+    row = await database.fetch_row(_GET, user_id=user_id, passkey_id=passkey_id)
+    return from_row(Ceremony, row, policy=from_row(CeremonyPolicy, row)) if row else None
 
 
 async def count_attempt(database: Statements, *, user_id: str, passkey_id: str) -> None:

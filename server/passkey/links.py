@@ -16,6 +16,7 @@ from server.access import admission
 from server.access.admission import LockedUser
 from server.access.caller import Actor
 from server.access.tokens import TokenKind, new_token, token_hash
+from server.access.user_aggregate import Account
 from server.crypto.keyring import Keyring
 from server.mail.outbox import MailKind, NewMail, Outbox, cancel_about
 from server.passkey import link_store, refusals
@@ -23,10 +24,17 @@ from server.passkey.events import PasskeyLinkCreated
 from server.passkey.link_store import LinkPurpose
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
+from server.validation.fields import Command, Id
 from server.values.errors import Violation, invalid, unauthenticated
 
 # Limits a page that begins ceremonies in a loop. Guessing needs no limit, since codes are long.
 MAX_CEREMONIES = 10
+
+
+class CreatePasskeyRegistrationLink(Command):
+    """Create a link by which the user registers a passkey."""
+
+    user_id: Id
 
 
 class LinkChannel(enum.StrEnum):
@@ -48,13 +56,23 @@ class AllowsRecovery(Protocol):
     ) -> bool: ...
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPolicy:
-    """The page and the lifetime of links, and the organizations that allow recovery."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistrationPolicy:
+    """The limits of registrations.
 
-    page: str
-    lifetime: timedelta
+    `max_passkeys` is the maximum number of passkeys of a user. `link_page` and `link_lifetime` are
+    of links, except that recovery links have a lifetime of their own.
+    """
+
+    max_passkeys: int
+    link_page: str
+    link_lifetime: timedelta
     allows_recovery: AllowsRecovery
+
+    def check_count(self, user: Account | LockedUser) -> None:
+        """`Failure` RESOURCE_EXHAUSTED `TOO_MANY_PASSKEYS` if the user has the maximum number."""
+        if user.passkey_count >= self.max_passkeys:
+            raise refusals.too_many_passkeys(self.max_passkeys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +102,9 @@ async def create(
     channel: LinkChannel | None,
     *,
     actor: Actor,
-    policy: LinkPolicy,
+    policy: RegistrationPolicy,
     outbox: Outbox,
     keyring: Keyring,
-    max_passkeys: int,
 ) -> NewLink:
     """Creates a link, and with `SEND_LINK` writes the mail that contains it.
 
@@ -100,12 +117,13 @@ async def create(
         )
     async with database.transaction() as transaction:
         user = await admission.lock_user(transaction, user_id, actor=actor)
-        if user.passkey_count >= max_passkeys:
-            raise refusals.too_many_passkeys(max_passkeys)
+        policy.check_count(user)
         new = Issue(
-            LinkPurpose.REGISTRATION, channel, creator=actor.user_id, lifetime=policy.lifetime
+            LinkPurpose.REGISTRATION, channel, creator=actor.user_id, lifetime=policy.link_lifetime
         )
-        return await issue(transaction, user, new, page=policy.page, outbox=outbox, keyring=keyring)
+        return await issue(
+            transaction, user, new, page=policy.link_page, outbox=outbox, keyring=keyring
+        )
 
 
 async def issue(
@@ -140,20 +158,14 @@ async def issue(
 
 
 async def check(
-    database: Statements,
-    *,
-    user_id: str,
-    link_id: str,
-    organization_id: str,
-    passkey_count: int,
-    policy: LinkPolicy,
+    database: Statements, link_id: str, *, user: Account | LockedUser, policy: RegistrationPolicy
 ) -> link_store.Link:
     """The link, if it may begin a ceremony; otherwise `Failure`.
 
     The link does not change while its user is locked. UNAUTHENTICATED: the link was deleted after
     the caller was authenticated.
     """
-    link = await link_store.get(database, user_id=user_id, link_id=link_id)
+    link = await link_store.get(database, user_id=user.user_id, link_id=link_id)
     if link is None:
         raise unauthenticated()
     if link.is_used:
@@ -165,7 +177,7 @@ async def check(
     if link.ceremonies >= MAX_CEREMONIES:
         raise refusals.link_tried_too_often()
     if link.purpose is LinkPurpose.RECOVERY and not (
-        passkey_count and await policy.allows_recovery(database, organization_id)
+        user.passkey_count and await policy.allows_recovery(database, user.organization_id)
     ):
         raise refusals.recovery_not_allowed()
     return link

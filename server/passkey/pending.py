@@ -12,88 +12,64 @@ from collections.abc import Sequence
 
 from server.mail import outbox
 from server.store.database import Statements
-from server.store.statement import statement
+from server.store.statement import Statement, statement
 
-# Makers of the pending ceremonies and links of a user.
-_LIST_MAKERS = statement("""
-select distinct unnest(makers) as id from (
-    select makers from passkey_links
-    where user_id = :user_id and used_at is null and replaced_at is null
-    union all
-    select makers from passkey_ceremonies where user_id = :user_id and verified_at is null
-) as pending""")
+_PENDING_CEREMONY = "verified_at is null"
+_PENDING_LINK = "used_at is null and replaced_at is null"
+# A ceremony by a link depends on that link only, and not on its creator.
+_BEGUN_BY = f'creator collate "C" = :user_id and {_PENDING_CEREMONY} and link_id is null'
+_RETURNED_TO = f"returned_to = :user_id and {_PENDING_LINK}"
 
-# Ends the ceremonies that a user began, for any user, except ceremonies by a link, which depend on
-# that link only.
-_END_CEREMONIES_BEGUN_BY = statement("""
+
+def _end_ceremonies(where: str) -> Statement:
+    return statement(f"""
 delete from passkey_ceremonies using (
-    select user_id, passkey_id from passkey_ceremonies
-    where creator collate "C" = :user_id and verified_at is null and link_id is null
+    select user_id, passkey_id from passkey_ceremonies where {where}
     order by user_id, passkey_id for update
 ) as ended
 where passkey_ceremonies.user_id = ended.user_id
     and passkey_ceremonies.passkey_id = ended.passkey_id""")
 
-# Ends the links whose codes were returned to a user.
-_END_LINKS_RETURNED_TO = statement("""
+
+def _end_links(where: str) -> Statement:
+    return statement(f"""
 delete from passkey_links using (
-    select user_id, link_id from passkey_links
-    where returned_to = :user_id and used_at is null and replaced_at is null
-    order by user_id, link_id for update
-) as ended
-where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.link_id""")
-
-# Deletes all ceremonies of a user, and ends the ceremonies that it began for others.
-_END_CEREMONIES_OF_REMOVED = statement("""
-delete from passkey_ceremonies using (
-    select user_id, passkey_id from passkey_ceremonies
-    where user_id = :user_id
-        or creator collate "C" = :user_id and verified_at is null and link_id is null
-    order by user_id, passkey_id for update
-) as ended
-where passkey_ceremonies.user_id = ended.user_id
-    and passkey_ceremonies.passkey_id = ended.passkey_id""")
-
-# Deletes all links of a user, and ends the links of others whose codes were returned to it.
-_END_LINKS_OF_REMOVED = statement("""
-delete from passkey_links using (
-    select user_id, link_id from passkey_links
-    where user_id = :user_id
-        or returned_to = :user_id and used_at is null and replaced_at is null
-    order by user_id, link_id for update
-) as ended
-where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.link_id""")
-
-# Ends the ceremonies that any of the makers made for a user.
-_END_CEREMONIES_MADE_BY = statement("""
-delete from passkey_ceremonies using (
-    select user_id, passkey_id from passkey_ceremonies
-    where user_id = :user_id and makers && :makers::text[] and verified_at is null
-    order by user_id, passkey_id for update
-) as ended
-where passkey_ceremonies.user_id = ended.user_id
-    and passkey_ceremonies.passkey_id = ended.passkey_id""")
-
-# Ends the links that any of the makers made for a user.
-_END_LINKS_MADE_BY = statement("""
-delete from passkey_links using (
-    select user_id, link_id from passkey_links
-    where user_id = :user_id and makers && :makers::text[]
-        and used_at is null and replaced_at is null
+    select user_id, link_id from passkey_links where {where}
     order by user_id, link_id for update
 ) as ended
 where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.link_id
 returning passkey_links.link_id""")
 
-# Ends some links of a user.
-_END_LINKS = statement("""
-delete from passkey_links using (
-    select user_id, link_id from passkey_links
-    where user_id = :user_id and link_id = any(:link_ids::text[])
-        and used_at is null and replaced_at is null
-    order by user_id, link_id for update
-) as ended
-where passkey_links.user_id = ended.user_id and passkey_links.link_id = ended.link_id""")
+
+# Makers of the pending ceremonies and links of a user.
+_LIST_MAKERS = statement(f"""
+select distinct unnest(makers) as id from (
+    select makers from passkey_links where user_id = :user_id and {_PENDING_LINK}
+    union all
+    select makers from passkey_ceremonies where user_id = :user_id and {_PENDING_CEREMONY}
+) as pending""")
+
+# Ceremonies that a user began, for any user.
+_END_CEREMONIES_BEGUN_BY = _end_ceremonies(_BEGUN_BY)
+
+# Links whose codes were returned to a user.
+_END_LINKS_RETURNED_TO = _end_links(_RETURNED_TO)
+
+# All ceremonies of a user, and those that it began for others.
+_END_CEREMONIES_OF_REMOVED = _end_ceremonies(f"user_id = :user_id or {_BEGUN_BY}")
+
+# All links of a user, and those of others whose codes were returned to it.
+_END_LINKS_OF_REMOVED = _end_links(f"user_id = :user_id or {_RETURNED_TO}")
+
+# Ceremonies and links that any of the makers made for a user.
+_MADE_BY = "user_id = :user_id and makers && :makers::text[]"
+_END_CEREMONIES_MADE_BY = _end_ceremonies(f"{_MADE_BY} and {_PENDING_CEREMONY}")
+_END_LINKS_MADE_BY = _end_links(f"{_MADE_BY} and {_PENDING_LINK}")
+
+# Some links of a user.
+_END_LINKS = _end_links(
+    f"user_id = :user_id and link_id = any(:link_ids::text[]) and {_PENDING_LINK}"
+)
 
 
 async def list_makers(transaction: Statements, user_id: str) -> set[str]:

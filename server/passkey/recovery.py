@@ -23,7 +23,7 @@ from server.mail.outbox import MailKind, Notice, Outbox, list_former_addresses
 from server.passkey import link_store, links, pending, recovery_store, refusals
 from server.passkey.events import PasskeyVerified
 from server.passkey.link_store import LinkPurpose
-from server.passkey.links import Issue, LinkChannel, LinkPolicy
+from server.passkey.links import Issue, LinkChannel, RegistrationPolicy
 from server.passkey.provider import provider_name
 from server.session import store as session_store
 from server.session.events import SessionsEnded
@@ -69,9 +69,8 @@ class Recovery:
         database: Database,
         keyring: Keyring,
         *,
-        policy: LinkPolicy,
+        policy: RegistrationPolicy,
         outbox: Outbox,
-        max_passkeys: int,
         wake: Callable[[], None],
         failures: Counter,
     ) -> None:
@@ -80,7 +79,6 @@ class Recovery:
         self._keyring = keyring
         self._policy = policy
         self._outbox = outbox
-        self._max_passkeys = max_passkeys
         self._wake = wake
         self._failures = failures
 
@@ -112,7 +110,7 @@ class Recovery:
         """Mails the link; returns the reason of a refusal, or an empty text."""
         account = await find_account(transaction, user_id)
         if account is None or not await self._policy.allows_recovery(
-            transaction, account.owner, lock=True
+            transaction, account.organization_id, lock=True
         ):
             return "RECOVERY_NOT_ALLOWED"
         user = await admission.lock_user(transaction, user_id, actor=RECOVERY)
@@ -130,7 +128,7 @@ class Recovery:
             transaction,
             user,
             new,
-            page=self._policy.page,
+            page=self._policy.link_page,
             outbox=self._outbox,
             keyring=self._keyring,
         )
@@ -141,10 +139,10 @@ class Recovery:
             return "HAS_ROLE"
         if not user.passkey_count:
             return "HAS_NO_PASSKEY"
-        return "TOO_MANY_PASSKEYS" if user.passkey_count >= self._max_passkeys else ""
+        return "TOO_MANY_PASSKEYS" if user.passkey_count >= self._policy.max_passkeys else ""
 
 
-async def admit(transaction: Statements, user_id: str, policy: LinkPolicy) -> Account:
+async def admit(transaction: Statements, user_id: str, policy: RegistrationPolicy) -> Account:
     """Locks the organization and the user, so that recovery stays allowed in this transaction.
 
     If all passkeys were removed after the link was mailed, recovery is refused.
@@ -152,7 +150,7 @@ async def admit(transaction: Statements, user_id: str, policy: LinkPolicy) -> Ac
     account = await find_account(transaction, user_id)
     if account is None:
         raise user_not_found(user_id)
-    if not await policy.allows_recovery(transaction, account.owner, lock=True):
+    if not await policy.allows_recovery(transaction, account.organization_id, lock=True):
         raise refusals.recovery_not_allowed()
     user = await admission.lock_user(transaction, user_id, actor=RECOVERY)
     if not user.passkey_count:
@@ -173,16 +171,16 @@ async def complete(
     Writes notices to `address`, which got the link, and to recent former addresses of the user.
     """
     await session_store.end_all(
-        transaction, SessionsEnded(), creator=account.id, user_id=account.id
+        transaction, SessionsEnded(), creator=account.user_id, user_id=account.user_id
     )
-    await pending.end_begun_by(transaction, account.id)
+    await pending.end_begun_by(transaction, account.user_id)
     former = await list_former_addresses(
-        transaction, user_id=account.id, address=address, limit=_MAX_FORMER_ADDRESSES
+        transaction, user_id=account.user_id, address=address, limit=_MAX_FORMER_ADDRESSES
     )
     for recipient in [address, *former]:
         notice = Notice(
             kind=MailKind.ACCOUNT_RECOVERED,
-            user_id=account.id,
+            user_id=account.user_id,
             recipient_address=recipient,
             recipient_name=account.display_name,
             reference=event.passkey_id,

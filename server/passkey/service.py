@@ -7,18 +7,20 @@ from webauthn.helpers import bytes_to_base64url
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
+from server.access.forgetting import forgetting
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
-from server.passkey import commands, links, recovery, store
-from server.passkey.links import LinkChannel, LinkPolicy
+from server.passkey import ceremonies, commands, links, recovery, store
+from server.passkey.links import LinkChannel, RegistrationPolicy
 from server.passkey.provider import provider_name
-from server.passkey.webauthn.registration import Policy
+from server.passkey.webauthn.registration import CeremonyPolicy
 from server.rpc.call import AnyCall
 from server.rpc.messages import (
+    Nested,
     details_message,
     details_without_creation_date,
     json_object,
-    message_of,
+    nested,
     timestamp,
 )
 from server.store.database import Database
@@ -26,10 +28,10 @@ from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
-    "RegisterPasskey": commands.RegisterPasskey,
-    "CheckPasskeyRegistration": commands.CheckPasskeyRegistration,
-    "VerifyPasskeyRegistration": commands.VerifyPasskeyRegistration,
-    "CreatePasskeyRegistrationLink": commands.CreatePasskeyRegistrationLink,
+    "RegisterPasskey": ceremonies.RegisterPasskey,
+    "CheckPasskeyRegistration": ceremonies.CheckPasskeyRegistration,
+    "VerifyPasskeyRegistration": ceremonies.VerifyPasskeyRegistration,
+    "CreatePasskeyRegistrationLink": links.CreatePasskeyRegistrationLink,
     "RequestPasskeyRecovery": recovery.RequestPasskeyRecovery,
     "ListPasskeys": commands.ListPasskeys,
     "RenamePasskey": commands.RenamePasskey,
@@ -51,30 +53,27 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         *,
         outbox: Outbox,
         forget: Callable[[str], None],
-        policy: Policy,
-        link_policy: LinkPolicy,
-        max_passkeys_per_user: int,
+        policy: RegistrationPolicy,
+        ceremony_policy: CeremonyPolicy,
         wake: Callable[[], None],
     ) -> None:
         self._database = database
         self._keyring = keyring
         self._forget = forget
         self._policy = policy
-        self._link_policy = link_policy
-        self._max_passkeys_per_user = max_passkeys_per_user
+        self._ceremony_policy = ceremony_policy
         self._outbox = outbox
         self._wake = wake
 
     async def RegisterPasskey(
         self, request: pb.RegisterPasskeyRequest, call: AnyCall
     ) -> pb.RegisterPasskeyResponse:
-        begun = await commands.register(
+        begun = await ceremonies.register(
             self._database,
-            read(commands.RegisterPasskey, request),
+            read(ceremonies.RegisterPasskey, request),
             actor=call.caller,
             policy=self._policy,
-            link_policy=self._link_policy,
-            max_passkeys=self._max_passkeys_per_user,
+            ceremony_policy=self._ceremony_policy,
         )
         response = pb.RegisterPasskeyResponse(
             details=details_message(begun.details),
@@ -87,17 +86,16 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
     async def CheckPasskeyRegistration(
         self, request: pb.CheckPasskeyRegistrationRequest, call: AnyCall
     ) -> pb.CheckPasskeyRegistrationResponse:
-        registration = await commands.check(
+        registration = await ceremonies.check(
             self._database,
-            read(commands.CheckPasskeyRegistration, request),
+            read(ceremonies.CheckPasskeyRegistration, request),
             actor=call.caller,
-            link_policy=self._link_policy,
-            max_passkeys=self._max_passkeys_per_user,
+            policy=self._policy,
         )
         return pb.CheckPasskeyRegistrationResponse(
             user_name=registration.user_name,
             display_name=registration.display_name,
-            rp_name=self._policy.rp_name,
+            rp_name=self._ceremony_policy.rp_name,
             expiry_date=timestamp(registration.link_expires_at),
         )
 
@@ -105,15 +103,17 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self, request: pb.VerifyPasskeyRegistrationRequest, call: AnyCall
     ) -> pb.VerifyPasskeyRegistrationResponse:
         credential = json_object(request.public_key_credential)
-        details = await commands.verify(
-            self._database,
-            read(commands.VerifyPasskeyRegistration, request, public_key_credential=credential),
-            actor=call.caller,
-            link_policy=self._link_policy,
-            max_passkeys=self._max_passkeys_per_user,
-            outbox=self._outbox,
+        command = read(
+            ceremonies.VerifyPasskeyRegistration, request, public_key_credential=credential
         )
-        self._forget(request.user_id)  # a recovery has ended the sessions
+        with forgetting(self._forget, command.user_id):  # a recovery ends the sessions
+            details = await ceremonies.verify(
+                self._database,
+                command,
+                actor=call.caller,
+                policy=self._policy,
+                outbox=self._outbox,
+            )
         self._wake()
         return pb.VerifyPasskeyRegistrationResponse(details=details_without_creation_date(details))
 
@@ -123,12 +123,11 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         chosen = request.WhichOneof("delivery")
         link = await links.create(
             self._database,
-            read(commands.CreatePasskeyRegistrationLink, request).user_id,
+            read(links.CreatePasskeyRegistrationLink, request).user_id,
             LinkChannel(chosen) if chosen else None,
             actor=call.caller,
-            policy=self._link_policy,
+            policy=self._policy,
             keyring=self._keyring,
-            max_passkeys=self._max_passkeys_per_user,
             outbox=self._outbox,
         )
         if link.mail_id:
@@ -159,7 +158,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             passkeys=map(_passkey, passkeys),
             next_page_token=next_page_token,
             user_handle=bytes_to_base64url(found.user_handle),
-            rp_id=self._policy.rp_id,
+            rp_id=self._ceremony_policy.rp_id,
         )
 
     async def RenamePasskey(
@@ -173,13 +172,13 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self, request: pb.RemovePasskeyRequest, call: AnyCall
     ) -> pb.RemovePasskeyResponse:
         command = read(commands.RemovePasskey, request)
-        details = await commands.remove(self._database, command, actor=call.caller)
-        self._forget(command.user_id)  # the sessions of the passkey have ended
+        with forgetting(self._forget, command.user_id):  # the sessions of the passkey end
+            details = await commands.remove(self._database, command, actor=call.caller)
         return pb.RemovePasskeyResponse(details=details_message(details))
 
 
-def _passkey(passkey: store.Passkey) -> pb.Passkey:
-    return message_of(
+def _passkey(passkey: store.Passkey) -> Nested:
+    return nested(
         pb.Passkey,
         passkey,
         details=details_message(passkey.details),

@@ -16,7 +16,7 @@ from server.access.user_aggregate import (
 from server.passkey import ceremony_store
 from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
 from server.passkey.webauthn.options import CredentialDescriptor
-from server.session import store as session_store
+from server.session import fragments
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.rows import from_row
@@ -146,7 +146,7 @@ _REMOVE = append(
         creation_date="passkeys.creation_date",
     ),
     projections=PROJECTIONS,
-    also=session_store.ACTIVITY_ENDED,
+    also=fragments.ACTIVITY_ENDED,
 )
 
 # The passkeys of a user after an id. A user without any has one row without a passkey.
@@ -230,7 +230,6 @@ async def add_verified(
     user_id: str,
     creator: str,
     challenge: bytes,
-    max_attempts: int,
     max_passkeys: int,
 ) -> Completion | None:
     """Consumes the ceremony and its link, if any, and writes the passkey.
@@ -245,7 +244,7 @@ async def add_verified(
         user_id=user_id,
         passkey_id=event.passkey_id,
         challenge=challenge,
-        max_attempts=max_attempts,
+        max_attempts=ceremony_store.MAX_ATTEMPTS,
         max_passkeys=max_passkeys,
     )
     if row is None:

@@ -65,19 +65,32 @@ def run_workers(count: int, addresses: Mapping[str, str], grace: float) -> int:
 def _reserved(address: str, setting: str) -> Iterator[None]:
     """Binds the address without listening. This fails if another server uses the address.
 
-    Without this check, the workers would fail one by one and be restarted forever.
+    Without this check, the workers would fail one by one and be restarted forever. Beside another
+    server with workers they would not fail: each would get a share of the other's connections.
     """
     host, port = split_host_port(address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as reservation:
-        # SO_REUSEADDR: closed connections of a previous server may still hold the address.
-        reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        reservation.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            reservation.bind((host, port))
-        except OSError as error:
-            raise CannotListenError(address, setting, error) from error
+    try:
+        _bound(family, host, port).close()
+        reservation = _bound(family, host, port, socket.SO_REUSEPORT)
+    except OSError as error:
+        raise CannotListenError(address, setting, error) from error
+    with reservation:
         yield
+
+
+def _bound(family: int, host: str, port: int, *options: int) -> socket.socket:
+    """A socket with this address, which only sockets with the same options can have as well."""
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        # SO_REUSEADDR: closed connections of a previous server may still hold the address.
+        for option in (socket.SO_REUSEADDR, *options):
+            bound.setsockopt(socket.SOL_SOCKET, option, 1)
+        bound.bind((host, port))
+    except OSError:
+        bound.close()
+        raise
+    return bound
 
 
 def _start(place: int, metrics: str) -> subprocess.Popen[bytes]:

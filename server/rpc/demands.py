@@ -46,10 +46,10 @@ def demands_of(call: Call, change: Change) -> Demands:
             Violation(IF_MATCH, 'must be * or ETags in quotes, like "1763800000000000"')
         )
     if validate_only and validate_only not in (["true"], ["false"]):
-        violations.append(Violation(VALIDATE_ONLY, "must be true or false, once"))
+        violations.append(Violation(VALIDATE_ONLY, "must be true or false, sent once"))
     if keys and (len(keys) > 1 or not _KEY.fullmatch(keys[0])):
         violations.append(
-            Violation(IDEMPOTENCY_KEY, "must be 1 to 128 visible ASCII characters, once")
+            Violation(IDEMPOTENCY_KEY, "must be 1 to 128 visible ASCII characters, sent once")
         )
     elif keys and validate_only == ["true"]:
         violations.append(

@@ -65,6 +65,7 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
         # The result of the last probe.
         self.database_answers = True
         self._is_silent = False  # whether the last probe that failed got no answer at all
+        self._failed_because = ""  # the reason of that probe
         self._takes_writes = True
         self._knows_schema = True
         self._writes_refused = 0
@@ -178,8 +179,10 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
                 return await self._probed.fetch(probe)
         except TimeoutError:
             self._is_silent = True
+            self._failed_because = f"no answer within {_PROBE_SECONDS:g} s"
         except Failure as failure:
             self._is_silent = not is_refusal(failure)
+            self._failed_because = failure.log_detail
         return None
 
     def _update(self) -> None:
@@ -187,6 +190,14 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
         serving = is_usable and not self._shutting_down
         if serving != self._serving:
             self._serving = serving
-            _log.info("health", serving=serving)
+            if serving or self._shutting_down:
+                _log.info("health", serving=serving)
+            else:
+                _log.warning(
+                    "health",
+                    serving=False,
+                    database=self._database_state(),
+                    detail=self._failed_because,
+                )
             self._changed.set()
             self._changed = asyncio.Event()

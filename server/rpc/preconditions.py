@@ -153,6 +153,7 @@ def _mismatch(sequence: int | None) -> Failure:
     return Failure(
         Kind.ABORTED,
         ETAG_MISMATCH,
-        "The object has changed since its ETag was read. Read it again, and decide anew.",
+        "The object does not have this ETag: it has changed since the ETag was read, or the ETag is"
+        " weak (W/). Read the object again, and decide anew.",
         metadata={} if sequence is None else {"sequence": str(sequence)},
     )

@@ -21,11 +21,14 @@ def mask_of(fields: Sequence[str]) -> Callable[[tuple[str, ...]], tuple[str, ...
     def check(paths: tuple[str, ...]) -> tuple[str, ...]:
         if len(paths) > _MAX_PATHS:
             raise ValueError(f"must not have more than {_MAX_PATHS} paths")
-        unknown = ", ".join(f"'{path}'" for path in paths if path not in (*fields, _ALL))
-        if unknown or not paths:
+        if not paths:
+            raise ValueError(f"must not be empty: name fields to change, of {known}, or {_ALL}")
+        unknown = ", ".join(
+            f"'{path}'" for path in dict.fromkeys(paths) if path not in (*fields, _ALL)
+        )
+        if unknown:
             echo = unknown if len(unknown) <= _MAX_ECHO else f"{unknown[:_MAX_ECHO]}..."
-            found = f"it has {echo}" if unknown else "it is empty"
-            raise ValueError(f"must name the fields to change, of {known}, or {_ALL}; {found}")
+            raise ValueError(f"must contain only {known}, or be {_ALL}; unknown: {echo}")
         return paths
 
     return check

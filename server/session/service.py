@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.session.v1 import session_service_pb2_grpc as pb_grpc
 from server.access.caller import AnyCaller, Caller
+from server.access.forgetting import forgetting
 from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, json_object, timestamp
 from server.session import commands, jwt
@@ -30,7 +31,6 @@ COMMANDS: Commands = {
     "EndSession": commands.EndSession,
     "EndSessions": commands.EndSessions,
 }
-
 
 # A message is sent once it has this number of sessions of 0.2 KiB. Clients accept 4 MiB by default.
 _SESSIONS_OF_MESSAGE = 4_000
@@ -91,10 +91,10 @@ class SessionService(pb_grpc.SessionServiceServicer):
 
     async def SignOut(self, _request: pb.SignOutRequest, call: AnyCall) -> pb.SignOutResponse:
         caller = call.caller
-        details = await commands.sign_out(
-            self._database, actor=caller, end_ceremonies=self._end_ceremonies
-        )
-        self._forget(caller.user_id)
+        with forgetting(self._forget, caller.user_id):
+            details = await commands.sign_out(
+                self._database, actor=caller, end_ceremonies=self._end_ceremonies
+            )
         return pb.SignOutResponse(details=details_message(details))
 
     async def StartReauthentication(
@@ -118,10 +118,10 @@ class SessionService(pb_grpc.SessionServiceServicer):
             request,
             public_key_credential=json_object(request.public_key_credential),
         )
-        renewed = await self._reauthenticate(
-            caller.user_id, session_id, command.public_key_credential
-        )
-        self._forget(caller.user_id)
+        with forgetting(self._forget, caller.user_id):
+            renewed = await self._reauthenticate(
+                caller.user_id, session_id, command.public_key_credential
+            )
         return pb.CompleteReauthenticationResponse(
             details=details_message(renewed.details),
             session_token=renewed.token,
@@ -185,26 +185,26 @@ class SessionService(pb_grpc.SessionServiceServicer):
         self, request: pb.EndSessionRequest, call: AnyCall
     ) -> pb.EndSessionResponse:
         command = read(commands.EndSession, request)
-        details = await commands.end(
-            self._database,
-            command,
-            actor=call.caller,
-            end_ceremonies=self._end_ceremonies,
-        )
-        self._forget(command.user_id)
+        with forgetting(self._forget, command.user_id):
+            details = await commands.end(
+                self._database,
+                command,
+                actor=call.caller,
+                end_ceremonies=self._end_ceremonies,
+            )
         return pb.EndSessionResponse(details=details_message(details))
 
     async def EndSessions(
         self, request: pb.EndSessionsRequest, call: AnyCall
     ) -> pb.EndSessionsResponse:
         command = read(commands.EndSessions, request)
-        details, ended = await commands.end_all(
-            self._database,
-            command,
-            actor=call.caller,
-            end_ceremonies=self._end_ceremonies,
-        )
-        self._forget(command.user_id)
+        with forgetting(self._forget, command.user_id):
+            details, ended = await commands.end_all(
+                self._database,
+                command,
+                actor=call.caller,
+                end_ceremonies=self._end_ceremonies,
+            )
         return pb.EndSessionsResponse(details=details_message(details), ended_count=ended)
 
 

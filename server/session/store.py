@@ -8,7 +8,6 @@ A session ends with its passkey, its link and its user by foreign keys.
 """
 
 import contextlib
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -24,54 +23,12 @@ from server.access.user_aggregate import (
     sequence_of_part,
 )
 from server.session.events import IDPSessionsEnded, SessionEnded, SessionsEnded
+from server.session.fragments import ACTIVITY_ENDED, LAST_SEEN_AT, NAMED_ENDED
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.rows import from_row
 from server.store.statement import statement
 from server.values.errors import Failure
-
-_EXPIRES_AT = """
-    event.created_at + (event.payload->>'lifetime_seconds')::float8 * interval '1 second'"""
-
-# Deletes the sessions that an event names.
-_NAMED_ENDED = """
-        delete from sessions using event
-        where sessions.user_id = event.aggregate_id
-            and event.payload->'ended_session_ids' ? sessions.session_id"""
-
-
-def started(*, where: str = "true") -> tuple[str, ...]:
-    """The projections of SessionStarted and SessionStartedByIDP on the tables of this store.
-
-    The feature of the sign-in adds the projections on its own tables. `where` is a condition on
-    `event`: whether the session exists.
-    """
-    return (
-        f"""
-        insert into sessions (user_id, session_id, passkey_id, link_id, idp_id, hash,
-            authenticated_at, expires_at, user_verified, sequence, creation_date, change_date)
-        select aggregate_id, payload->>'session_id', payload->>'passkey_id', payload->>'link_id',
-            payload->>'idp_id', decode(payload->>'hash', 'base64'), created_at, {_EXPIRES_AT},
-            coalesce((payload->>'user_verified')::boolean, false), sequence, created_at, created_at
-        from event where {where}""",
-        _NAMED_ENDED,
-        MOVED,
-    )
-
-
-# The projections of SessionRenewed on the tables of this store.
-RENEWED: Final = (
-    f"""
-        update sessions set hash = decode(event.payload->>'hash', 'base64'),
-            passkey_id = event.payload->>'passkey_id', authenticated_at = event.created_at,
-            expires_at = {_EXPIRES_AT},
-            user_verified = (event.payload->>'user_verified')::boolean, sequence = event.sequence,
-            change_date = event.created_at
-        from event
-        where sessions.user_id = event.aggregate_id
-            and sessions.session_id = event.payload->>'session_id'""",
-    MOVED,
-)
 
 PROJECTIONS: Projections = {
     SessionEnded: [
@@ -88,55 +45,13 @@ PROJECTIONS: Projections = {
             and sessions.session_id is distinct from event.payload->>'kept_session_id'""",
         MOVED,
     ],
-    IDPSessionsEnded: [_NAMED_ENDED, MOVED],
+    IDPSessionsEnded: [NAMED_ENDED, MOVED],
 }
 
-# For `append(also=...)` of events that name the sessions that they end.
-ACTIVITY_ENDED: Final[Mapping[str, str]] = {
-    "activity_ended": """
-    delete from session_activity as activity using event
-    where activity.user_id = event.aggregate_id
-        and event.payload->'ended_session_ids' ? activity.session_id"""
-}
-# For `append(also=...)` of events that start or renew a session. Parameters of the first:
-# device_name, user_agent, ip_address.
-ACTIVITY_STARTED: Final[Mapping[str, str]] = {
-    "activity_started": """
-    insert into session_activity (user_id, session_id, last_seen_at, device_name, user_agent,
-        ip_address)
-    select aggregate_id, payload->>'session_id', created_at, :device_name::text, :user_agent::text,
-        :ip_address::text
-    from event""",
-    **ACTIVITY_ENDED,
-}
-ACTIVITY_RENEWED: Final[Mapping[str, str]] = {
-    "activity_renewed": """
-    update session_activity as activity set last_seen_at = event.created_at from event
-    where activity.user_id = event.aggregate_id
-        and activity.session_id = event.payload->>'session_id'""",
-}
-
-# An expression: the sessions of `account` that must end before one more starts, so that it has
-# :max_sessions at most. Exact while the user's sequence stays the same.
-SURPLUS: Final = """
-    array(
-        select sessions.session_id
-        from sessions left join session_activity as activity using (user_id, session_id)
-        where sessions.user_id = account.id and sessions.expires_at > clock_timestamp()
-        order by coalesce(activity.last_seen_at, sessions.authenticated_at) desc,
-            sessions.session_id desc
-        offset :max_sessions::int - 1)"""
-
-# The session `:session_id` of `account`, unless it has expired.
-LIVE_SESSION: Final = """
-        from sessions
-        where sessions.user_id = account.id and sessions.session_id = :session_id
-            and sessions.expires_at > clock_timestamp()"""
-
-_LAST_SEEN_AT = "coalesce(activity.last_seen_at, sessions.authenticated_at)"
 _IDLE = ":idle_timeout::interval"
+_IDLE_EXPIRES_AT = f"least(sessions.expires_at, {LAST_SEEN_AT} + {_IDLE})"
 _IS_LIVE = f"""sessions.expires_at > clock_timestamp()
-    and {_LAST_SEEN_AT} > clock_timestamp() - {_IDLE}"""
+    and {LAST_SEEN_AT} > clock_timestamp() - {_IDLE}"""
 _LIVE = f"""
 from sessions cross join lateral ({account("sessions.user_id")}) as account
     left join session_activity as activity using (user_id, session_id)
@@ -148,7 +63,7 @@ _FIND_CALLER = statement(f"""
 select account.id, account.owner, account.roles, account.user_name, account.display_name,
     sessions.session_id, sessions.authenticated_at, sessions.expires_at,
     sessions.passkey_id is not null as by_passkey,
-    least(sessions.expires_at, {_LAST_SEEN_AT} + {_IDLE}) as idle_expires_at,
+    {_IDLE_EXPIRES_AT} as idle_expires_at,
     current_setting('transaction_read_only') = 'off'
         and activity.last_seen_at <= clock_timestamp() - {_IDLE} / 20 as is_due
 {_LIVE} and sessions.hash = :hash""")
@@ -168,8 +83,8 @@ _COLUMNS = f"""
 select sessions.session_id, sessions.user_id, coalesce(sessions.passkey_id, '') as passkey_id,
     coalesce(sessions.link_id, '') as link_id, coalesce(sessions.idp_id, '') as idp_id,
     sessions.authenticated_at, sessions.expires_at, sessions.user_verified,
-    {_LAST_SEEN_AT} as last_seen_at,
-    least(sessions.expires_at, {_LAST_SEEN_AT} + {_IDLE}) as idle_expires_at,
+    {LAST_SEEN_AT} as last_seen_at,
+    {_IDLE_EXPIRES_AT} as idle_expires_at,
     coalesce(activity.device_name, '') as device_name,
     coalesce(activity.user_agent, '') as user_agent,
     coalesce(activity.ip_address, '') as ip_address,

@@ -2,21 +2,18 @@
 
 from typing import Any
 
-from google.protobuf.duration_pb2 import Duration
-
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.mail.smtp_client.transport import Step, TransportOptions, try_out
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, message_of
+from server.rpc.messages import Nested, details_message, duration, nested
 from server.smtp import commands, store
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
 # The time between the end of a test and its call's deadline, at most a fifth of the time left.
 _LEAD_SECONDS = 1.0
-
 
 # The command that each method reads its request into. A method that is missing takes no fields.
 COMMANDS: Commands = {
@@ -108,21 +105,12 @@ def _test_command(request: pb.TestSMTPConfigRequest) -> commands.TestSMTPConfig:
     )
 
 
-def _step(step: Step) -> pb.SMTPTestStep:
-    duration = Duration()
-    duration.FromMicroseconds(round(step.seconds * 1_000_000))
-    return pb.SMTPTestStep(
-        name=step.name,
-        succeeded=step.succeeded,
-        duration=duration,
-        reason=step.reason,
-        message=step.message,
-        facts=step.facts,
-    )
+def _step(step: Step) -> Nested:
+    return nested(pb.SMTPTestStep, step, duration=duration(step.seconds))
 
 
-def _smtp_config(config: store.SMTPConfig) -> pb.SMTPConfig:
-    return message_of(
+def _smtp_config(config: store.SMTPConfig) -> Nested:
+    return nested(
         pb.SMTPConfig,
         config,
         details=details_message(config.details),

@@ -42,6 +42,13 @@ CONNECT_ERRORS = (
 )
 
 
+# The prepared statements of a session that a pooler has given to somebody else before, or since.
+_SHARED_SESSION_ERRORS = (
+    asyncpg.DuplicatePreparedStatementError,
+    asyncpg.InvalidSQLStatementNameError,
+)
+
+
 class PoolerError(OperatorError):
     """The URL leads to a connection pooler, such as PgBouncer."""
 
@@ -114,7 +121,7 @@ class Connector:
                     if (error := attempt.exception()) is None:
                         self._prefer(host)
                         return attempt.result()
-                    refusals.append(f"{host.name}: {type(error).__name__}: {error}")
+                    refusals.append(f"{host.name}: {_reason(error)}")
             refusals += [f"{host.name}: no answer" for host in attempts.values()]
             raise ConnectionError("; ".join(refusals))
         finally:
@@ -138,8 +145,18 @@ async def require_session(connection: asyncpg.Connection) -> None:
 
     A pooler answers the startup itself, with a process ID of its own for cancel requests.
     """
-    if await connection.fetchval("select pg_backend_pid()") != connection.get_server_pid():
+    try:
+        process_id = await connection.fetchval("select pg_backend_pid()")
+    except _SHARED_SESSION_ERRORS:
+        raise PoolerError from None
+    if process_id != connection.get_server_pid():
         raise PoolerError
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, asyncpg.TargetServerAttributeNotMatched):
+        return "takes no writes (a standby, or read-only)"
+    return f"{type(error).__name__}: {error}"
 
 
 def is_of_pooler(error: BaseException | None) -> bool:

@@ -24,7 +24,7 @@ from server.store.connecting import (
     require_session,
 )
 from server.store.pool import Pool, PoolState
-from server.store.refusals import STATEMENT_ERRORS, raise_converted
+from server.store.refusals import STATEMENT_ERRORS, connection_advice, raise_converted
 from server.store.statement import Statement
 from server.store.turns import Turns, current_claimant
 from server.values.errors import Failure, OperatorError
@@ -40,13 +40,11 @@ _Fetch: TypeAlias = Callable[..., Awaitable[Any]]
 
 
 class DatabaseUnreachableError(OperatorError):
-    """The first connection failed; the message names the server, the database and the reason."""
+    """The first connection failed; the message has the server, the database and the remedy."""
 
-    def __init__(self, dsn: str, reason: str) -> None:
-        super().__init__(
-            f"Cannot connect to {_place(dsn)}: {reason.rstrip(': .')}. See that PostgreSQL runs"
-            " there and lets us in, and that KEYSTEAD_DATABASE_URL, if it is set, is right."
-        )
+    def __init__(self, dsn: str, failure: Failure) -> None:
+        reason = failure.log_detail.rstrip(": .")
+        super().__init__(f"Cannot connect to {_place(dsn)}: {reason}. {connection_advice(failure)}")
 
 
 class Statements(Protocol):
@@ -254,6 +252,9 @@ async def connected(
     server_settings = {
         "application_name": "keystead",
         "timezone": "UTC",
+        # A time limit of the role would end migrations, and the wait of a commit for a synchronous
+        # standby: PostgreSQL then acknowledges the write without one. Calls have their own limits.
+        "statement_timeout": "0",
         # A process that freezes between two statements must not keep its locks.
         "idle_in_transaction_session_timeout": "60s",
     }
@@ -278,7 +279,7 @@ async def _try_out(pool: Pool, dsn: str) -> None:
     except Failure as failure:
         if is_of_pooler(failure.__cause__):
             raise PoolerError from failure
-        raise DatabaseUnreachableError(dsn, failure.log_detail) from failure
+        raise DatabaseUnreachableError(dsn, failure) from failure
     pool.give_back(connection, claim)
     await require_session(connection)
 

@@ -213,6 +213,7 @@ def _unknown_position(last: int) -> Failure:
     return Failure(
         Kind.FAILED_PRECONDITION,
         "SEQUENCE_UNKNOWN",
-        f"The log ends at {last}, before the point to resume after. The database was restored from"
-        " a backup, or the point is of another database. Begin without it.",
+        f"The log ends at position {last}, which is lower than the position to resume from: the"
+        " database was restored from a backup, or the position is of another database. Drop cached"
+        " data, and begin without a position.",
     )

@@ -4,6 +4,7 @@ The rule: neither a value of a statement nor a text that contains one is logged 
 """
 
 import re
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import NoReturn
 
@@ -13,6 +14,9 @@ from server.store.connecting import Connection
 from server.values.errors import Failure, Kind, OperatorError, deadline_exceeded
 
 _RETRY_AFTER = timedelta(seconds=1)
+_READ_ONLY = (
+    "PostgreSQL is a standby or read-only: name the one that takes writes in KEYSTEAD_DATABASE_URL."
+)
 # The primary key of a partition of `events`.
 _EVENT_KEY = re.compile(r"events(_\w+)?_pkey")
 
@@ -32,6 +36,22 @@ WRITES_REFUSED = (
     asyncpg.DiskFullError,
     asyncpg.ReadOnlySQLTransactionError,
     asyncpg.PostgresIOError,
+)
+
+# What to do about a connection that PostgreSQL refused, in the order in which they are tried.
+_CONNECTION_ADVICE: Mapping[type[Exception], str] = {
+    asyncpg.InvalidAuthorizationSpecificationError: "Correct the user and the password in"
+    " KEYSTEAD_DATABASE_URL, or pg_hba.conf of PostgreSQL.",
+    asyncpg.InvalidCatalogNameError: "Create the database, or correct its name in"
+    " KEYSTEAD_DATABASE_URL.",
+    asyncpg.TooManyConnectionsError: "Raise max_connections of PostgreSQL or the limit of the role"
+    " or database, or lower KEYSTEAD_DATABASE_POOL_SIZE.",
+    asyncpg.CannotConnectNowError: "PostgreSQL is starting or stopping: its log says which. Try"
+    " again in a moment.",
+}
+_OTHER_CONNECTION_ADVICE = (
+    "Check that PostgreSQL runs, that this machine can reach it, and that KEYSTEAD_DATABASE_URL"
+    " names it."
 )
 
 # A repeated call may succeed: another transaction used the same rows at the same time, or has just
@@ -130,12 +150,21 @@ def is_refusal(failure: Failure) -> bool:
     return isinstance(failure.__cause__, asyncpg.PostgresError)
 
 
+def connection_advice(failure: Failure) -> str:
+    """What the operator can do about a connection that could not be opened."""
+    for kind, advice in _CONNECTION_ADVICE.items():
+        if isinstance(failure.__cause__, kind):
+            return advice
+    return _OTHER_CONNECTION_ADVICE
+
+
 def unavailable(error: Exception) -> Failure:
-    """The failure of a call that cannot reach the database."""
+    """The failure of a call that cannot reach the database, or that it cannot write to."""
+    advice = f". {_READ_ONLY}" if isinstance(error, asyncpg.ReadOnlySQLTransactionError) else ""
     return Failure(
         Kind.UNAVAILABLE,
         "DATABASE_UNAVAILABLE",
         "The service cannot reach its database now. Try again in a moment.",
         retry_after=_RETRY_AFTER,
-        log_detail=f"{type(error).__name__}: {error}",
+        log_detail=f"{type(error).__name__}: {error}{advice}",
     )

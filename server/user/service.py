@@ -1,36 +1,35 @@
 """The RPC methods of users, roles and tokens."""
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from server.access.authorizer import authorize_beyond, authorize_role
 from server.access.caller import AnyCaller
+from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, instant, timestamp
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
-from server.user import commands, store, token_store
+from server.user import commands, roles, store, token_store, tokens
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
-from server.validation.paging import Page
 
 # The command that each method reads its request into. A method that is missing takes no fields.
 COMMANDS: Commands = {
     "CreateUser": commands.CreateUser,
     "GetUser": commands.OneUser,
-    "ListUsers": Page,
+    "ListUsers": commands.ListUsers,
     "PatchUser": commands.PatchUser,
     "RemoveUser": commands.OneUser,
-    "GrantRole": commands.ChangeRole,
-    "RevokeRole": commands.ChangeRole,
-    "CreateToken": commands.CreateToken,
-    "AddCertificate": commands.AddCertificate,
-    "ListTokens": commands.ListTokens,
-    "RevokeToken": commands.OneToken,
+    "GrantRole": roles.ChangeRole,
+    "RevokeRole": roles.ChangeRole,
+    "CreateToken": tokens.CreateToken,
+    "AddCertificate": tokens.AddCertificate,
+    "ListTokens": tokens.ListTokens,
+    "RevokeToken": tokens.OneToken,
 }
 
 
@@ -81,7 +80,7 @@ class UserService(pb_grpc.UserServiceServicer):
         return pb.GetUserResponse(user=_user(await commands.get(self._database, command.user_id)))
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
-        page, organization_id = read(Page, request), call.organization_id
+        page, organization_id = read(commands.ListUsers, request), call.organization_id
         found = await store.list_after(
             self._database,
             organization_id=organization_id,
@@ -118,7 +117,7 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.RemoveUserRequest, call: AnyCall
     ) -> pb.RemoveUserResponse:
         command = read(commands.OneUser, request)
-        with self._forgetting(command.user_id):
+        with forgetting(self._forget, command.user_id):
             details = await commands.remove(
                 self._database,
                 command,
@@ -129,8 +128,8 @@ class UserService(pb_grpc.UserServiceServicer):
 
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
         command = _change_role(request, call.caller)
-        with self._forgetting(command.user_id):
-            details = await commands.grant_role(
+        with forgetting(self._forget, command.user_id):
+            details = await roles.grant_role(
                 self._database, command, actor=call.caller, others=self._others
             )
         return pb.GrantRoleResponse(details=details_message(details))
@@ -139,8 +138,8 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.RevokeRoleRequest, call: AnyCall
     ) -> pb.RevokeRoleResponse:
         command = _change_role(request, call.caller)
-        with self._forgetting(command.user_id):
-            details = await commands.revoke_role(
+        with forgetting(self._forget, command.user_id):
+            details = await roles.revoke_role(
                 self._database,
                 command,
                 actor=call.caller,
@@ -152,8 +151,8 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.CreateTokenRequest, call: AnyCall
     ) -> pb.CreateTokenResponse:
         expires_at = instant(request.expires_at) if request.HasField("expires_at") else None
-        command = read(commands.CreateToken, request, expires_at=expires_at)
-        created = await commands.create_token(
+        command = read(tokens.CreateToken, request, expires_at=expires_at)
+        created = await tokens.create_token(
             self._database,
             command,
             actor=call.caller,
@@ -166,8 +165,8 @@ class UserService(pb_grpc.UserServiceServicer):
     async def AddCertificate(
         self, request: pb.AddCertificateRequest, call: AnyCall
     ) -> pb.AddCertificateResponse:
-        command = read(commands.AddCertificate, request)
-        added = await commands.add_certificate(
+        command = read(tokens.AddCertificate, request)
+        added = await tokens.add_certificate(
             self._database,
             command,
             actor=call.caller,
@@ -182,22 +181,22 @@ class UserService(pb_grpc.UserServiceServicer):
     async def ListTokens(
         self, request: pb.ListTokensRequest, _context: Any
     ) -> pb.ListTokensResponse:
-        command = read(commands.ListTokens, request)
+        command = read(tokens.ListTokens, request)
         found = await token_store.list_after(
             self._database,
             user_id=command.user_id,
             after=command.after(command.user_id),
             limit=command.limit(),
         )
-        tokens, next_page_token = command.cut(found, command.user_id, lambda token: token.token_id)
-        return pb.ListTokensResponse(tokens=map(_token, tokens), next_page_token=next_page_token)
+        page, next_page_token = command.cut(found, command.user_id, lambda token: token.token_id)
+        return pb.ListTokensResponse(tokens=map(_token, page), next_page_token=next_page_token)
 
     async def RevokeToken(
         self, request: pb.RevokeTokenRequest, call: AnyCall
     ) -> pb.RevokeTokenResponse:
-        command = read(commands.OneToken, request)
-        with self._forgetting(command.user_id):
-            details = await commands.revoke_token(
+        command = read(tokens.OneToken, request)
+        with forgetting(self._forget, command.user_id):
+            details = await tokens.revoke_token(
                 self._database,
                 command,
                 actor=call.caller,
@@ -205,22 +204,14 @@ class UserService(pb_grpc.UserServiceServicer):
             )
         return pb.RevokeTokenResponse(details=details_message(details))
 
-    @contextlib.contextmanager
-    def _forgetting(self, user_id: str) -> Iterator[None]:
-        """Removes the user from the cache, even if the call is cancelled after its commit."""
-        try:
-            yield
-        finally:
-            self._forget(user_id)
-
 
 def _change_role(
     request: pb.GrantRoleRequest | pb.RevokeRoleRequest, caller: AnyCaller
-) -> commands.ChangeRole:
+) -> roles.ChangeRole:
     """The change of the request, if the caller may make it."""
     known = request.role in pb.Role.values()
     command = read(
-        commands.ChangeRole,
+        roles.ChangeRole,
         request,
         role=pb.Role.Name(request.role) if known else str(request.role),
     )

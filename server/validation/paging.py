@@ -19,7 +19,11 @@ _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Page(Command):
-    """The page of a list that a request asks for, of at most `max_page_size`."""
+    """The page of a list that a request asks for, of at most `max_page_size`.
+
+    Each list has a subclass with the name of its method. A page token contains this name and the
+    parent of the list, and is valid for this list only.
+    """
 
     max_page_size: ClassVar[int] = MAX_PAGE_SIZE
 
@@ -53,17 +57,20 @@ class Page(Command):
             token = base64.urlsafe_b64decode(self.page_token.encode("ascii")).decode("ascii")
         except ValueError:
             token = ""
-        found = form.fullmatch(token.removeprefix(f"{parent}:"))
-        if found is None or not token.startswith(f"{parent}:"):
+        list_name = self._list_name(parent)
+        found = form.fullmatch(token.removeprefix(list_name))
+        if found is None or not token.startswith(list_name):
             raise invalid(
-                Violation("pageToken", "must be the nextPageToken of the page before, or empty")
+                Violation("pageToken", "must be the nextPageToken of the previous page, or empty")
             )
         return found
 
-    @staticmethod
-    def token(parent: str, position: str) -> str:
+    def token(self, parent: str, position: str) -> str:
         """The token of the page that begins after the position."""
-        return base64.urlsafe_b64encode(f"{parent}:{position}".encode()).decode()
+        return base64.urlsafe_b64encode(f"{self._list_name(parent)}{position}".encode()).decode()
+
+    def _list_name(self, parent: str) -> str:
+        return f"{type(self).__name__}:{parent}:"
 
     def cut(
         self, rows: Sequence[Item], parent: str, id_of: Callable[[Item], str]

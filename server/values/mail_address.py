@@ -18,7 +18,9 @@ def normal_mail_address(value: str) -> str:
     try:
         normal = _validated(value)
     except EmailNotValidError as error:
-        raise ValueError(f"must be a mail address like name@example.com: {error}") from None
+        text = str(error).removesuffix(".")
+        text = f"{text[:1].lower()}{text[1:]}"
+        raise ValueError(f"must be a mail address like name@example.com: {text}") from None
     # No address has an encoded word (RFC 2047, section 5), but Python's `email` decodes one, with
     # its line breaks, by which a client could add headers to mails.
     if "=?" in value:

@@ -38,7 +38,7 @@ def legible(value: str) -> str:
         unicodedata.category(character) in _UNSEEN or _SHOWS_NOTHING.match(character)
         for character in value
     ):
-        raise ValueError("must have a character that can be seen")
+        raise ValueError("must contain a visible character")
     for character in value:
         if unicodedata.bidirectional(character) in _TURNS_TEXT:
             raise ValueError(

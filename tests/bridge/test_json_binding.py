@@ -23,7 +23,7 @@ _USERS = user_pb.DESCRIPTOR.services_by_name["UserService"]
 _SMTP = smtp_pb.DESCRIPTOR.services_by_name["SMTPService"]
 _PASSKEYS = passkey_pb.DESCRIPTOR.services_by_name["PasskeyService"]
 _ELSEWHERE = "must not be in the query, because it is elsewhere"
-_UNKNOWN = "is unknown as a query parameter"
+_UNKNOWN = "is unknown as a query parameter; known are updateMask"
 _numbers = itertools.count()
 
 
@@ -46,6 +46,24 @@ def test_a_body_may_be_one_field_and_the_query_gives_the_others() -> None:
     expected = idp_pb.PatchIDPRequest(idp=idp_pb.IDP(idp_id="1", name="a"))
     expected.update_mask.paths.extend(["name", "auto_register"])
     assert request == expected
+
+
+@pytest.mark.parametrize(
+    ("service", "method", "known"),
+    [
+        (_USERS, "ListUsers", "known are pageSize, pageToken"),
+        (_USERS, "GetCurrentUser", "there are none"),
+    ],
+)
+def test_an_unknown_query_parameter_is_refused_with_the_known_ones(
+    service: Any, method: str, known: str
+) -> None:
+    with pytest.raises(Failure) as failure:
+        _get(service, method, b"pagesize=1")
+
+    [violation] = failure.value.violations
+    assert violation.field == "pagesize"
+    assert violation.description == f"is unknown as a query parameter; {known}"
 
 
 def test_such_a_body_may_be_empty() -> None:

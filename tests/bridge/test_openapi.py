@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import grpc
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.descriptor import MethodDescriptor
@@ -13,10 +14,12 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 from pydantic.alias_generators import to_camel
 
 from bridge import cookies
+from bridge.json.http_answer import STATUS_OF_CODE, STATUS_OF_REASON
 from bridge.json.routing import Route, routes_of
 from bridge.openapi.document import openapi
 from keystead.options.v1 import options_pb2
 from server.idp.commands import PATCHABLE
+from server.values.errors import Kind
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.web_client import web_client
@@ -48,6 +51,19 @@ def operations(document: Json) -> Mapping[str, Json]:
 def test_the_document_is_valid(document: Json) -> None:
     assert document["openapi"].startswith("3.1.")
     validate(document, cls=OpenAPIV31SpecValidator)
+
+
+def test_the_overview_lists_the_http_status_of_every_error(document: Json) -> None:
+    rows = re.findall(r"^\| (\d{3}) \|", document["info"]["description"], re.MULTILINE)
+    codes = [grpc.StatusCode[kind.name] for kind in Kind]
+    timed_out_before_the_call = 408
+
+    assert rows == sorted(rows)
+    assert set(map(int, rows)) == {
+        *(STATUS_OF_CODE[code] for code in codes),
+        *STATUS_OF_REASON.values(),
+        timed_out_before_the_call,
+    }
 
 
 def test_every_reference_leads_somewhere(document: Json) -> None:

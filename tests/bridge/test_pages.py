@@ -2,7 +2,9 @@
 
 import os
 import signal
+from base64 import b64encode
 from collections.abc import AsyncIterator
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urljoin
@@ -157,6 +159,14 @@ async def test_every_link_of_the_index_leads_somewhere(web: httpx2.AsyncClient) 
     assert {"docs", "openapi.json", "metrics"} <= set(links.found)
     for link in links.found:
         assert (await web.get(f"/{link}")).status_code == 200
+
+
+async def test_the_browser_applies_the_style_of_the_index(web: httpx2.AsyncClient) -> None:
+    index = await web.get("/")
+    style = index.text.partition("<style>")[2].partition("</style>")[0]
+
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert f"style-src 'sha256-{digest}'" in index.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("page", ["/", "/livez", "/readyz", "/metrics"])

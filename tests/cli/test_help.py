@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 
 from server.cli import COMMANDS, imported
 from server.cli import keystead as root_command
@@ -79,13 +81,20 @@ main()
         ("keystead user se", ["plain,sessions", "plain,set"]),
         ("keystead user grant admin ORG", ["plain,ORG_OWNER", "plain,ORG_USER_MANAGER"]),
         ("keystead settings --j", ["plain,--json"]),
+        ("keystead work --", ["plain,--help"]),  # hidden
     ],
 )
 def test_the_shell_completes_commands_options_and_choices(
     words: str, completions: list[str]
 ) -> None:
-    finished = subprocess.run(
-        [sys.executable, "-c", "from server.cli import main; main()"],
+    finished = _completed(words)
+
+    assert (finished.stdout.splitlines(), finished.stderr) == (completions, "")
+
+
+def _completed(words: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *options, "-c", "from server.cli import main; main()"],
         env={
             "_KEYSTEAD_COMPLETE": "bash_complete",
             "COMP_WORDS": words,
@@ -96,7 +105,38 @@ def test_the_shell_completes_commands_options_and_choices(
         check=False,
     )
 
-    assert (finished.stdout.splitlines(), finished.stderr) == (completions, "")
+
+def test_a_completion_imports_no_command() -> None:
+    finished = _completed("keystead user set --", "-X", "importtime")
+
+    assert "plain,--email" in finished.stdout
+    assert "server.cli.outline" in finished.stderr
+    assert "server.cli.user" not in finished.stderr
+    assert "pydantic" not in finished.stderr
+
+
+@pytest.mark.parametrize("words", _commands(root_command), ids=" ".join)
+def test_completion_knows_what_the_command_takes(words: tuple[str, ...]) -> None:
+    itself = click.Group(
+        commands=_members(root_command), context_settings=root_command.context_settings
+    )
+    command: click.Command = itself
+    for word in words:
+        assert isinstance(command, click.Group)
+        command = command.commands[word]
+
+    options = [name for each in command.params for name in each.opts if name.startswith("-")]
+    for line in (words, *((*words, option) for option in options), (*words, "one")):
+        for incomplete in ("", "-"):
+            assert _completions(root_command, line, incomplete) == _completions(
+                itself, line, incomplete
+            )
+
+
+def _completions(group: click.Group, line: Sequence[str], incomplete: str) -> list[tuple[str, ...]]:
+    completes = ShellComplete(group, {}, "keystead", "_KEYSTEAD_COMPLETE")
+    found = completes.get_completions([*line], incomplete)
+    return [(each.type, each.value, each.help or "") for each in found]
 
 
 async def test_a_command_that_is_misspelt_is_answered_with_the_likely_one(

@@ -19,8 +19,8 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import EncryptionKeyError, Keyring
-from server.mail import outbox
-from server.smtp import commands
+from server.mail import mail_secrets
+from server.smtp import stored_password
 from server.store.database import connected
 from tests.conftest import MakeInstance
 from tests.passkey import links
@@ -160,7 +160,7 @@ async def test_rotation_under_load_loses_no_link_that_waits_in_a_mail(
     # Then the old key is no longer needed
     async with given.sql(dsn) as sql:
         for mail_id, address in mails:
-            secrets = outbox.read_secrets(
+            secrets = mail_secrets.read_secrets(
                 Keyring([_NEW]),
                 await sql.fetch("select * from secrets where aggregate_id = $1", mail_id),
                 mail_id=mail_id,
@@ -196,13 +196,13 @@ async def _until_each_found_something(*acts: Callable[[], Awaitable[int]]) -> No
 async def _rotate_mails(dsn: str, keyring: Keyring) -> int:
     """Like `_rotate`, for the secrets of mails."""
     async with connected(dsn, pool_size=1) as database:
-        return await outbox.rotate_secrets(database, keyring)
+        return await mail_secrets.rotate_secrets(database, keyring)
 
 
 async def _rotate(dsn: str, keyring: Keyring) -> int:
     """Encrypts the password with the first key. Returns whether another key had encrypted it."""
     async with connected(dsn, pool_size=1) as database:
-        return int(await commands.rotate_password(database, keyring))
+        return int(await stored_password.rotate(database, keyring))
 
 
 async def _rotate_by_command(instance: Instance) -> int:

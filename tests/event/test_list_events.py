@@ -1,7 +1,8 @@
 """ListEvents: conditions, order, pages, and the events that each caller may read."""
 
 import asyncio
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import asyncpg
 import grpc
@@ -17,6 +18,8 @@ from tests.idp import calls as idp_calls
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.transports import Call, Transports, authorization
+
+_NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 async def _owner(admin: Client) -> Client:
@@ -118,7 +121,7 @@ async def test_events_of_one_sequence_are_neither_lost_nor_repeated(
     org_id = (await idp_calls.add(owner)).details.resource_owner
     await sql.execute(
         """
-        insert into events select 'same-' || n, 1000, 'idp', 'idp.same', 1, '{}', 'x', $1,
+        insert into events select 'same-' || n, 1000, 'idp', 'idp.removed', 1, '{}', 'x', $1,
             to_timestamp(0)
         from generate_series(1, 9) as n""",
         org_id,
@@ -126,7 +129,7 @@ async def test_events_of_one_sequence_are_neither_lost_nor_repeated(
 
     for oldest_first in (False, True):
         events = await calls.events(
-            owner, event_type="idp.same", page_size=2, oldest_first=oldest_first
+            owner, event_type="idp.removed", page_size=2, oldest_first=oldest_first
         )
 
         ids = [f"same-{n}" for n in range(1, 10)]
@@ -180,6 +183,36 @@ async def test_a_token_is_good_for_its_own_list_alone(admin: Client) -> None:
         refused = await given.refusal(calls.page(owner, **fields))
         assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
         assert refused.violations.keys() == {"pageToken"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "description"),
+    [
+        (
+            {"aggregate_type": "idps"},
+            "aggregateType",
+            "must be one of idp, organization, smtp_config, user, or empty",
+        ),
+        (
+            {"event_type": "idp.add"},
+            "eventType",
+            "must be a type that /openapi.json lists, such as idp.added, or empty",
+        ),
+        (
+            {"since": calls.instant(_NOON), "until": calls.instant(_NOON)},
+            "until",
+            "must be after since",
+        ),
+    ],
+    ids=["aggregate type", "event type", "empty interval"],
+)
+async def test_a_condition_that_no_event_can_meet_is_refused(
+    admin: Client, fields: dict[str, Any], field: str, description: str
+) -> None:
+    refused = await given.refusal(calls.page(admin, **fields))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations == {field: description}
 
 
 class TestWhoSeesWhat:

@@ -59,6 +59,21 @@ async def test_links_are_listed_by_pages_oldest_first(
         assert refused.violations.keys() == {field}
 
 
+async def test_a_link_has_the_name_that_its_provider_has_now(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider, name="Old name")
+    person = await sessions.person(relying.admin, org_id=site.org_id)
+    client = (await person.sign_in()).client
+    await signins.link(client, await site.callback())
+    [before] = (await _page(client, person.user_id)).idp_links
+
+    await calls.patch(site.owner, site.idp_id, ["name"], name="New name")
+    [after] = (await _page(client, person.user_id)).idp_links
+
+    assert (before.idp_name, after.idp_name) == ("Old name", "New name")
+
+
 async def test_a_flow_that_linked_is_used_up(relying: Instance, provider: Provider) -> None:
     site = await signins.site(relying, provider)
     person = await sessions.person(relying.admin, org_id=site.org_id)

@@ -7,8 +7,9 @@ import pytest
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import key_ids_in_use
-from server.mail import outbox
+from server.mail import mail_secrets
 from server.mail.delivery import Destination
+from server.mail.outbox import cancel_about
 from server.store import pages
 from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post
 from tests.support import given
@@ -23,8 +24,8 @@ async def test_rotation_puts_the_secrets_of_mails_under_the_first_key(
     mail_id = [await mail_instance.enqueue() for _ in range(3)][-1]
     await mail_instance.notice()
 
-    assert await outbox.rotate_secrets(mail_instance.database, Keyring([new, old])) == 3
-    assert await outbox.rotate_secrets(mail_instance.database, Keyring([new, old])) == 0
+    assert await mail_secrets.rotate_secrets(mail_instance.database, Keyring([new, old])) == 3
+    assert await mail_secrets.rotate_secrets(mail_instance.database, Keyring([new, old])) == 0
 
     mail_instance.keyring = Keyring([new])
     post = Post()
@@ -37,7 +38,7 @@ async def test_rotation_refuses_what_it_cannot_read(mail_instance: MailInstance)
     await mail_instance.enqueue()
 
     with pytest.raises(EncryptionKeyError):
-        await outbox.rotate_secrets(mail_instance.database, Keyring([os.urandom(32)]))
+        await mail_secrets.rotate_secrets(mail_instance.database, Keyring([os.urandom(32)]))
 
 
 async def test_rotation_waits_for_whoever_ends_the_mail(mail_instance: MailInstance) -> None:
@@ -48,7 +49,7 @@ async def test_rotation_waits_for_whoever_ends_the_mail(mail_instance: MailInsta
         await mail_instance.sql.execute("update mails set state = 'sent', ended_at = now()")
         await mail_instance.sql.execute("delete from secrets where aggregate_id = $1", mail_id)
         rotation = asyncio.create_task(
-            outbox.rotate_secrets(mail_instance.database, Keyring([new, old]))
+            mail_secrets.rotate_secrets(mail_instance.database, Keyring([new, old]))
         )
         await given.waiting_for_a_lock(mail_instance.sql)
 
@@ -63,7 +64,7 @@ async def test_a_mail_that_ends_while_its_secret_is_moved_has_none_afterwards(
     async with mail_instance.sql.transaction():
         await mail_instance.sql.execute("update secrets set key_id = 'another'")
         ending = asyncio.create_task(
-            outbox.cancel_about(mail_instance.database, ["link"], organization_id="org")
+            cancel_about(mail_instance.database, ["link"], organization_id="org")
         )
         await given.waiting_for_a_lock(mail_instance.sql)
     await ending
@@ -83,7 +84,9 @@ async def test_of_two_rotations_at_once_each_counts_what_it_moved_itself(
         await mail_instance.sql.fetch("select from mails for update")
         await mail_instance.sql.fetch("select from secrets for update")
         rotations = [
-            asyncio.create_task(outbox.rotate_secrets(mail_instance.database, Keyring([new, old])))
+            asyncio.create_task(
+                mail_secrets.rotate_secrets(mail_instance.database, Keyring([new, old]))
+            )
             for _ in range(2)
         ]
         await given.waiting_for_a_lock(mail_instance.sql, statements=2)
@@ -100,7 +103,7 @@ async def test_a_try_reads_a_secret_that_was_rotated_since_it_began(
     mail_id = await mail_instance.enqueue()
 
     async def rotate_first() -> Destination:
-        await outbox.rotate_secrets(mail_instance.database, Keyring([new, old]))
+        await mail_secrets.rotate_secrets(mail_instance.database, Keyring([new, old]))
         return DESTINATION
 
     mail_instance.find_destination = rotate_first

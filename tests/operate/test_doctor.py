@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
+import asyncpg
 import pytest
 import structlog
 from click.testing import CliRunner
@@ -121,6 +122,23 @@ async def test_events_of_a_month_without_a_partition_are_a_warning(own_instance:
     assert found.message.startswith("1 event(s), from ")
 
 
+async def test_an_index_whose_creation_was_interrupted_is_a_problem(
+    own_instance: Instance,
+) -> None:
+    await given.idp(own_instance.admin)
+    await given.idp(own_instance.admin)
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await _sql(own_instance, "create unique index concurrently new_one on idps (name)")
+
+    found = await _only(own_instance, "indexes")
+    assert found.state is State.PROBLEM
+    assert "The index new_one is incomplete" in found.message
+
+    for action in ("update idps set name = id", "reindex index concurrently new_one"):
+        await _sql(own_instance, action)
+    assert "indexes" not in {each.check for each in await _findings(own_instance)}
+
+
 async def test_with_a_passkey_and_a_mail_it_is_still_well(make_instance: MakeInstance) -> None:
     async with make_instance() as instance:
         await register(await given.user(instance.admin))
@@ -190,7 +208,7 @@ _DURABLE = Replication(
     is_read_only=False,
     synchronous_commit="on",
     synchronous_standby_names="two",
-    statement_timeout=0,
+    has_old_patroni=False,
 )
 _HOSTS = "postgresql://keystead@one,two/keystead"
 
@@ -203,9 +221,8 @@ _HOSTS = "postgresql://keystead@one,two/keystead"
         (None, {"synchronous_commit": "off"}, "a crash loses writes"),
         (_HOSTS, {"synchronous_standby_names": ""}, "synchronous_mode_strict"),
         (None, {"synchronous_commit": "local"}, "it waits for no standby"),
-        (None, {"statement_timeout": 60_000}, "Set it to 0 for this role"),
     ],
-    ids=["standby", "read-only", "off", "no standby", "local", "statement_timeout"],
+    ids=["standby", "read-only", "off", "no standby", "local"],
 )
 def test_writes_that_a_failover_would_lose_are_found(
     url: str | None, differs: dict[str, Any], advice: str
@@ -378,6 +395,29 @@ class TestServer:
         assert found.state is State.PROBLEM
         assert "64 worker(s) open up to 64064 connections" in found.message
 
+    async def test_that_limits_the_connections_of_the_database_is_a_problem(
+        self, own_instance: Instance
+    ) -> None:
+        name = urlsplit(own_instance.dsn).path.removeprefix("/")
+        await _sql(own_instance, f'alter database "{name}" connection limit 5')
+
+        found = await _only(own_instance, "connections")
+
+        assert found.state is State.PROBLEM
+        assert "PostgreSQL gives 5" in found.message
+
+    async def test_under_an_old_patroni_is_a_warning(self, instance: Instance) -> None:
+        names = {"application_name": "Patroni"}
+        assert "Patroni" not in {each.check for each in await _findings(instance)}
+        connection = await asyncpg.connect(instance.dsn, server_settings=names)
+        try:
+            found = await _only(instance, "Patroni")
+        finally:
+            await connection.close()
+
+        assert found.state is State.WARNING
+        assert "Upgrade Patroni" in found.message
+
     async def test_with_another_clock_is_a_warning(self, instance: Instance) -> None:
         async with connected(instance.dsn, pool_size=1) as database:
             seen = await facts.look_at_database(_settings(instance), database)
@@ -406,7 +446,7 @@ class TestServer:
         found = await doctor.examine(_settings(instance), await make_database(empty=True))
 
         assert [each.state for each in found] == [State.PROBLEM]
-        assert "Run: keystead migrate" in found[0].message
+        assert "start the server, which creates them" in found[0].message
 
     async def test_that_knows_us_by_a_role_without_rights_is_a_problem(
         self, instance: Instance
@@ -436,7 +476,7 @@ class TestServer:
 
         assert [each.state for each in found] == [State.PROBLEM]
         assert found[0].message.startswith("Cannot connect to the database no such on ")
-        assert 'database "no such" does not exist' in found[0].message
+        assert 'database "no such" does not exist. Create the database' in found[0].message
 
     async def test_of_a_newer_release_is_a_problem(self, own_instance: Instance) -> None:
         await _sql(own_instance, "insert into schema_versions (version) values (9999)")

@@ -10,12 +10,16 @@ import pytest
 from examples.software_authenticator import EDDSA, ES256, RS256, SoftwareAuthenticator, unb64
 from server.passkey.webauthn.credential import read_registration
 from server.passkey.webauthn.options import creation_options
-from server.passkey.webauthn.registration import Policy, VerifiedCredential, verify_registration
+from server.passkey.webauthn.registration import (
+    CeremonyPolicy,
+    VerifiedCredential,
+    verify_registration,
+)
 from server.values.errors import Failure, Kind
 
 CHALLENGE = bytes(range(32))
 ORIGIN = "https://login.example.org"
-POLICY = Policy(rp_id="example.org", rp_name="Example", origins=(ORIGIN,))
+POLICY = CeremonyPolicy(rp_id="example.org", rp_name="Example", origins=(ORIGIN,))
 # Every algorithm, with every attestation format that accepts it.
 KINDS = [
     (algorithm, attestation)
@@ -29,7 +33,7 @@ PUBLIC_KEY = f"{DATA}.credentialPublicKey"
 EXTENSIONS = f"{DATA}.extensions"
 
 
-def options(policy: Policy = POLICY, **arguments: Any) -> dict[str, Any]:
+def options(policy: CeremonyPolicy = POLICY, **arguments: Any) -> dict[str, Any]:
     """The options of the ceremony."""
     defaults: dict[str, Any] = {
         "challenge": CHALLENGE,
@@ -48,7 +52,7 @@ def made(**parts: Any) -> dict[str, Any]:
     return SoftwareAuthenticator().create(options(), **defaults | parts)
 
 
-def verified(credential: dict[str, Any], policy: Policy = POLICY) -> VerifiedCredential:
+def verified(credential: dict[str, Any], policy: CeremonyPolicy = POLICY) -> VerifiedCredential:
     return verify_registration(credential=credential, expected_challenge=CHALLENGE, policy=policy)
 
 

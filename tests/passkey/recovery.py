@@ -11,7 +11,7 @@ from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
-from server.mail.outbox import read_secrets
+from server.mail.mail_secrets import read_secrets
 from tests.passkey.links import Link
 from tests.session import sessions
 from tests.session.sessions import Person

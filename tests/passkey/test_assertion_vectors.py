@@ -12,7 +12,7 @@ from examples.software_authenticator import b64
 from server.passkey.webauthn.assertion import StoredCredential, verify_assertion
 from server.passkey.webauthn.checks import PagePolicy
 from server.passkey.webauthn.credential import read_assertion
-from server.passkey.webauthn.registration import Policy, verify_registration
+from server.passkey.webauthn.registration import CeremonyPolicy, verify_registration
 from server.values.errors import Failure
 
 
@@ -220,7 +220,7 @@ def test_a_registration_in_a_frame_is_accepted(
 ) -> None:
     attested = bytes.fromhex(attestation_object)
     credential_id = b64(attested[-109:-77])
-    policy = Policy(
+    policy = CeremonyPolicy(
         rp_id="example.org",
         rp_name="Example",
         origins=("https://example.org",),

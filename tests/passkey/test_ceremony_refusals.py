@@ -20,7 +20,7 @@ from examples.software_authenticator import (
     unb64,
 )
 from server.passkey.webauthn import cose, registration
-from server.passkey.webauthn.registration import Policy
+from server.passkey.webauthn.registration import CeremonyPolicy
 from server.values.errors import Failure, Kind
 from tests.passkey.credentials import (
     CHALLENGE,
@@ -34,7 +34,7 @@ from tests.passkey.credentials import (
 )
 
 
-def refusal(credential: dict[str, Any], policy: Policy = POLICY) -> Failure:
+def refusal(credential: dict[str, Any], policy: CeremonyPolicy = POLICY) -> Failure:
     """The failure of a credential that must be refused, after checks that all failures share."""
     with pytest.raises(Failure) as caught:
         verified(credential, policy)

@@ -7,12 +7,13 @@ import pytest
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from server.access.caller import LinkCaller
 from server.passkey import commands
+from server.passkey.ceremonies import CheckPasskeyRegistration, check
 from server.store.database import Database
 from server.store.eventlog import new_id
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.passkey import ceremonies, links
-from tests.passkey.transactions import LINK_POLICY
+from tests.passkey.transactions import POLICY
 from tests.support import given
 from tests.support.given import Client
 from tests.user import calls
@@ -128,16 +129,15 @@ async def test_a_user_who_may_have_no_more_passkeys_hears_that(
 
 async def test_a_user_who_is_removed_meanwhile_is_not_found(database: Database) -> None:
     user_id = new_id()
-    check = commands.CheckPasskeyRegistration(user_id=user_id)
+    command = CheckPasskeyRegistration(user_id=user_id)
     listing = commands.ListPasskeys(user_id=user_id, page_size=0, page_token="")
 
     for call in (
-        commands.check(
+        check(
             database,
-            check,
+            command,
             actor=LinkCaller(user_id, new_id()),
-            link_policy=LINK_POLICY,
-            max_passkeys=1,
+            policy=POLICY,
         ),
         commands.list_passkeys(database, listing),
     ):

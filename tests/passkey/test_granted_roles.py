@@ -11,7 +11,7 @@ from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database
-from server.user import commands
+from server.user import roles, tokens
 from tests.passkey.ceremonies import begin, passkeys
 from tests.passkey.links import create, link, state
 from tests.passkey.transactions import OpenFirst
@@ -263,12 +263,12 @@ async def test_a_maker_of_another_organization_has_nothing_in_that_of_the_user(
 async def test_the_operator_may_make_and_grant_everything(
     admin: Client, manager: Client, user: Client, database: Database
 ) -> None:
-    wanted = commands.CreateToken(user_id=user.user_id, name="", expires_at=None)
-    created = await commands.create_token(database, wanted, actor=OPERATOR, limit=10)
+    wanted = tokens.CreateToken(user_id=user.user_id, name="", expires_at=None)
+    created = await tokens.create_token(database, wanted, actor=OPERATOR, limit=10)
     held = await holder(manager, user)
-    role = commands.ChangeRole(user_id=user.user_id, role="ROLE_INSTANCE_OWNER")
+    role = roles.ChangeRole(user_id=user.user_id, role="ROLE_INSTANCE_OWNER")
 
-    await commands.grant_role(database, role, actor=OPERATOR, others=OTHER_FEATURES)
+    await roles.grant_role(database, role, actor=OPERATOR, others=OTHER_FEATURES)
 
     assert await is_good(admin.with_token(created.token))
     assert not await is_good(held)

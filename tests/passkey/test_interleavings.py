@@ -12,7 +12,7 @@ import grpc
 from examples.software_authenticator import b64
 from server.passkey import ceremony_store
 from tests.passkey.ceremonies import begin, passkeys, register, remains, remove, remove_user
-from tests.passkey.transactions import MAX_PASSKEYS, OpenFirst, RolledBackError
+from tests.passkey.transactions import POLICY, OpenFirst, RolledBackError
 from tests.support import given
 from tests.support.given import Client
 
@@ -74,7 +74,7 @@ class TestVerifyAfter:
     async def test_the_last_passkey_that_the_user_may_have(
         self, user: Client, opened: OpenFirst, rows: asyncpg.Connection
     ) -> None:
-        for _ in range(MAX_PASSKEYS - 1):
+        for _ in range(POLICY.max_passkeys - 1):
             await register(user)
         one, other = await begin(user), await begin(user)
 
@@ -83,7 +83,7 @@ class TestVerifyAfter:
             second = await first.blocks(given.refusal(one.verify()))
 
         assert (await second).reason == "TOO_MANY_PASSKEYS"
-        assert await _state(rows, user) == (MAX_PASSKEYS, MAX_PASSKEYS)
+        assert await _state(rows, user) == (POLICY.max_passkeys, POLICY.max_passkeys)
 
     async def test_a_verification_of_the_same_credential_by_another_user(
         self, user: Client, other_user: Client, opened: OpenFirst, rows: asyncpg.Connection

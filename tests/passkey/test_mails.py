@@ -12,7 +12,7 @@ import pytest
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
-from server.mail.outbox import read_secrets
+from server.mail.mail_secrets import read_secrets
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import begin, passkeys, register, remove, remove_user
 from tests.passkey.links import Link, create, state

@@ -20,7 +20,7 @@ from tests.passkey import links
 from tests.passkey.ceremonies import passkeys, remove, remove_user
 from tests.passkey.recovery import Recoveries, ask
 from tests.passkey.test_races import outcomes
-from tests.passkey.transactions import LINK_POLICY
+from tests.passkey.transactions import POLICY
 from tests.session.sessions import Person
 from tests.support import given
 from tests.support.given import Instance
@@ -493,7 +493,7 @@ class TestRaces:
         person = await recoveries.person(org_id=org_id)
 
         async with database.transaction() as transaction:
-            await recovery.admit(transaction, person.user_id, LINK_POLICY)
+            await recovery.admit(transaction, person.user_id, POLICY)
             change = asyncio.ensure_future(recoveries.allow(org_id, allows=False))
             await given.waiting_for_a_lock(recoveries.rows)
             assert not change.done()

@@ -19,23 +19,25 @@ from server.command_wiring import OTHER_FEATURES
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
 from server.org.store import allows_mail_recovery
-from server.passkey import commands, links
-from server.passkey.links import LinkChannel, LinkPolicy
-from server.passkey.webauthn.registration import Policy
+from server.passkey import ceremonies, commands, links
+from server.passkey.links import LinkChannel, RegistrationPolicy
+from server.passkey.webauthn.registration import CeremonyPolicy
 from server.rpc.messages import details_message
 from server.smtp.store import find_sender_domain
 from server.store.database import Transaction
 from server.store.statement import statement
 from server.user import commands as user_commands
-from server.user import token_store
+from server.user import roles, token_store, tokens
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
 from tests.support.given import Client
 
 Answer = TypeVar("Answer")
 
-MAX_PASSKEYS = 20
-LINK_POLICY = LinkPolicy(
-    "http://localhost:8080/passkeys/", timedelta(days=1), allows_recovery=allows_mail_recovery
+POLICY = RegistrationPolicy(
+    max_passkeys=20,
+    link_page="http://localhost:8080/passkeys/",
+    link_lifetime=timedelta(days=1),
+    allows_recovery=allows_mail_recovery,
 )
 OUTBOX = Outbox(hourly_limit=20, find_sender_domain=find_sender_domain)
 _BLOCKED = "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))"
@@ -66,31 +68,29 @@ class First:
     blocked: int = 0
 
     async def verify(self, begun: Begun, **parts: Any) -> None:
-        command = commands.VerifyPasskeyRegistration(
+        command = ceremonies.VerifyPasskeyRegistration(
             user_id=begun.user_id,
             passkey_id=begun.passkey_id,
             public_key_credential=begun.credential(**parts),
             passkey_name="Key",
         )
-        await commands.verify(
+        await ceremonies.verify(
             self.transaction,
             command,
             actor=RegistrationCaller(begun.user_id, begun.passkey_id),
-            link_policy=LINK_POLICY,
-            max_passkeys=MAX_PASSKEYS,
+            policy=POLICY,
             outbox=OUTBOX,
         )
 
     async def register(
         self, user: Client, *, link_id: str | None = None, by: Client | None = None
     ) -> Begun:
-        begun = await commands.register(
+        begun = await ceremonies.register(
             self.transaction,
-            commands.RegisterPasskey(user_id=user.user_id),
+            ceremonies.RegisterPasskey(user_id=user.user_id),
             actor=LinkCaller(user.user_id, link_id) if link_id else await self._caller(by or user),
-            policy=Policy(rp_id=RP_ID, rp_name="Keystead", origins=(ORIGIN,)),
-            link_policy=LINK_POLICY,
-            max_passkeys=MAX_PASSKEYS,
+            policy=POLICY,
+            ceremony_policy=CeremonyPolicy(rp_id=RP_ID, rp_name="Keystead", origins=(ORIGIN,)),
         )
         return Begun(
             user,
@@ -107,9 +107,8 @@ class First:
             user.user_id,
             LinkChannel.RETURN_CODE,
             actor=OPERATOR,
-            policy=LINK_POLICY,
+            policy=POLICY,
             keyring=Keyring([bytes(32)]),
-            max_passkeys=MAX_PASSKEYS,
             outbox=OUTBOX,
         )
 
@@ -134,29 +133,25 @@ class First:
         for token in await token_store.list_after(
             self.transaction, user_id=user.user_id, after="", limit=10
         ):
-            command = user_commands.OneToken(user_id=user.user_id, token_id=token.token_id)
-            await user_commands.revoke_token(
+            command = tokens.OneToken(user_id=user.user_id, token_id=token.token_id)
+            await tokens.revoke_token(
                 self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES
             )
 
     async def revoke_role(self, user: Client, role: Role) -> None:
-        command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
-        await user_commands.revoke_role(
-            self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES
-        )
+        command = roles.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
+        await roles.revoke_role(self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
     async def create_token(self, user: Client, *, by: Client) -> str:
-        command = user_commands.CreateToken(user_id=user.user_id, name="", expires_at=None)
-        created = await user_commands.create_token(
+        command = tokens.CreateToken(user_id=user.user_id, name="", expires_at=None)
+        created = await tokens.create_token(
             self.transaction, command, actor=await self._caller(by), limit=10
         )
         return created.token
 
     async def grant_role(self, user: Client, role: Role) -> None:
-        command = user_commands.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
-        await user_commands.grant_role(
-            self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES
-        )
+        command = roles.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
+        await roles.grant_role(self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
     async def lock_ceremony(self, begun: Begun) -> None:
         await self.transaction.fetch(_LOCK_CEREMONY, passkey_id=begun.passkey_id)

@@ -17,7 +17,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Client
-from tests.support.process import Server, free_port, serve
+from tests.support.process import Server, free_port, keystead, serve
 from tests.support.scrape import scrape
 from tests.support.web_client import web_client
 
@@ -172,6 +172,25 @@ async def test_workers_that_die_are_replaced_and_all_end_together(workers: _Work
     assert all(map(_is_gone, processes))
     assert not directory.exists()
     assert len(workers.server.events("stopped")) == 1
+
+
+async def test_a_second_server_with_workers_does_not_share_the_ports(
+    workers: _Workers, tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    second = tmp_path / "second"
+    second.mkdir()
+
+    refused = await keystead(
+        "serve",
+        data_dir=second,
+        database_url=await make_database(),
+        grpc_address=f"127.0.0.1:{free_port()}",
+        http_address=f"127.0.0.1:{workers.web_port}",
+        workers=_COUNT,
+    )
+
+    assert refused.status == 1
+    assert f"Cannot listen on 127.0.0.1:{workers.web_port}: it is in use" in refused.errors
 
 
 async def test_workers_end_when_the_process_that_started_them_is_killed(workers: _Workers) -> None:

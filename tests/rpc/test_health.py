@@ -19,6 +19,7 @@ from grpc_health.v1.health_pb2 import (
     HealthCheckResponse,
 )
 from prometheus_client import Counter
+from structlog.testing import CapturingLogger
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.process.embedded_postgres import postmaster_pid, running
@@ -205,6 +206,7 @@ async def test_connections_to_a_server_that_refuses_new_ones_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(health, "_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(health, "_log", log := CapturingLogger())
     calls, probed = _Replaced(), _Full()
     probing = asyncio.create_task(
         Health(cast(Database, calls), cast(Database, probed), []).keep_true(
@@ -215,6 +217,11 @@ async def test_connections_to_a_server_that_refuses_new_ones_are_kept(
     probing.cancel()
 
     assert calls.dropped_after == []
+    [told] = log.calls
+    assert (told.method_name, told.kwargs) == (
+        "warning",
+        {"serving": False, "database": "unavailable", "detail": "no answer within 1 s"},
+    )
 
 
 async def _true(value: bool) -> bool:

@@ -1,13 +1,15 @@
 """Conversions of results to messages."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import pytest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from server.idp.events import IDPAdded, IDPChanged
-from server.rpc.messages import message_of
+from server.rpc.messages import details_message, message_of, nested
+from server.store.eventlog import Details
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,22 @@ def test_a_field_that_nothing_gives_is_an_error() -> None:
 
     with pytest.raises(AttributeError, match="org_id"):
         message_of(org_pb.Organization, source, details=None)
+
+
+def test_a_message_within_another_one_is_given_by_its_fields() -> None:
+    source = _Organization("1", "Example", True, False, "hidden")
+    changed_at = datetime(2026, 11, 23, 4, 43, 28, 123456, UTC)
+    details = Details(7, datetime(1969, 12, 31, 23, 59, 59, 999999, UTC), changed_at, "owner")
+
+    organization = nested(org_pb.Organization, source, org_id="1", details=details_message(details))
+
+    expected = org_pb.Organization(org_id="1", name="Example", is_default=True)
+    expected.details.sequence, expected.details.resource_owner = 7, "owner"
+    expected.details.creation_date.FromDatetime(details.creation_date)
+    expected.details.change_date.FromDatetime(changed_at)
+    assert org_pb.GetOrganizationResponse(
+        organization=organization
+    ) == org_pb.GetOrganizationResponse(organization=expected)
 
 
 def test_an_event_takes_its_fields_by_name() -> None:

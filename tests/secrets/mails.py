@@ -7,7 +7,7 @@ from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
-from server.mail.outbox import read_secrets
+from server.mail.mail_secrets import read_secrets
 from tests.secrets.client import Client
 from tests.support import given
 from tests.support.mail_server import Connection, MailServer, echo

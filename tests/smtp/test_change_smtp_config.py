@@ -115,8 +115,9 @@ async def test_a_kept_password_is_never_for_another_destination(
     assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
     assert refused.reason == "SMTP_PASSWORD_REQUIRED"
     assert refused.message == (
-        "The stored password is only for the host, tls and user it was given for. Send the password"
-        " again together with the change, or an empty user and password for no authentication."
+        "The stored password is valid only for the host, tls and user that it was set with. Send"
+        " the password again with the change. For no authentication, leave out user and send an"
+        " empty password."
     )
     assert await at_rest.everything(sql) == before
 

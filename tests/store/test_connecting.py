@@ -91,7 +91,7 @@ async def test_an_error_says_why_each_of_several_hosts_was_not_used(
                     pass
 
     assert f"{frozen}: no answer" in str(refused.value)
-    assert f"{standby}: TargetServerAttributeNotMatched" in str(refused.value)
+    assert f"{standby}: takes no writes" in str(refused.value)
 
 
 async def test_a_pooler_in_place_of_postgresql_is_refused(make_database: MakeDatabase) -> None:
@@ -100,6 +100,56 @@ async def test_a_pooler_in_place_of_postgresql_is_refused(make_database: MakeDat
         with pytest.raises(PoolerError, match="Name PostgreSQL itself"):
             async with connected(_url(dsn, host), pool_size=1):
                 pass
+
+
+@pytest.mark.parametrize(
+    "error", [asyncpg.DuplicatePreparedStatementError, asyncpg.InvalidSQLStatementNameError]
+)
+async def test_a_pooler_that_gives_one_session_to_several_clients_is_refused(
+    monkeypatch: pytest.MonkeyPatch, make_database: MakeDatabase, error: type[Exception]
+) -> None:
+    async def refuse(*_arguments: object) -> None:
+        raise error('prepared statement "__asyncpg_stmt_1__"')
+
+    monkeypatch.setattr(connecting.Connection, "fetchval", refuse)
+
+    with pytest.raises(PoolerError):
+        async with connected(await make_database(), pool_size=1):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (asyncpg.InvalidPasswordError("wrong"), "Correct the user and the password"),
+        (asyncpg.InvalidCatalogNameError("missing"), "Create the database"),
+        (asyncpg.TooManyConnectionsError("full"), "Raise max_connections"),
+        (asyncpg.CannotConnectNowError("starting"), "Try again in a moment"),
+        (ConnectionRefusedError("refused"), "Check that PostgreSQL runs"),
+    ],
+)
+async def test_a_refused_connection_has_its_own_remedy(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, advice: str
+) -> None:
+    async def refuse(_connector: object) -> None:
+        raise error
+
+    monkeypatch.setattr(connecting.Connector, "connect", refuse)
+
+    with pytest.raises(DatabaseUnreachableError, match=advice):
+        async with connected("postgresql://keystead@db.internal/keystead", pool_size=1):
+            pass
+
+
+async def test_a_time_limit_of_the_role_does_not_apply(make_database: MakeDatabase) -> None:
+    dsn = await make_database()
+    limit = statement("select current_setting('statement_timeout') as milliseconds")
+    async with connected(dsn, pool_size=1) as database, database.transaction() as transaction:
+        name = urlsplit(dsn).path.removeprefix("/")
+        await transaction.script(f'alter database "{name}" set statement_timeout = 1000')
+
+    async with connected(dsn, pool_size=1) as database:
+        assert (await database.fetch_one(limit))["milliseconds"] == "0"
 
 
 async def test_dropped_connections_are_replaced(make_database: MakeDatabase) -> None:

@@ -1,13 +1,13 @@
-"""The statements of the latest release run on the schema of this one, for rolling upgrades."""
+"""The calls of the latest release run on the schema of this one, for rolling upgrades."""
 
-import json
+from pathlib import Path
 
 import asyncpg
 
 from server.store.schema import migrations
+from tests.store.released import FILE, Release, parameter_types, record
 from tests.support import given
 from tests.support.databases import MakeDatabase
-from tests.support.released import RELEASED, parameter_types
 from tests.support.statements import statements
 
 _TABLES = """
@@ -16,31 +16,50 @@ where relkind in ('r', 'p') and not relispartition
     and relnamespace = current_schema()::regnamespace"""
 
 
-async def test_statements_of_the_latest_release_run_on_a_schema_that_is_declared_compatible(
+async def test_the_latest_release_runs_on_a_schema_that_is_declared_compatible(
     make_database: MakeDatabase,
 ) -> None:
-    released = json.loads(RELEASED.read_text())
-    broken = {}
-    async with given.sql(await make_database()) as connection:
-        for name, (sql, types) in released["statements"].items():
+    release = Release.read()
+    broken = await _unprepared(release, await make_database())
+    broken = broken or await release.differences(await make_database())
+
+    since = max(each.compatible_since for each in migrations())
+    assert not broken or since > release.version, "\n".join(broken)
+
+
+async def _unprepared(release: Release, dsn: str) -> list[str]:
+    """The statements that the schema refuses, or to which it gives other parameters."""
+    broken = []
+    async with given.sql(dsn) as connection:
+        for name, (sql, types) in release.statements.items():
             try:
                 now = await parameter_types(connection, sql)
             except asyncpg.PostgresError as error:
-                broken[name] = str(error)
+                broken.append(f"{name}: {error}")
             else:
                 if now != types:
-                    broken[name] = f"parameters {types} are now {now}"
-
-    since = max(each.compatible_since for each in migrations())
-    assert not broken or since > released["migration"], broken
+                    broken.append(f"{name}: parameters {types} are now {now}")
+    return broken
 
 
 def test_migrations_are_compatible_at_most_with_the_latest_release() -> None:
-    released = json.loads(RELEASED.read_text())["migration"]
+    released = Release.read().version
     newer = [migration for migration in migrations() if migration.version > released]
 
     assert released in [migration.version for migration in migrations()]
     assert all(each.compatible_since in {released, each.version} for each in newer)
+
+
+async def test_a_recording_of_this_release_can_be_replayed(
+    make_database: MakeDatabase, tmp_path: Path
+) -> None:
+    release = await record(await make_database(), tmp_path)
+
+    assert await release.differences(await make_database()) == []
+
+
+def test_the_file_is_small_enough_for_the_repository() -> None:
+    assert FILE.stat().st_size < 400_000
 
 
 # PostgreSQL refuses a prepared statement whose result has changed.

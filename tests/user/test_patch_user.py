@@ -13,7 +13,7 @@ from google.protobuf import json_format
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.crypto.keyring import load_keyring
-from server.mail.outbox import read_secrets
+from server.mail.mail_secrets import read_secrets
 from tests.conftest import MakeInstance
 from tests.passkey import ceremonies, links
 from tests.passkey.links import Link

@@ -16,7 +16,7 @@ from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database, Transaction, connected
-from server.user import commands, token_store
+from server.user import commands, roles, token_store, tokens
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.idp import oidc_calls
@@ -77,13 +77,13 @@ OTHER: dict[str, Write] = {
 
 async def _revoke_tokens(transaction: Transaction, of: Client) -> None:
     for token in await token_store.list_after(transaction, user_id=of.user_id, after="", limit=10):
-        command = commands.OneToken(user_id=of.user_id, token_id=token.token_id)
-        await commands.revoke_token(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
+        command = tokens.OneToken(user_id=of.user_id, token_id=token.token_id)
+        await tokens.revoke_token(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
 
 async def _revoke_role(transaction: Transaction, of: Client) -> None:
-    command = commands.ChangeRole(user_id=of.user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
-    await commands.revoke_role(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
+    command = roles.ChangeRole(user_id=of.user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
+    await roles.revoke_role(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
 
 async def _remove(transaction: Transaction, of: Client) -> None:

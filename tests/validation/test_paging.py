@@ -168,8 +168,8 @@ async def test_a_negative_page_size_is_refused(owner: Client, list_page: ListPag
         "\N{GRINNING FACE}",
         "a" * 1_000_000,
         base64.urlsafe_b64encode(b"\xff\xfe").decode(),
-        base64.urlsafe_b64encode(b"orgs:").decode(),
-        base64.urlsafe_b64encode(b"orgs:' or true --").decode(),
+        base64.urlsafe_b64encode(b"ListOrganizations::").decode(),
+        base64.urlsafe_b64encode(b"ListOrganizations::' or true --").decode(),
         base64.urlsafe_b64encode(b"\0:\0").decode(),
     ],
     ids=[
@@ -205,9 +205,16 @@ async def test_a_token_of_another_parent_is_refused(
     assert refused.violations.keys() == {"pageToken"}
 
 
-async def test_a_token_of_another_list_is_refused(owner: Client) -> None:
-    page_token = await _another_page_token(organizations, owner)
+@pytest.mark.parametrize(
+    ("from_list", "list_page"),
+    [(organizations, idps), (users, idps), (idps, users), (tokens, passkeys)],
+    ids=lambda each: each.__name__,
+)
+async def test_a_token_of_another_list_is_refused(
+    owner: Client, from_list: ListPage, list_page: ListPage
+) -> None:
+    page_token = await _another_page_token(from_list, owner)
 
-    refused = await given.refusal(idps(owner, page_token=page_token))
+    refused = await given.refusal(list_page(owner, page_token=page_token))
 
     assert refused.violations.keys() == {"pageToken"}

@@ -104,13 +104,13 @@ def test_an_address_is_read_in_one_spelling(written: str, address: str) -> None:
         ("user_name", "\x7f", "userName", "must not contain control characters"),
         ("user_name", "\x85", "userName", "must not contain control characters"),
         *(
-            ("user_name", unseen, "userName", "must have a character that can be seen")
+            ("user_name", unseen, "userName", "must contain a visible character")
             for unseen in (
                 *(" ", "  ", "\u00a0", "\u200b", " \u2060\ufeff", "\u2028", "\u2800", "\u3164"),
                 *("\ufe0f", "\u0301", "\u00ad", "\u200e\u200f\u061c", "\U000e0020"),
             )
         ),
-        ("display_name", "\u200b", "displayName", "must have a character that can be seen"),
+        ("display_name", "\u200b", "displayName", "must contain a visible character"),
         *(
             ("user_name", f"a{turn}b", "userName", f"must not contain U+{ord(turn):04X}, which")
             for turn in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

@@ -5,8 +5,10 @@ import pytest
 from server.idp import commands as idp
 from server.org import commands as org
 from server.passkey import commands as passkey
+from server.passkey.ceremonies import VerifyPasskeyRegistration
 from server.smtp import commands as smtp
 from server.user import commands as user
+from server.user import tokens
 from server.validation.fields import Command, json_path, read
 from server.values.errors import Failure
 
@@ -17,9 +19,9 @@ from server.values.errors import Failure
         (user.CreateUser, "user_name"),
         (user.CreateUser, "display_name"),
         (user.UserFields, "display_name"),
-        (user.CreateToken, "name"),
-        (user.AddCertificate, "name"),
-        (passkey.VerifyPasskeyRegistration, "passkey_name"),
+        (tokens.CreateToken, "name"),
+        (tokens.AddCertificate, "name"),
+        (VerifyPasskeyRegistration, "passkey_name"),
         (passkey.RenamePasskey, "name"),
         (org.CreateOrganization, "name"),
         (idp.AddIDP, "name"),
@@ -32,8 +34,8 @@ from server.values.errors import Failure
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        (" \u00a0", "must have a character that can be seen"),
-        ("\u200b", "must have a character that can be seen"),
+        (" \u00a0", "must contain a visible character"),
+        ("\u200b", "must contain a visible character"),
         ("a\u202eb", "must not contain U+202E, which changes the direction of text"),
         ("a\u2069b", "must not contain U+2069, which changes the direction of text"),
     ],

@@ -40,12 +40,11 @@ export class Links {
   }
 
   /** Those that are linked, as cards. `isOnlyWay`: the user has no passkey. */
-  cards({ links, providers }: LinkList, isOnlyWay: boolean): HTMLElement[] {
+  cards({ links }: LinkList, isOnlyWay: boolean): HTMLElement[] {
     return links.map((link) => {
-      const name = providers.idps.find(({ idpId }) => idpId === link.idpId)?.name ?? link.issuer;
       const unlink = button(
         text("provider.unlink"),
-        () => this.#askToUnlink(link, name, isOnlyWay && links.length === 1),
+        () => this.#askToUnlink(link, isOnlyWay && links.length === 1),
         "quiet danger",
       );
       const facts = [fact(text("provider.linkedAt"), day(link.details?.creationDate)), fact(text("provider.subject"), nameOf(link.subject))];
@@ -53,9 +52,9 @@ export class Links {
         "li",
         { class: "card" },
         icon("key"),
-        h("h3", {}, nameOf(name)),
+        h("h3", {}, nameOf(link.idpName)),
         h("dl", {}, ...facts),
-        h("div", { class: "actions" }, named(unlink, text("provider.unlinkOne", { name: nameText(name) }))),
+        h("div", { class: "actions" }, named(unlink, text("provider.unlinkOne", { name: nameText(link.idpName) }))),
       );
     });
   }
@@ -96,14 +95,14 @@ export class Links {
     }
   }
 
-  #askToUnlink({ linkId }: IDPLink, name: string, isOnlyWay: boolean): void {
-    const consequence = h("p", {}, ...textWith("provider.unlinkConsequence", { name: nameOf(name) }));
+  #askToUnlink({ linkId, idpName }: IDPLink, isOnlyWay: boolean): void {
+    const consequence = h("p", {}, ...textWith("provider.unlinkConsequence", { name: nameOf(idpName) }));
     const warning = h("p", { class: "warning" }, text("provider.onlyWay"));
     const confirm = submitButton(text("provider.unlink"), "danger");
     ask(text("provider.unlinkTitle"), isOnlyWay ? [warning, consequence] : [consequence], confirm, async (alerts) => {
       try {
         await linkService.unlinkIDP({ userId: this.user.userId, linkId });
-        await this.view.reopen(...textWith("provider.unlinked", { name: nameOf(name) }));
+        await this.view.reopen(...textWith("provider.unlinked", { name: nameOf(idpName) }));
       } catch (error) {
         const refusal = explain(error, { by: "session" });
         if (reasonOf(error) === "IDP_LINK_NOT_FOUND") await this.view.reopen();

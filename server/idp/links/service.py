@@ -5,6 +5,7 @@ from typing import Any
 
 from keystead.user.v1 import idp_link_service_pb2 as pb
 from keystead.user.v1 import idp_link_service_pb2_grpc as pb_grpc
+from server.access.forgetting import forgetting
 from server.idp.links import commands, store
 from server.idp.links.store import Link
 from server.idp.signin.flows import Flows
@@ -75,14 +76,14 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
 
     async def UnlinkIDP(self, request: pb.UnlinkIDPRequest, call: AnyCall) -> pb.UnlinkIDPResponse:
         command = read(commands.UnlinkIDP, request)
-        details = await commands.unlink(
-            self._database,
-            command,
-            actor=call.caller,
-            end_ceremonies=self._end_ceremonies,
-            outbox=self._outbox,
-        )
-        self._forget(command.user_id)
+        with forgetting(self._forget, command.user_id):
+            details = await commands.unlink(
+                self._database,
+                command,
+                actor=call.caller,
+                end_ceremonies=self._end_ceremonies,
+                outbox=self._outbox,
+            )
         self._wake()
         return pb.UnlinkIDPResponse(details=details_message(details))
 
@@ -95,4 +96,5 @@ def _idp_link(link: Link) -> pb.IDPLink:
         idp_id=identity.idp_id,
         issuer=identity.issuer,
         subject=identity.subject,
+        idp_name=link.idp_name,
     )

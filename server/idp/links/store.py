@@ -11,7 +11,7 @@ from typing import Final
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
 from server.idp.links.events import IDPLinked, IDPUnlinked
 from server.idp.store import CLAIM_KIND, claim_of
-from server.session import store as session_store
+from server.session import fragments
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.rows import from_row
@@ -72,13 +72,13 @@ _UNLINK = append(
         columns="(select name from idps where idps.id = link.idp_id) as idp_name",
     ),
     projections=PROJECTIONS,
-    also=session_store.ACTIVITY_ENDED,
+    also=fragments.ACTIVITY_ENDED,
     returning=["email", "display_name", "idp_name"],
 )
 
 # The link of an identity, its user, and the sessions that a new session would end.
 _FIND = statement(f"""
-select account.id as user_id, account.sequence, link.link_id, {session_store.SURPLUS} as surplus
+select account.id as user_id, account.sequence, link.link_id, {fragments.SURPLUS} as surplus
 from unique_claims as claim
     cross join lateral ({account("claim.aggregate_id")}) as account
     join idp_links as link on link.user_id = account.id and link.idp_id = :idp_id
@@ -88,9 +88,11 @@ where claim.kind = {CLAIM_KIND}
 
 # A page of a user's links, oldest first.
 _LIST = statement(f"""
-select link.link_id, link.idp_id, link.issuer, link.subject, account.owner, link.sequence,
-    link.creation_date, link.change_date
-from idp_links as link cross join lateral ({account("link.user_id")}) as account
+select link.link_id, link.idp_id, idps.name as idp_name, link.issuer, link.subject, account.owner,
+    link.sequence, link.creation_date, link.change_date
+from idp_links as link
+    join idps on idps.id = link.idp_id
+    cross join lateral ({account("link.user_id")}) as account
 where link.user_id = :user_id and link.link_id > :after order by link.link_id limit :limit""")
 
 # Locks a link and its user, for a precondition.
@@ -122,6 +124,7 @@ class Link:
 
     link_id: str
     identity: Identity
+    idp_name: str
     details: Details
 
 

@@ -63,7 +63,7 @@ def _issuer(issuer: str) -> str:
 
 def _scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:
     if len(scopes) > _MAX_SCOPES:
-        raise ValueError(f"must be at most {_MAX_SCOPES}")
+        raise ValueError(f"must have at most {_MAX_SCOPES} entries")
     for scope in scopes:
         if len(scope) > _MAX_SCOPE or not _SCOPE.fullmatch(scope):
             raise ValueError(
@@ -192,13 +192,13 @@ async def _rotate(database: Statements, keyring: Keyring, idp_id: str) -> bool:
         if config is None or config.encrypted_secret is None:
             return False
         secret_id = config.client_secret_id or ""
-        context = _context(idp_id, secret_id, config)
-        secret = keyring.decrypt(config.encrypted_secret, context=context)
-        return await stored_secrets.replace(
+        return await stored_secrets.reencrypt(
             transaction,
+            keyring,
+            config.encrypted_secret,
             aggregate_id=idp_id,
             secret_id=secret_id,
-            encrypted=keyring.encrypt(secret, context=context),
+            context=_context(idp_id, secret_id, config),
         )
 
 

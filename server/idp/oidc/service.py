@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-from google.protobuf.duration_pb2 import Duration
-
 from keystead.idp.v1 import oidc_config_service_pb2 as pb
 from keystead.idp.v1 import oidc_config_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
@@ -14,7 +12,7 @@ from server.idp.oidc.store import OIDCConfig
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import Step, try_out
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, message_of
+from server.rpc.messages import Nested, details_message, duration, nested
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -102,18 +100,16 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
         return pb.TestOIDCConfigResponse(steps=map(_step, steps))
 
 
-def _step(step: Step) -> pb.OIDCTestStep:
-    duration = Duration()
-    duration.FromMicroseconds(round(step.seconds * 1_000_000))
-    return message_of(pb.OIDCTestStep, step, duration=duration)
+def _step(step: Step) -> Nested:
+    return nested(pb.OIDCTestStep, step, duration=duration(step.seconds))
 
 
-def _oidc_config(config: OIDCConfig) -> pb.OIDCConfig:
-    return message_of(
+def _oidc_config(config: OIDCConfig) -> Nested:
+    return nested(
         pb.OIDCConfig,
         config,
         details=details_message(config.details),
         client_secret_set=config.client_secret_id is not None,
         token_endpoint_auth_method=TokenEndpointAuthMethod[config.token_endpoint_auth_method],
-        button=message_of(pb.OIDCButton, config),
+        button=nested(pb.OIDCButton, config),
     )

@@ -12,15 +12,14 @@ import json
 import ssl
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
 import httpx2
 
 from server.idp.relying_party.reasons import ProviderError, Reason
+from server.net import tls
 from server.net.resolve import Address, Network, UnresolvedError, resolve
-from server.settings.settings import Settings
 from server.telemetry.tracing import span
 
 MAX_BYTES = 256 * 1024
@@ -34,14 +33,6 @@ class ClientOptions:
     allowed_networks: Sequence[Network] = ()
     ca_file: Path | None = None
     timeout: float = 5
-
-
-def client_options(settings: Settings) -> ClientOptions:
-    """The options of requests with these settings."""
-    return ClientOptions(
-        allowed_networks=[ip_network(each) for each in settings.idp_allowed_networks],
-        ca_file=settings.idp_ca_file,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +205,12 @@ def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
     return ProviderError(Reason.UNREACHABLE, f"{host} cannot be connected to.")
 
 
-@functools.lru_cache(maxsize=2)
 def _context_of(ca_file: Path | None) -> ssl.SSLContext:
-    context = ssl.create_default_context()
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    if ca_file is not None:
-        context.load_verify_locations(cafile=ca_file)
-    return context
+    try:
+        return tls.verifying(ca_file, purpose="identity providers")
+    except OSError as error:
+        observed = f"{ca_file} cannot be used: {error.strerror}."
+        raise ProviderError(Reason.CERTIFICATE_NOT_ACCEPTED, observed) from None
 
 
 def _host_of(url: str) -> str:

@@ -16,6 +16,7 @@ from server.idp.signin.flows import CompletedFlow
 from server.idp.signin.profile import profile_of
 from server.session.commands import SessionToken
 from server.session.events import SessionStartedByIDP
+from server.session.fragments import Device
 from server.store.database import Statements
 from server.store.eventlog import new_id
 from server.store.refusals import UniqueConflictError
@@ -64,14 +65,6 @@ class IDPSignInPolicy:
     max_sessions: int
     lock_organization: LockOrganization
     create_user: CreateUser
-
-
-@dataclass(frozen=True, slots=True)
-class Device:
-    """The device that started a session; stored with the session, but not in the log."""
-
-    user_agent: str
-    ip_address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +182,7 @@ async def _start_session(
         link_id=found.link_id,
         ended_session_ids=found.surplus,
     )
-    details = await store.start_session(
-        transaction,
-        event,
-        found=found,
-        user_agent=device.user_agent,
-        ip_address=device.ip_address,
-    )
+    details = await store.start_session(transaction, event, found=found, device=device)
     if details is None:
         return None
     await store.use(transaction, completed.hash, expiry=completed.expiry)

@@ -6,11 +6,12 @@ from typing import Any
 from keystead.signin.v1 import signin_service_pb2 as pb
 from server.idp.commands import StylingType
 from server.idp.signin import commands, flows, store
-from server.idp.signin.commands import Device, IDPSignInPolicy
+from server.idp.signin.commands import IDPSignInPolicy
 from server.idp.signin.flows import Flows
 from server.idp.signin.store import Option
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, message_of, timestamp
+from server.rpc.messages import details_message, message_of, nested, timestamp
+from server.session.fragments import Device
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -90,5 +91,5 @@ def _option(option: Option) -> pb.IDPOption:
     return pb.IDPOption(
         idp_id=option.idp_id,
         name=option.name,
-        button=message_of(pb.SignInButton, option) if is_own else None,
+        button=nested(pb.SignInButton, option) if is_own else None,
     )

@@ -7,15 +7,16 @@ from typing import Final
 from server.access.user_aggregate import part_of_user
 from server.idp.links import store as link_store
 from server.idp.links.store import FoundLink
-from server.session import store as session_store
+from server.session import fragments
 from server.session.events import SessionStartedByIDP
+from server.session.fragments import Device
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     # A rebuild does not restore sessions of a removed provider.
-    SessionStartedByIDP: session_store.started(where=link_store.EXISTS)
+    SessionStartedByIDP: fragments.started(where=link_store.EXISTS)
 }
 
 # Starts a session of a user who has not changed since `find`.
@@ -23,7 +24,7 @@ _START = append(
     SessionStartedByIDP,
     target=part_of_user(where="account.sequence = :sequence", creation_date="null::timestamptz"),
     projections=PROJECTIONS,
-    also=session_store.ACTIVITY_STARTED,
+    also=fragments.ACTIVITY_STARTED,
 )
 
 # A page of the providers of an organization that have settings, oldest first.
@@ -106,8 +107,7 @@ async def start_session(
     event: SessionStartedByIDP,
     *,
     found: FoundLink,
-    user_agent: str,
-    ip_address: str,
+    device: Device,
 ) -> Details | None:
     """Writes the session. None: the user has changed since `find`."""
     row = await transaction.fetch_row(
@@ -116,9 +116,7 @@ async def start_session(
         creator=found.user_id,
         user_id=found.user_id,
         sequence=found.sequence,
-        device_name="",
-        user_agent=user_agent,
-        ip_address=ip_address,
+        **device.parameters(),
     )
     return details(row) if row else None
 

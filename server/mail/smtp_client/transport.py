@@ -15,7 +15,6 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage
-from ipaddress import ip_network
 
 from aiosmtplib import SMTPException, SMTPTimeoutError
 
@@ -24,7 +23,6 @@ from server.mail.smtp_client import tls
 from server.mail.smtp_client.connection import Connection, Found, TransportOptions
 from server.mail.smtp_client.envelope import trial_message
 from server.mail.smtp_client.failures import Reason, explained, failure
-from server.settings.settings import Settings
 
 __all__ = ["DeliveryError", "Destination", "Step", "TransportOptions", "deliver", "try_out"]
 
@@ -159,13 +157,3 @@ class _Delivery:
                 return failure(step.name, reason, observed)
             case _:
                 return explained(step.name, error, self._to)
-
-
-def transport_options(settings: Settings) -> TransportOptions:
-    """The options of deliveries with these settings."""
-    return TransportOptions(
-        greeting_name=settings.smtp_greeting_name,
-        ca_file=settings.smtp_ca_file,
-        allowed_networks=[ip_network(each) for each in settings.smtp_allowed_networks],
-        timeout=settings.smtp_timeout,
-    )

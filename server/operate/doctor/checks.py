@@ -284,7 +284,7 @@ def connections(settings: Settings, seen: Stored) -> list[Finding]:
             "connections",
             f"{settings.workers} worker(s) open up to {wanted} connections, PostgreSQL gives"
             f" {seen.max_connections}: calls fail under load. Lower {PREFIX}DATABASE_POOL_SIZE, or"
-            " raise max_connections.",
+            " raise max_connections, or the connection limit of the role or database.",
         )
     return _ok("connections", f"Up to {wanted} of {seen.max_connections} available.")
 
@@ -337,14 +337,19 @@ def _several_machines(settings: Settings, how: Replication) -> list[Finding]:
             "synchronous_commit is local: it waits for no standby, so a failover loses writes that"
             " were acknowledged. Set it to on.",
         )
-    if how.statement_timeout:
-        return _problem(
-            "writes",
-            "statement_timeout ends the wait for a synchronous standby, and PostgreSQL then"
-            " acknowledges the write: a failover loses it. Set it to 0 for this role; Keystead"
-            " limits its calls by itself.",
-        )
     return _ok("writes", "A synchronous standby has them when they are acknowledged.")
+
+
+def patroni(_settings: Settings, how: Replication) -> list[Finding]:
+    """Up to Patroni 3.0.2, synchronous replication does not keep acknowledged writes."""
+    if not how.has_old_patroni:
+        return []
+    return _warning(
+        "Patroni",
+        "The Patroni of this PostgreSQL is older than 3.2; `patronictl version` shows its version."
+        " Up to 3.0.2 with etcd's API v3, a leader that was frozen takes its lock back, and writes"
+        " that its successor has acknowledged are lost. Upgrade Patroni to 3.2 or newer.",
+    )
 
 
 def secrets(_settings: Settings, seen: Stored) -> list[Finding]:
@@ -498,6 +503,19 @@ def rebuild(_settings: Settings, seen: Stored) -> list[Finding]:
     )
 
 
+def indexes(_settings: Settings, seen: Stored) -> list[Finding]:
+    """A migration takes an index that an operator made before, even if it is not complete."""
+    return [
+        finding
+        for name in seen.invalid_indexes
+        for finding in _problem(
+            "indexes",
+            f"The index {name} is incomplete and not used: its creation was interrupted. Create it"
+            f" again by this SQL: reindex index concurrently {name}",
+        )
+    ]
+
+
 def smtp_steps(steps: Sequence[Step]) -> list[Finding]:
     """The test stops at the first failed step."""
     states = {True: State.OK, False: State.PROBLEM}
@@ -510,6 +528,12 @@ def _of_passkeys(
     return lambda settings, seen: check(settings, seen.passkeys)
 
 
+def _of_replication(
+    check: Callable[[Settings, Replication], list[Finding]],
+) -> Callable[[Settings, Stored], list[Finding]]:
+    return lambda settings, seen: check(settings, seen.replication)
+
+
 OF_SETTINGS: Final = (default_rp_id, plaintext, related_origins, link_page)
 OF_FILES: Final = (
     *(data_dir, disk_space, private_files, secret_files),
@@ -517,13 +541,14 @@ OF_FILES: Final = (
 )
 OF_DATABASE: Final = (
     *(server_version, connections, clock),
-    lambda settings, seen: writes(settings, seen.replication),
+    *map(_of_replication, (writes, patroni)),
     *(secrets, signing_keys, owners),
     *map(_of_passkeys, (rp_id, origins, user_verification)),
     mail,
     checkpoints,
     partitions,
     rebuild,
+    indexes,
 )
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from server import policies
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
 from server.crypto.server_certificate import (
     CertificateError,
@@ -18,9 +19,9 @@ from server.crypto.server_certificate import (
     load_key_pair,
 )
 from server.crypto.stored_secrets import key_ids_in_use
-from server.mail import outbox
-from server.mail.rendering import MailTemplateError, mail_templates
-from server.mail.smtp_client.transport import Step, transport_options, try_out
+from server.mail import mail_secrets
+from server.mail.rendering import MailTemplateError
+from server.mail.smtp_client.transport import Step, try_out
 from server.operate.unfinished_rebuild import Leftover, find_leftover
 from server.settings.settings import Settings
 from server.settings.sources import variable
@@ -37,19 +38,28 @@ from server.store.pages import read_all
 from server.store.statement import statement
 from server.values.errors import Failure, Kind
 
-# The version, clock and connection limit of PostgreSQL.
+# The version and clock of PostgreSQL, and the least of its connection limits: its own, and those of
+# the role and the database. `reserved_connections` exists since PostgreSQL 16.
 _SERVER = statement("""
 select current_setting('server_version_num')::int as version, clock_timestamp() as now,
-    current_setting('max_connections')::int
-        - current_setting('superuser_reserved_connections')::int as max_connections""")
+    least(
+        current_setting('max_connections')::int
+            - current_setting('superuser_reserved_connections')::int
+            - coalesce(current_setting('reserved_connections', true)::int, 0),
+        (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user),
+        (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
+    ) as max_connections""")
 
-# Whether PostgreSQL accepts writes, and its settings for replication.
+# Whether PostgreSQL accepts writes, its settings for replication, and whether its Patroni is older
+# than 3.2: newer ones name their sessions "Patroni heartbeat" and "Patroni restapi".
 _REPLICATION = statement("""
 select pg_is_in_recovery() as is_standby,
     current_setting('transaction_read_only') = 'on' as is_read_only,
     current_setting('synchronous_commit') as synchronous_commit,
     current_setting('synchronous_standby_names') as synchronous_standby_names,
-    (select setting::int from pg_settings where name = 'statement_timeout') as statement_timeout""")
+    exists (
+        select from pg_stat_activity where application_name = 'Patroni'
+    ) as has_old_patroni""")
 
 # Numbers of passkeys: all, and those that conflict with the relying party's settings.
 _PASSKEYS = statement("""
@@ -93,6 +103,16 @@ where mail_attempts.reason <> '' and (
     mails.state = 'pending'
     or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
 order by mail_attempts.ended_at desc limit 1""")
+
+# Indexes that PostgreSQL does not use, because their concurrent creation was interrupted.
+_INVALID_INDEXES = statement("""
+select pg_index.indexrelid::regclass::text as name
+from pg_index join pg_class on pg_class.oid = pg_index.indexrelid
+where not pg_index.indisvalid and pg_class.relnamespace = current_schema()::regnamespace
+    and not exists (
+        select from pg_stat_progress_create_index as creation
+        where creation.index_relid = pg_index.indexrelid)
+order by name""")
 
 # A page of the secrets of mails.
 _MAIL_SECRETS = statement("""
@@ -155,13 +175,13 @@ class Passkeys:
 
 @dataclass(frozen=True, slots=True)
 class Replication:
-    """Settings for the durability of acknowledged writes. `statement_timeout` in milliseconds."""
+    """Facts about the durability of acknowledged writes."""
 
     is_standby: bool
     is_read_only: bool
     synchronous_commit: str
     synchronous_standby_names: str
-    statement_timeout: int
+    has_old_patroni: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +211,7 @@ class Stored:
     misplaced_events: int
     misplaced_since: datetime | None
     rebuild: Leftover | None
+    invalid_indexes: Sequence[str]
 
 
 def look_at_files(settings: Settings) -> Files:
@@ -243,6 +264,7 @@ async def look_at_database(settings: Settings, database: Statements) -> Stored:
         misplaced_events=misplaced,
         misplaced_since=misplaced_since,
         rebuild=await find_leftover(database),
+        invalid_indexes=[row["name"] for row in await database.fetch(_INVALID_INDEXES)],
     )
 
 
@@ -265,7 +287,9 @@ async def try_smtp(settings: Settings, database: Statements) -> Sequence[Step]:
     destination = await smtp_commands.destination(database, keyring)
     if destination is None:
         return ()
-    return await try_out(destination, receiver_address=None, options=transport_options(settings))
+    return await try_out(
+        destination, receiver_address=None, options=policies.smtp_options(settings)
+    )
 
 
 def _look_at_certificate(settings: Settings) -> tuple[KeyPair | None, str]:
@@ -291,7 +315,7 @@ def _look_at_client_authorities(settings: Settings) -> tuple[ClientAuthorities |
 
 def _look_at_templates(settings: Settings) -> str:
     try:
-        mail_templates(settings)
+        policies.mail_templates(settings)
     except MailTemplateError as error:
         return str(error)
     return ""
@@ -332,7 +356,7 @@ async def _look_at_mails(database: Statements, keyring: Keyring) -> list[str]:
 def _problem_of_mail(keyring: Keyring, row: Row) -> str:
     mail_id, address = row["mail_id"], row["recipient_address"]
     try:
-        outbox.read_secrets(keyring, [row], mail_id=mail_id, recipient_address=address)
+        mail_secrets.read_secrets(keyring, [row], mail_id=mail_id, recipient_address=address)
     except EncryptionKeyError as error:
         return f"A secret of the mail {mail_id}: {error}"
     return ""

@@ -26,9 +26,9 @@ from server.store.statement import statement
 # A lock that ends with its transaction. The number is arbitrary, and the same in every release.
 _LOCK = statement("select pg_try_advisory_xact_lock(7240032) as is_mine")
 
-# The transaction that holds the lock is idle during the rebuild. A statement without a snapshot must
-# be its last: the driver leaves the portal of a query open, whose snapshot would keep all versions
-# of updated rows, and each event of an aggregate would be slower than the one before.
+# The transaction that holds the lock is idle during the rebuild. Its last statement must have no
+# snapshot: the driver leaves the portal of a query open, whose snapshot would keep all versions of
+# updated rows, and each event of an aggregate would be slower than the one before.
 _STAY = "set local idle_in_transaction_session_timeout = 0"
 
 _DISCARD = "drop schema if exists keystead_rebuild cascade"

@@ -11,7 +11,7 @@ from server.crypto.keyring import Keyring
 from server.passkey import refusals
 from server.passkey.events import PasskeyCloneSuspected
 from server.passkey.signin import store
-from server.passkey.signin.store import Device, FoundPasskey
+from server.passkey.signin.store import CHALLENGE_LIFETIME, FoundPasskey
 from server.passkey.store import list_credentials
 from server.passkey.webauthn import challenge as challenges
 from server.passkey.webauthn.assertion import (
@@ -25,6 +25,7 @@ from server.passkey.webauthn.credential import Assertion, read_assertion
 from server.passkey.webauthn.options import CredentialDescriptor, request_options
 from server.session.commands import SessionToken
 from server.session.events import SessionRenewed, SessionStarted
+from server.session.fragments import Device
 from server.store.database import Database
 from server.store.eventlog import new_id
 from server.store.refusals import UniqueConflictError
@@ -34,7 +35,6 @@ from server.validation.credentials import AssertionCredential
 from server.validation.fields import Command, OptionalName
 from server.values.errors import unauthenticated
 
-CHALLENGE_LIFETIME = timedelta(minutes=10)
 # Shorter than the lifetime, so that the browser gives up before the server does.
 _CLIENT_TIMEOUT = timedelta(minutes=5)
 
@@ -85,8 +85,7 @@ async def complete(
     command: CompletePasskeySignIn,
     *,
     policy: SignInPolicy,
-    user_agent: str,
-    ip_address: str,
+    device: Device,
 ) -> NewSession:
     """Verifies the assertion and starts a session.
 
@@ -94,7 +93,6 @@ async def complete(
     `CHALLENGE_EXPIRED`, `CHALLENGE_USED`.
     """
     assertion = _read(command.public_key_credential, keyring, policy, SIGN_IN)
-    device = Device(command.device_name, user_agent, ip_address)
     session_id, token = new_id(), new_token(TokenKind.SESSION)
     while True:
         found = await _find(database, assertion, policy)
@@ -112,7 +110,6 @@ async def complete(
                 event,
                 found=found,
                 challenge=assertion.client_data.challenge,
-                challenge_lifetime=CHALLENGE_LIFETIME,
                 device=device,
             )
         except UniqueConflictError as conflict:
@@ -164,7 +161,6 @@ async def reauthenticate(
             event,
             found=found,
             challenge=assertion.client_data.challenge,
-            challenge_lifetime=CHALLENGE_LIFETIME,
         )
         if renewed is None:  # the user changed after `_find`: retry
             continue
@@ -239,7 +235,6 @@ async def _verified(
             event,
             found=found,
             challenge=assertion.client_data.challenge,
-            challenge_lifetime=CHALLENGE_LIFETIME,
         )
         raise
 

@@ -11,6 +11,7 @@ from server.passkey.signin import commands
 from server.passkey.signin.commands import SignInPolicy
 from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, json_object, timestamp
+from server.session.fragments import Device
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -60,8 +61,7 @@ class PasskeySignIn:
             self._keyring,
             command,
             policy=self._policy,
-            user_agent=client.user_agent,
-            ip_address=client.ip_address,
+            device=Device(client.user_agent, client.ip_address, command.device_name),
         )
         self._forget(session.user_id)  # the least recently used session may have ended
         return pb.SignedIn(

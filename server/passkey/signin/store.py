@@ -7,12 +7,15 @@ from typing import Final
 from server.access.user_aggregate import MOVED, account, part_of_user
 from server.passkey.events import PasskeyCloneSuspected
 from server.passkey.webauthn.assertion import StoredCredential
-from server.session import store as session_store
+from server.session import fragments
 from server.session.events import SessionRenewed, SessionStarted
+from server.session.fragments import Device
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
+from server.store.eventlog import Details, Event, Projections, append, details
 from server.store.rows import from_row
 from server.store.statement import statement
+
+CHALLENGE_LIFETIME: Final = timedelta(minutes=10)
 
 _PASSKEY_USED = """
         update passkeys set sign_count = (event.payload->>'sign_count')::bigint,
@@ -23,8 +26,8 @@ _PASSKEY_USED = """
             and passkeys.passkey_id = event.payload->>'passkey_id'"""
 
 PROJECTIONS: Projections = {
-    SessionStarted: [*session_store.started(), _PASSKEY_USED],
-    SessionRenewed: [*session_store.RENEWED, _PASSKEY_USED],
+    SessionStarted: [*fragments.started(), _PASSKEY_USED],
+    SessionRenewed: [*fragments.RENEWED, _PASSKEY_USED],
     PasskeyCloneSuspected: [MOVED],
 }
 
@@ -43,7 +46,7 @@ select account.id as user_id, account.sequence, account.user_handle, passkeys.pa
         select other.credential_id from passkeys as other
         where other.user_id = account.id and other.rp_id = passkeys.rp_id order by other.passkey_id
     ) as accepted,
-    {session_store.SURPLUS} as surplus,
+    {fragments.SURPLUS} as surplus,
     exists (select from used_challenges where challenge = :challenge) as is_challenge_used
 from unique_claims as claim
     cross join lateral ({account("claim.aggregate_id")}) as account
@@ -62,7 +65,7 @@ _START = append(
     SessionStarted,
     target=_UNCHANGED_USER,
     projections=PROJECTIONS,
-    also={**_USED, **session_store.ACTIVITY_STARTED},
+    also={**_USED, **fragments.ACTIVITY_STARTED},
 )
 
 # Renews a session.
@@ -70,11 +73,11 @@ _RENEW = append(
     SessionRenewed,
     target=part_of_user(
         where=_UNCHANGED,
-        creation_date=f"(select sessions.creation_date {session_store.LIVE_SESSION})",
-        changed=f"exists (select {session_store.LIVE_SESSION})",
+        creation_date=f"(select sessions.creation_date {fragments.LIVE_SESSION})",
+        changed=f"exists (select {fragments.LIVE_SESSION})",
     ),
     projections=PROJECTIONS,
-    also={**_USED, **session_store.ACTIVITY_RENEWED},
+    also={**_USED, **fragments.ACTIVITY_RENEWED},
     returning=["changed"],
 )
 
@@ -106,15 +109,6 @@ class FoundPasskey:
     is_challenge_used: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
-    """The device that started a session; stored with the session, but not in the log."""
-
-    name: str
-    user_agent: str
-    ip_address: str
-
-
 async def find(
     database: Statements, *, rp_id: str, credential_id: bytes, challenge: bytes, max_sessions: int
 ) -> FoundPasskey | None:
@@ -138,7 +132,6 @@ async def start_session(
     *,
     found: FoundPasskey,
     challenge: bytes,
-    challenge_lifetime: timedelta,
     device: Device,
 ) -> Details | None:
     """Writes the session and the passkey's new state. None: the user changed after `find`.
@@ -146,61 +139,39 @@ async def start_session(
     UniqueConflictError: the challenge was used.
     """
     row = await database.fetch_row(
-        _START,
-        payload=event.payload(),
-        creator=found.user_id,
-        user_id=found.user_id,
-        sequence=found.sequence,
-        challenge=challenge,
-        challenge_lifetime=challenge_lifetime,
-        device_name=device.name,
-        user_agent=device.user_agent,
-        ip_address=device.ip_address,
+        _START, **_values(event, found, challenge), **device.parameters()
     )
     return details(row) if row else None
 
 
 async def renew_session(
-    database: Statements,
-    event: SessionRenewed,
-    *,
-    found: FoundPasskey,
-    challenge: bytes,
-    challenge_lifetime: timedelta,
+    database: Statements, event: SessionRenewed, *, found: FoundPasskey, challenge: bytes
 ) -> tuple[Details, bool] | None:
     """Renews a session, like `start_session`. False: the session has ended; nothing was written."""
     row = await database.fetch_row(
-        _RENEW,
-        payload=event.payload(),
-        creator=found.user_id,
-        user_id=found.user_id,
-        sequence=found.sequence,
-        session_id=event.session_id,
-        challenge=challenge,
-        challenge_lifetime=challenge_lifetime,
+        _RENEW, **_values(event, found, challenge), session_id=event.session_id
     )
     return (details(row), row["changed"]) if row else None
 
 
 async def suspect_clone(
-    database: Statements,
-    event: PasskeyCloneSuspected,
-    *,
-    found: FoundPasskey,
-    challenge: bytes,
-    challenge_lifetime: timedelta,
+    database: Statements, event: PasskeyCloneSuspected, *, found: FoundPasskey, challenge: bytes
 ) -> Details | None:
     """Records a suspected copy, once per challenge. None: the user changed after `find`."""
-    row = await database.fetch_row(
-        _SUSPECT,
-        payload=event.payload(),
-        creator=found.user_id,
-        user_id=found.user_id,
-        sequence=found.sequence,
-        challenge=challenge,
-        challenge_lifetime=challenge_lifetime,
-    )
+    row = await database.fetch_row(_SUSPECT, **_values(event, found, challenge))
     return details(row) if row else None
+
+
+def _values(event: Event, found: FoundPasskey, challenge: bytes) -> dict[str, object]:
+    """The parameters of an event that uses the challenge, if the user has not changed."""
+    return {
+        "payload": event.payload(),
+        "creator": found.user_id,
+        "user_id": found.user_id,
+        "sequence": found.sequence,
+        "challenge": challenge,
+        "challenge_lifetime": CHALLENGE_LIFETIME,
+    }
 
 
 async def forget_expired(database: Statements) -> None:

@@ -19,7 +19,7 @@ from webauthn.helpers.structs import (
 )
 
 from server.passkey.webauthn.checks import PagePolicy
-from server.passkey.webauthn.registration import Policy
+from server.passkey.webauthn.registration import CeremonyPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class CredentialDescriptor:
 
 def creation_options(
     *,
-    policy: Policy,
+    policy: CeremonyPolicy,
     challenge: bytes,
     user_handle: bytes,
     user_name: str,

@@ -51,7 +51,7 @@ _LIBRARY_ERRORS: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy(PagePolicy):
+class CeremonyPolicy(PagePolicy):
     """The requirements of a ceremony, stored with it, so that changed settings do not affect it.
 
     `algorithms` are COSE numbers from `ALGORITHMS`. `attestation` is the requested conveyance;
@@ -101,7 +101,7 @@ class VerifiedCredential:
 
 
 def verify_registration(
-    *, credential: Mapping[str, Any], expected_challenge: bytes, policy: Policy
+    *, credential: Mapping[str, Any], expected_challenge: bytes, policy: CeremonyPolicy
 ) -> VerifiedCredential:
     """Verify the `PublicKeyCredential.toJSON()` of `navigator.credentials.create()`.
 
@@ -151,7 +151,7 @@ def _check_challenge(client_data: ClientData, expected: bytes) -> None:
         raise _not_verified("the challenge is not the one of this ceremony")
 
 
-def _check_public_key(key: cose.CoseKey, *, policy: Policy) -> int:
+def _check_public_key(key: cose.CoseKey, *, policy: CeremonyPolicy) -> int:
     """Step 20: the algorithm. Also loads the key, which the library skips for format `none`."""
     algorithm = key.get(3)
     if not isinstance(algorithm, int):

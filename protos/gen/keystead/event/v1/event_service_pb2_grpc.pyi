@@ -38,28 +38,30 @@ class EventServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> EventServiceAsyncStub: ...
     ListEvents: _grpc.UnaryUnaryMultiCallable[_event_service_pb2.ListEventsRequest, _event_service_pb2.ListEventsResponse]
-    """Lists events of the selected organization, newest first. All conditions of a request must be met.
+    """Lists events of the selected organization, newest first. An event is listed if it meets all conditions of the request.
 
-    A page can have fewer events than `page_size`, and even none, before the last page: the server examines at most
-    5000 events for a page. Read on until `next_page_token` is empty. Events that are written meanwhile neither move
-    nor repeat an event of the following pages.
+    A page before the last one can have fewer events than `page_size`, or none: the server examines at most 5000 events
+    for a page. The list ends when `next_page_token` is empty. Events that are written between two pages neither move nor
+    repeat events of later pages.
 
     Permission: `event.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
-    INVALID_ARGUMENT for a negative page size, for a page token that this method did not give for the same conditions,
-    and for `all_organizations` in a call that selects an organization.
+    INVALID_ARGUMENT for an unknown type of object or event, for `until` that is not after `since`, for a negative page
+    size, for a page token that this method did not return for the same conditions, and for `all_organizations` in a call
+    that selects an organization.
     """
     WatchEvents: _grpc.UnaryStreamMultiCallable[_event_service_pb2.WatchEventsRequest, _event_service_pb2.WatchEventsResponse]
-    """Tells of events of the selected organization as they are written, usually within a second.
+    """Sends events of the selected organization as they are written, usually within a second.
 
-    The first message, and one after 25 seconds of silence, only tells the position. After a stream has ended, go on with
-    `after_position` of the last message: every event is told exactly once, in the order of positions, which keeps that of
-    each object. To go on from a list, watch after the `position` of its first page, and skip the events that it has.
+    The first message, and a message after 25 seconds of silence, have only a position. To resume a stream, pass the
+    `position` of its last message as `after_position`: every event is sent exactly once, in the order of positions, which
+    keeps the order of events of each object. To continue a list, watch after the `position` of its first page, and skip
+    the events that the list contains.
 
-    Permission: as for ListEvents. It is checked again every few seconds, and the stream ends as a call would fail.
-    Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all, and (`EVENTS_ARCHIVED`) if an
-    event after the position was archived: the metadata has the lowest `afterPosition` that can be watched; ABORTED
-    (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds; INVALID_ARGUMENT for `all_organizations` in a
-    call that selects an organization.
+    Permission: as for ListEvents. It is checked again every few seconds, and the stream ends with the error that a call
+    would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all positions, and
+    (`EVENTS_ARCHIVED`) if an event after the position was archived: the metadata has the lowest `afterPosition` that can
+    be watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds; INVALID_ARGUMENT for an
+    unknown type of object or event, and for `all_organizations` in a call that selects an organization.
     """
 
 @_typing.type_check_only
@@ -72,28 +74,30 @@ class EventServiceAsyncStub(EventServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListEvents: _aio.UnaryUnaryMultiCallable[_event_service_pb2.ListEventsRequest, _event_service_pb2.ListEventsResponse]  # type: ignore[assignment]
-    """Lists events of the selected organization, newest first. All conditions of a request must be met.
+    """Lists events of the selected organization, newest first. An event is listed if it meets all conditions of the request.
 
-    A page can have fewer events than `page_size`, and even none, before the last page: the server examines at most
-    5000 events for a page. Read on until `next_page_token` is empty. Events that are written meanwhile neither move
-    nor repeat an event of the following pages.
+    A page before the last one can have fewer events than `page_size`, or none: the server examines at most 5000 events
+    for a page. The list ends when `next_page_token` is empty. Events that are written between two pages neither move nor
+    repeat events of later pages.
 
     Permission: `event.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
-    INVALID_ARGUMENT for a negative page size, for a page token that this method did not give for the same conditions,
-    and for `all_organizations` in a call that selects an organization.
+    INVALID_ARGUMENT for an unknown type of object or event, for `until` that is not after `since`, for a negative page
+    size, for a page token that this method did not return for the same conditions, and for `all_organizations` in a call
+    that selects an organization.
     """
     WatchEvents: _aio.UnaryStreamMultiCallable[_event_service_pb2.WatchEventsRequest, _event_service_pb2.WatchEventsResponse]  # type: ignore[assignment]
-    """Tells of events of the selected organization as they are written, usually within a second.
+    """Sends events of the selected organization as they are written, usually within a second.
 
-    The first message, and one after 25 seconds of silence, only tells the position. After a stream has ended, go on with
-    `after_position` of the last message: every event is told exactly once, in the order of positions, which keeps that of
-    each object. To go on from a list, watch after the `position` of its first page, and skip the events that it has.
+    The first message, and a message after 25 seconds of silence, have only a position. To resume a stream, pass the
+    `position` of its last message as `after_position`: every event is sent exactly once, in the order of positions, which
+    keeps the order of events of each object. To continue a list, watch after the `position` of its first page, and skip
+    the events that the list contains.
 
-    Permission: as for ListEvents. It is checked again every few seconds, and the stream ends as a call would fail.
-    Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all, and (`EVENTS_ARCHIVED`) if an
-    event after the position was archived: the metadata has the lowest `afterPosition` that can be watched; ABORTED
-    (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds; INVALID_ARGUMENT for `all_organizations` in a
-    call that selects an organization.
+    Permission: as for ListEvents. It is checked again every few seconds, and the stream ends with the error that a call
+    would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all positions, and
+    (`EVENTS_ARCHIVED`) if an event after the position was archived: the metadata has the lowest `afterPosition` that can
+    be watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds; INVALID_ARGUMENT for an
+    unknown type of object or event, and for `all_organizations` in a call that selects an organization.
     """
 
 class EventServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -109,15 +113,16 @@ class EventServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _event_service_pb2.ListEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_event_service_pb2.ListEventsResponse, _abc.Awaitable[_event_service_pb2.ListEventsResponse]]:
-        """Lists events of the selected organization, newest first. All conditions of a request must be met.
+        """Lists events of the selected organization, newest first. An event is listed if it meets all conditions of the request.
 
-        A page can have fewer events than `page_size`, and even none, before the last page: the server examines at most
-        5000 events for a page. Read on until `next_page_token` is empty. Events that are written meanwhile neither move
-        nor repeat an event of the following pages.
+        A page before the last one can have fewer events than `page_size`, or none: the server examines at most 5000 events
+        for a page. The list ends when `next_page_token` is empty. Events that are written between two pages neither move nor
+        repeat events of later pages.
 
         Permission: `event.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
-        INVALID_ARGUMENT for a negative page size, for a page token that this method did not give for the same conditions,
-        and for `all_organizations` in a call that selects an organization.
+        INVALID_ARGUMENT for an unknown type of object or event, for `until` that is not after `since`, for a negative page
+        size, for a page token that this method did not return for the same conditions, and for `all_organizations` in a call
+        that selects an organization.
         """
 
     @_abc_1.abstractmethod
@@ -126,17 +131,18 @@ class EventServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _event_service_pb2.WatchEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_event_service_pb2.WatchEventsResponse], _abc.AsyncIterator[_event_service_pb2.WatchEventsResponse]]:
-        """Tells of events of the selected organization as they are written, usually within a second.
+        """Sends events of the selected organization as they are written, usually within a second.
 
-        The first message, and one after 25 seconds of silence, only tells the position. After a stream has ended, go on with
-        `after_position` of the last message: every event is told exactly once, in the order of positions, which keeps that of
-        each object. To go on from a list, watch after the `position` of its first page, and skip the events that it has.
+        The first message, and a message after 25 seconds of silence, have only a position. To resume a stream, pass the
+        `position` of its last message as `after_position`: every event is sent exactly once, in the order of positions, which
+        keeps the order of events of each object. To continue a list, watch after the `position` of its first page, and skip
+        the events that the list contains.
 
-        Permission: as for ListEvents. It is checked again every few seconds, and the stream ends as a call would fail.
-        Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all, and (`EVENTS_ARCHIVED`) if an
-        event after the position was archived: the metadata has the lowest `afterPosition` that can be watched; ABORTED
-        (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds; INVALID_ARGUMENT for `all_organizations` in a
-        call that selects an organization.
+        Permission: as for ListEvents. It is checked again every few seconds, and the stream ends with the error that a call
+        would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all positions, and
+        (`EVENTS_ARCHIVED`) if an event after the position was archived: the metadata has the lowest `afterPosition` that can
+        be watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds; INVALID_ARGUMENT for an
+        unknown type of object or event, and for `all_organizations` in a call that selects an organization.
         """
 
 def add_EventServiceServicer_to_server(servicer: EventServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -30,12 +30,15 @@ class IDPLink(_message.Message):
     IDP_ID_FIELD_NUMBER: _builtins.int
     ISSUER_FIELD_NUMBER: _builtins.int
     SUBJECT_FIELD_NUMBER: _builtins.int
+    IDP_NAME_FIELD_NUMBER: _builtins.int
     link_id: _builtins.str
     idp_id: _builtins.str
     issuer: _builtins.str
     """Issuer of the ID token."""
     subject: _builtins.str
     """Subject of the ID token: who it is to the issuer."""
+    idp_name: _builtins.str
+    """Name of the identity provider."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     def __init__(
@@ -46,10 +49,11 @@ class IDPLink(_message.Message):
         idp_id: _builtins.str = ...,
         issuer: _builtins.str = ...,
         subject: _builtins.str = ...,
+        idp_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "idp_id", b"idp_id", "issuer", b"issuer", "link_id", b"link_id", "subject", b"subject"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "idp_id", b"idp_id", "idp_name", b"idp_name", "issuer", b"issuer", "link_id", b"link_id", "subject", b"subject"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

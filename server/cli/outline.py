@@ -1,0 +1,47 @@
+"""The commands as completion in a shell needs them, without the imports of the commands.
+
+`make generate` writes `outline.json` from the commands themselves. With it, a completion takes a
+tenth of the processor time.
+"""
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+import click
+
+
+def outlined(name: str) -> click.Command:
+    """A command with the parameters and commands of the one with this name. It does nothing."""
+    outlines = json.loads(files(__package__).joinpath("outline.json").read_text())
+    return _command(name, outlines[name])
+
+
+def _command(name: str, outline: Mapping[str, Any]) -> click.Command:
+    parameters = [_parameter(each) for each in outline["parameters"]]
+    if "commands" not in outline:
+        return click.Command(name, help=outline["help"], params=parameters)
+    commands = {each: _command(each, inner) for each, inner in outline["commands"].items()}
+    return click.Group(name, commands, help=outline["help"], params=parameters)
+
+
+def _parameter(outline: Mapping[str, Any]) -> click.Parameter:
+    names, nargs, help_ = outline["names"], outline["nargs"], outline["help"]
+    if "is_flag" not in outline:
+        return click.Argument(names, type=_type(outline), nargs=nargs, help=help_)
+    if outline["is_flag"]:
+        return click.Option(names, is_flag=True, help=help_)
+    return click.Option(
+        names, type=_type(outline), nargs=nargs, multiple=outline["multiple"], help=help_
+    )
+
+
+def _type(outline: Mapping[str, Any]) -> click.ParamType[Any] | None:
+    match outline["values"]:
+        case list() as choices:
+            return click.Choice(choices)
+        case "file" | "dir" as values:
+            return click.Path(file_okay=values == "file")
+        case _:
+            return None

@@ -1,0 +1,80 @@
+"""The secrets of mails, such as links: rows of `secrets` whose aggregate is the mail.
+
+The rule: a secret is encrypted for one mail and its recipient. The statement that ends the mail
+erases it.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from server.crypto import stored_secrets
+from server.crypto.keyring import EncryptedSecret, Keyring
+from server.store.database import Row, Statements
+from server.store.pages import read_all
+from server.store.statement import statement
+
+# A page of the secrets of mails that are encrypted under another key than `:key_id`.
+_LIST_UNDER_OTHER_KEYS = statement("""
+select mail_id, recipient_address, secret_id, key_id, ciphertext
+from secrets join mails on mails.mail_id = secrets.aggregate_id
+where secrets.key_id <> :key_id
+    and (secrets.aggregate_id, secrets.secret_id) > (:after_mail_id::text, :after_secret_id::text)
+order by secrets.aggregate_id, secrets.secret_id limit :limit""")
+
+
+def parameters(
+    keyring: Keyring, mail_id: str, recipient_address: str, secrets: Mapping[str, str]
+) -> dict[str, object]:
+    """The encrypted secrets of a mail as `secret_ids`, `key_ids` and `ciphertexts`."""
+    encrypted = {
+        name: keyring.encrypt(secret, context=_context(mail_id, name, recipient_address))
+        for name, secret in secrets.items()
+    }
+    return {
+        "secret_ids": list(encrypted),
+        "key_ids": [each.key_id for each in encrypted.values()],
+        "ciphertexts": [each.ciphertext for each in encrypted.values()],
+    }
+
+
+def read_secrets(
+    keyring: Keyring, rows: Sequence[Row], *, mail_id: str, recipient_address: str
+) -> dict[str, str]:
+    """Decrypts the secrets of a mail from its rows secret_id, key_id, ciphertext.
+
+    EncryptionKeyError: the key is missing, or the secret belongs to another mail or recipient.
+    """
+    return {
+        row["secret_id"]: keyring.decrypt(
+            EncryptedSecret(row["key_id"], row["ciphertext"]),
+            context=_context(mail_id, row["secret_id"], recipient_address),
+        )
+        for row in rows
+    }
+
+
+async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
+    """Encrypts the secrets of all mails under the first key, one by one; returns their number.
+
+    No lock is needed, since other code only erases a secret. Secrets that a concurrent rotation
+    moves do not count. EncryptionKeyError: a secret cannot be decrypted.
+    """
+    number, after = 0, {"mail_id": "", "secret_id": ""}
+    async for row in read_all(
+        database, _LIST_UNDER_OTHER_KEYS, after=after, key_id=keyring.writing_key_id
+    ):
+        mail_id, secret_id = row["mail_id"], row["secret_id"]
+        number += await stored_secrets.reencrypt(
+            database,
+            keyring,
+            EncryptedSecret(row["key_id"], row["ciphertext"]),
+            aggregate_id=mail_id,
+            secret_id=secret_id,
+            context=_context(mail_id, secret_id, row["recipient_address"]),
+        )
+    return number
+
+
+def _context(mail_id: str, name: str, recipient_address: str) -> bytes:
+    """Binds the ciphertext to this row and to the address of the recipient."""
+    return json.dumps(["mail.secret", mail_id, name, recipient_address]).encode()

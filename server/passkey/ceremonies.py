@@ -1,0 +1,277 @@
+"""Registration ceremonies: begin, preview, complete.
+
+A token of the user or a link begins a ceremony. Its registration token, or a token of the user,
+completes it.
+"""
+
+import base64
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.access import admission
+from server.access.authorizer import user_not_found
+from server.access.caller import Actor, Caller, LinkCaller
+from server.access.tokens import TokenKind, new_token, token_hash
+from server.access.user_aggregate import find_account
+from server.mail.outbox import MailKind, Notice, Outbox, cancel_about
+from server.passkey import ceremony_store, link_store, links, recovery, refusals, store
+from server.passkey.ceremony_store import Ceremony
+from server.passkey.events import PasskeyVerified
+from server.passkey.links import RegistrationPolicy
+from server.passkey.provider import provider_name
+from server.passkey.webauthn.options import creation_options
+from server.passkey.webauthn.registration import (
+    CeremonyPolicy,
+    VerifiedCredential,
+    verify_registration,
+)
+from server.store.database import Statements
+from server.store.eventlog import Details, new_id
+from server.store.refusals import UniqueConflictError
+from server.validation.credentials import RegistrationCredential
+from server.validation.fields import Command, Id, Name
+from server.values.errors import Failure, Kind
+
+# Shorter than the lifetime, so that the browser gives up before the server does.
+_CLIENT_TIMEOUT = timedelta(minutes=5)
+_CHALLENGE_BYTES = 32
+
+
+class RegisterPasskey(Command):
+    """Begin a registration ceremony."""
+
+    user_id: Id
+
+
+class CheckPasskeyRegistration(Command):
+    """Check whether RegisterPasskey would succeed."""
+
+    user_id: Id
+
+
+class VerifyPasskeyRegistration(Command):
+    """Complete a registration ceremony."""
+
+    user_id: Id
+    passkey_id: Id
+    public_key_credential: RegistrationCredential
+    passkey_name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class BegunCeremony:
+    """A ceremony that waits for its credential."""
+
+    passkey_id: str
+    options: dict[str, Any]
+    registration_token: str = field(repr=False)
+    details: Details
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleRegistration:
+    """The user of a possible ceremony, and the expiry of the link, if a link would begin it."""
+
+    user_name: str
+    display_name: str
+    link_expires_at: datetime | None
+
+
+async def check(
+    database: Statements,
+    command: CheckPasskeyRegistration,
+    *,
+    actor: Actor,
+    policy: RegistrationPolicy,
+) -> PossibleRegistration:
+    """A preview of `register`, for display. `register` checks again, under a lock."""
+    user = await find_account(database, command.user_id)
+    if user is None:
+        raise user_not_found(command.user_id)
+    link_expires_at = None
+    if isinstance(actor, LinkCaller):
+        link = await links.check(database, actor.link_id, user=user, policy=policy)
+        link_expires_at = link.expires_at
+    policy.check_count(user)
+    return PossibleRegistration(user.user_name, user.display_name, link_expires_at)
+
+
+async def register(
+    database: Statements,
+    command: RegisterPasskey,
+    *,
+    actor: Actor,
+    policy: RegistrationPolicy,
+    ceremony_policy: CeremonyPolicy,
+) -> BegunCeremony:
+    """Begins a ceremony, by a link or by a token. Other pending ceremonies continue."""
+    link_id = actor.link_id if isinstance(actor, LinkCaller) else None
+    passkey_id, challenge = new_id(), secrets.token_bytes(_CHALLENGE_BYTES)
+    registration_token = new_token(TokenKind.REGISTRATION)
+    async with database.transaction() as transaction:
+        user = await admission.lock_user(transaction, command.user_id, actor=actor)
+        creator, makers = actor.user_id, user.makers
+        if link_id is not None:
+            link = await links.check(transaction, link_id, user=user, policy=policy)
+            creator, makers = link.creator, frozenset(link.makers)
+        policy.check_count(user)
+        exclude = await store.list_credentials(
+            transaction, user_id=user.user_id, rp_id=ceremony_policy.rp_id
+        )
+        begun = await ceremony_store.begin(
+            transaction,
+            user_id=user.user_id,
+            passkey_id=passkey_id,
+            organization_id=user.organization_id,
+            challenge=challenge,
+            policy=ceremony_policy,
+            creator=creator,
+            makers=makers,
+            registration_token_hash=token_hash(registration_token),
+            link_id=link_id,
+        )
+        if begun is None:
+            raise refusals.too_many_ceremonies(ceremony_store.MAX_PENDING, ceremony_store.LIFETIME)
+        if link_id is not None:
+            await link_store.count_ceremony(transaction, user_id=user.user_id, link_id=link_id)
+    options = creation_options(
+        policy=ceremony_policy,
+        challenge=challenge,
+        user_handle=user.user_handle,
+        user_name=user.user_name,
+        user_display_name=user.display_name,
+        exclude=exclude,
+        timeout=_CLIENT_TIMEOUT,
+    )
+    return BegunCeremony(passkey_id, options, registration_token, begun)
+
+
+async def verify(
+    database: Statements,
+    command: VerifyPasskeyRegistration,
+    *,
+    actor: Actor,
+    policy: RegistrationPolicy,
+    outbox: Outbox,
+) -> Details:
+    """Completes the ceremony, and consumes the ceremony and its link. Counts a failed attempt.
+
+    If a recovery link began the ceremony, the sessions of the user end.
+    """
+    ceremony = await _pending(database, command)
+    try:
+        credential = verify_registration(
+            credential=command.public_key_credential,
+            expected_challenge=ceremony.challenge,
+            policy=ceremony.policy,
+        )
+        event = _event(command, ceremony, credential)
+        while True:
+            details = await _complete(
+                database, command, event, ceremony, actor=actor, policy=policy, outbox=outbox
+            )
+            if details is not None:
+                return details
+            await _pending(database, command)  # raises, unless the ceremony is pending again
+    except Failure as failure:
+        if failure.kind in (Kind.INVALID_ARGUMENT, Kind.ALREADY_EXISTS):
+            await ceremony_store.count_attempt(
+                database, user_id=command.user_id, passkey_id=command.passkey_id
+            )
+        raise
+
+
+async def _complete(
+    database: Statements,
+    command: VerifyPasskeyRegistration,
+    event: PasskeyVerified,
+    ceremony: Ceremony,
+    *,
+    actor: Actor,
+    policy: RegistrationPolicy,
+    outbox: Outbox,
+) -> Details | None:
+    """Writes the passkey and its notice. None: the ceremony has changed since it was read."""
+    user_id, recovered = command.user_id, None
+    try:
+        async with database.transaction() as transaction:
+            if ceremony.recovers:
+                recovered = await recovery.admit(transaction, user_id, policy)
+            # A registration token is valid as long as its ceremony, which `add_verified` locks.
+            if isinstance(actor, Caller):
+                await admission.lock_user(transaction, user_id, actor=actor)
+            completion = await store.add_verified(
+                transaction,
+                event=event,
+                user_id=user_id,
+                creator=actor.user_id,
+                challenge=ceremony.challenge,
+                max_passkeys=policy.max_passkeys,
+            )
+            if completion is None:
+                return None
+            if not completion.within_limit:
+                raise refusals.too_many_passkeys(policy.max_passkeys)
+            details = completion.details
+            if event.link_id:
+                await cancel_about(transaction, [event.link_id], organization_id=details.owner)
+            if recovered:
+                await recovery.complete(
+                    transaction, recovered, event, address=completion.email, outbox=outbox
+                )
+            else:
+                await outbox.notify(transaction, _passkey_added(user_id, event, completion))
+    except UniqueConflictError as conflict:
+        conflict.must_be("unique_claims_pkey")
+        raise refusals.credential_already_registered() from None
+    return details
+
+
+async def _pending(database: Statements, command: VerifyPasskeyRegistration) -> Ceremony:
+    """The ceremony, which can be completed now; otherwise `Failure`."""
+    ceremony = await ceremony_store.get(
+        database, user_id=command.user_id, passkey_id=command.passkey_id
+    )
+    if ceremony is None:
+        raise refusals.passkey_not_found(command.passkey_id)
+    if ceremony.is_verified:
+        raise refusals.challenge_used()
+    if ceremony.is_link_used:
+        raise refusals.link_used()
+    if ceremony.is_link_replaced:
+        raise refusals.link_replaced()
+    if ceremony.is_expired:
+        raise refusals.challenge_expired()
+    if ceremony.attempts >= ceremony_store.MAX_ATTEMPTS:
+        raise refusals.too_many_tries()
+    return ceremony
+
+
+def _event(
+    command: VerifyPasskeyRegistration, ceremony: Ceremony, credential: VerifiedCredential
+) -> PasskeyVerified:
+    return PasskeyVerified.of(
+        credential,
+        passkey_id=command.passkey_id,
+        name=command.passkey_name,
+        began_by=ceremony.creator,
+        rp_id=ceremony.policy.rp_id,
+        credential_id=base64.b64encode(credential.credential_id).decode(),
+        public_key=base64.b64encode(credential.public_key).decode(),
+        attachment=credential.attachment or "",
+        top_origin=credential.top_origin or "",
+        link_id=ceremony.link_id,
+    )
+
+
+def _passkey_added(user_id: str, event: PasskeyVerified, completion: store.Completion) -> Notice:
+    return Notice(
+        kind=MailKind.PASSKEY_ADDED,
+        user_id=user_id,
+        recipient_address=completion.email,
+        recipient_name=completion.display_name,
+        reference=event.passkey_id,
+        parameters={"passkey_name": event.name, "provider_name": provider_name(event.aaguid)},
+    )

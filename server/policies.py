@@ -1,0 +1,101 @@
+"""The options and policies of features and mechanisms, from the settings.
+
+The rule: a feature does not read settings. It takes a value or one of these objects.
+"""
+
+from datetime import timedelta
+from ipaddress import ip_network
+
+from server.idp.relying_party.http_client import ClientOptions
+from server.idp.signin.commands import IDPSignInPolicy
+from server.mail.rendering import Templates
+from server.mail.smtp_client.connection import TransportOptions
+from server.org import store as org_store
+from server.passkey.signin.commands import SignInPolicy
+from server.passkey.webauthn.checks import PagePolicy
+from server.passkey.webauthn.registration import CeremonyPolicy
+from server.rpc.rate_limits import RateLimit, RateLimits
+from server.session.jwt import JWTPolicy
+from server.settings.settings import Settings
+from server.telemetry.metrics import Metrics
+from server.user import commands as user_commands
+
+
+def rate_limits(settings: Settings, metrics: Metrics) -> RateLimits:
+    """The rate limits of calls."""
+
+    def limit(kind: str, rate: float, burst: int) -> RateLimit | None:
+        refused = metrics.rate_limited.labels(kind).inc  # begins the series with 0
+        return RateLimit(rate, burst, refused=refused) if rate else None
+
+    return RateLimits(
+        open=limit("open", settings.open_rate_limit, settings.open_rate_burst),
+        caller=limit("caller", settings.caller_rate_limit, settings.caller_rate_burst),
+    )
+
+
+def ceremony_policy(settings: Settings) -> CeremonyPolicy:
+    """The requirements of new registration ceremonies."""
+    return CeremonyPolicy(
+        rp_id=settings.rp_id,
+        rp_name=settings.rp_name,
+        origins=settings.passkey_origins,
+        top_origins=settings.rp_top_origins,
+        user_verification=settings.rp_user_verification,
+    )
+
+
+def sign_in_policy(settings: Settings) -> SignInPolicy:
+    """The policy of sign-ins with passkeys."""
+    return SignInPolicy(
+        page=PagePolicy(
+            rp_id=settings.rp_id,
+            origins=settings.passkey_origins,
+            top_origins=settings.rp_top_origins,
+            user_verification=settings.rp_user_verification,
+        ),
+        session_lifetime=timedelta(seconds=settings.session_lifetime),
+        max_sessions=settings.max_sessions_per_user,
+    )
+
+
+def idp_sign_in_policy(settings: Settings) -> IDPSignInPolicy:
+    """The policy of sign-ins with identity providers."""
+    return IDPSignInPolicy(
+        session_lifetime=timedelta(seconds=settings.session_lifetime),
+        max_sessions=settings.max_sessions_per_user,
+        lock_organization=org_store.lock,
+        create_user=user_commands.register,
+    )
+
+
+def jwt_policy(settings: Settings) -> JWTPolicy:
+    """The issuer and the audiences of session JWTs."""
+    return JWTPolicy(settings.issuer, settings.rp_id, frozenset(settings.jwt_audiences))
+
+
+def provider_options(settings: Settings) -> ClientOptions:
+    """The options of requests to identity providers."""
+    return ClientOptions(
+        allowed_networks=[ip_network(each) for each in settings.idp_allowed_networks],
+        ca_file=settings.idp_ca_file,
+    )
+
+
+def smtp_options(settings: Settings) -> TransportOptions:
+    """The options of SMTP deliveries."""
+    return TransportOptions(
+        greeting_name=settings.smtp_greeting_name,
+        ca_file=settings.smtp_ca_file,
+        allowed_networks=[ip_network(each) for each in settings.smtp_allowed_networks],
+        timeout=settings.smtp_timeout,
+    )
+
+
+def mail_templates(settings: Settings) -> Templates:
+    """The templates of mails. MailTemplateError: a template cannot be used."""
+    return Templates(
+        rp_name=settings.rp_name,
+        reply_to=settings.mail_reply_to,
+        folder=settings.mail_templates_dir,
+    )

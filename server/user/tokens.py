@@ -1,0 +1,185 @@
+"""The commands on the tokens of a user: bearer tokens and client certificates."""
+
+import base64
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
+
+from server.access import admission, certificates
+from server.access.caller import Actor
+from server.access.certificates import MAX_PEM, ClientCertificate, read_certificate
+from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
+from server.store.database import Statements
+from server.store.eventlog import Details, new_id
+from server.store.refusals import UniqueConflictError
+from server.user import token_store
+from server.user.events import TokenCreated, TokenRevoked
+from server.user.other_features import OtherFeatures
+from server.validation.fields import Command, Id, OptionalName
+from server.validation.paging import Page
+from server.values.errors import Failure, Kind, not_found
+
+
+def _in_the_future(at: datetime | None) -> datetime | None:
+    if at is not None and at <= datetime.now(UTC):
+        raise ValueError("must be in the future; leave it out for a token that does not expire")
+    return at
+
+
+class CreateToken(Command):
+    """Create a token for a user."""
+
+    user_id: Id
+    name: OptionalName
+    expires_at: Annotated[datetime | None, AfterValidator(_in_the_future)]
+
+
+class AddCertificate(Command):
+    """Let a user authenticate by a client certificate."""
+
+    user_id: Id
+    name: OptionalName
+    certificate: Annotated[
+        ClientCertificate,
+        BeforeValidator(read_certificate),
+        WithJsonSchema(
+            {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": MAX_PEM,
+                "pattern": "-----BEGIN (X509 )?CERTIFICATE-----",
+            }
+        ),
+    ]
+
+
+class OneToken(Command):
+    """Which token of which user."""
+
+    user_id: Id
+    token_id: Id
+
+
+class ListTokens(Page):
+    """List the tokens of a user."""
+
+    user_id: Id
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """The only copy of a token in clear."""
+
+    token_id: str
+    token: str = field(repr=False)
+    details: Details
+
+
+@dataclass(frozen=True, slots=True)
+class AddedCertificate:
+    """The token of an added certificate. `thumbprint` is base64url of the SHA-256."""
+
+    token_id: str
+    thumbprint: str
+    details: Details
+
+
+async def create_token(
+    database: Statements, command: CreateToken, *, actor: Actor, limit: int
+) -> NewToken:
+    """The new token, in clear. `limit` is the maximum number of tokens of a user."""
+    token = new_token(TokenKind.USER)
+    token_id, details = await _create(
+        database,
+        command,
+        actor=actor,
+        limit=limit,
+        hashed=token_hash(token),
+        expires_at=command.expires_at,
+    )
+    return NewToken(token_id, token, details)
+
+
+async def add_certificate(
+    database: Statements, command: AddCertificate, *, actor: Actor, limit: int
+) -> AddedCertificate:
+    """Makes the certificate a token of the user, until the certificate expires."""
+    certificate = command.certificate
+    thumbprint = certificates.shown(certificate.thumbprint)
+    try:
+        token_id, details = await _create(
+            database,
+            command,
+            actor=actor,
+            limit=limit,
+            hashed=thumbprint_hash(certificate.thumbprint),
+            expires_at=certificate.expires_at,
+            thumbprint=thumbprint,
+        )
+    except UniqueConflictError as conflict:
+        conflict.must_be("unique_claims_pkey")
+        raise Failure(
+            Kind.ALREADY_EXISTS,
+            "CERTIFICATE_ALREADY_ADDED",
+            "A user has this certificate. Revoke that token first, or have another certificate"
+            " issued.",
+        ) from None
+    return AddedCertificate(token_id, thumbprint, details)
+
+
+async def _create(
+    database: Statements,
+    command: CreateToken | AddCertificate,
+    *,
+    actor: Actor,
+    limit: int,
+    hashed: bytes,
+    expires_at: datetime | None,
+    thumbprint: str | None = None,
+) -> tuple[str, Details]:
+    """Writes the token, unless the user has the maximum number of tokens. Gives its ID."""
+    async with database.transaction() as transaction:
+        user = await admission.lock_user(transaction, command.user_id, actor=actor)
+        event = TokenCreated(
+            token_id=new_id(),
+            name=command.name,
+            hash=base64.b64encode(hashed).decode(),
+            expires_at=expires_at.isoformat() if expires_at else None,
+            makers=tuple(sorted(user.makers)),
+            thumbprint=thumbprint,
+        )
+        details, within_limit = await token_store.create(
+            transaction, event, creator=actor.user_id, user_id=user.user_id, limit=limit
+        )
+    if not within_limit:
+        raise Failure(
+            Kind.RESOURCE_EXHAUSTED,
+            "TOO_MANY_TOKENS",
+            f"The user has {limit} tokens, as many as it may. Revoke those that are not used.",
+        )
+    return event.token_id, details
+
+
+async def revoke_token(
+    database: Statements, command: OneToken, *, actor: Actor, others: OtherFeatures
+) -> Details:
+    """Revokes a token, and ends the ceremonies that its user began. Gives its last details.
+
+    Links whose codes the user got stay valid: services renew their tokens, and the recipients of
+    links have days to use them.
+    """
+    event = TokenRevoked(command.token_id)
+    async with database.transaction() as transaction:
+        revoked = await token_store.revoke(
+            transaction, event, creator=actor.user_id, user_id=command.user_id
+        )
+        if revoked is None:
+            raise not_found(
+                "token",
+                command.token_id,
+                "The user has no such token. List its tokens to find the right id.",
+            )
+        await others.end_begun_by(transaction, command.user_id)
+    return revoked

@@ -1,0 +1,167 @@
+"""A tour of a server: every command, every method, and the work beside calls.
+
+The tour does most things twice with the same values, so that a value that a new unique index would
+forbid is there twice.
+"""
+
+import contextlib
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest.mock import patch
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor
+
+from server import app, wiring
+from server.crypto.keyring import Keyring, load_keyring
+from server.event import checkpoints
+from server.mail import leases
+from server.mail.loop import MailLoop
+from server.mail.store import MailState
+from server.operate.housekeeping import forget_ended
+from server.rpc import idempotent_answers
+from server.settings.settings import Settings
+from server.signing import commands as signing
+from server.store import positions
+from server.store.database import Database, connected
+from server.telemetry.metrics import Metrics
+from tests.hostile.target import Target
+from tests.operate.world import populate, settings_of_world
+from tests.passkey.recovery import Recoveries
+from tests.preconditions.conftest import CHANGES
+from tests.session import sessions
+from tests.store.recording import recorded
+from tests.support import given
+from tests.support.certificates import Authority
+from tests.support.given import Client, Instance
+from tests.support.oidc_provider import oidc_provider
+from tests.support.web_client import web_client
+
+# Methods that end what others need, in their order.
+_LAST = ("End", "SignOut", "Unlink", "Revoke", "Remove")
+_VERY_LAST = ("RemovePasskey", "RemoveIDP", "RemoveUser")
+# Mails need the configuration that the tour begins with.
+_SKIPPED = {"AddSMTPConfig", "RemoveSMTPConfig"}
+
+
+async def tour(dsn: str, folder: Path) -> None:
+    """Starts a server on an empty database, and makes the tour. Its statements can be recorded."""
+    authority = Authority(folder)
+    settings = Settings.model_validate(
+        {
+            "data_dir": folder / "data",
+            "grpc_address": "127.0.0.1:0",
+            "http_address": "127.0.0.1:0",
+            "drain_delay": 0,
+            "jwt_audiences": ["orders"],
+            **settings_of_world(authority),
+        }
+    )
+    with recorded():
+        await app.prepare(settings, dsn)
+    async with oidc_provider(authority) as provider, _serving(settings, dsn) as instance:
+        await populate(instance, provider)
+        async with connected(dsn, pool_size=1) as database, _target(instance) as target:
+            for name, with_keys in (("one", False), ("another", True)):
+                await _call_every_method(target, name, with_keys=with_keys)
+                await _recover(instance, database, settings)
+                with recorded():
+                    await _work(database, load_keyring((), settings.key_file))
+
+
+@contextlib.asynccontextmanager
+async def _serving(settings: Settings, dsn: str) -> AsyncIterator[Instance]:
+    """A server without work beside calls, whose statements would have no order."""
+    with (
+        patch.object(app, "repeatedly", _nothing),
+        patch.object(MailLoop, "run", _nothing),
+    ):
+        async with (
+            app.serving(settings, dsn) as ports,
+            Instance.connected(dsn, ports.grpc, settings.data_dir, web_port=ports.http) as instance,
+        ):
+            yield instance
+
+
+async def _nothing(*_arguments: object, **_options: object) -> None:
+    """In place of a loop."""
+
+
+class _Tour(Target):
+    async def _link(self, user: Client, idp_id: str) -> str:
+        """No link, because a row that is written directly would not be recorded."""
+        return "none"
+
+
+@contextlib.asynccontextmanager
+async def _target(instance: Instance) -> AsyncIterator[Target]:
+    """The server as the tests of all methods see it, which have a valid request for each."""
+    async with web_client(instance.web_port) as http:
+        document = (await http.get("/openapi.json")).json()
+        yield _Tour(cast(Any, None), instance, http, given.METHODS, document)
+
+
+async def _call_every_method(target: Target, name: str, *, with_keys: bool) -> None:
+    """Calls each unary method for a new user; `with_keys`, each change twice by one key."""
+    victim = await target.victim()
+    for method in sorted(given.UNARY_METHODS, key=_order):
+        if method.name in _SKIPPED:
+            continue
+        request: Any = victim.right_request(method)
+        for field in {"name", "user_name"} & set(method.input_type.fields_by_name):
+            if method.name.startswith("Create"):
+                setattr(request, field, f"The {field} of {name}")
+        by_session = method.containing_service.name == "SessionService"
+        caller = victim.session if by_session else target.admin
+        is_keyed = with_keys and method.name in CHANGES
+        headers = {"x_idempotency_key": f"{name}-{method.name}"} if is_keyed else {}
+        for _ in range(2 if is_keyed else 1):
+            with contextlib.suppress(grpc.aio.AioRpcError):  # some need a credential
+                await caller.invoke(method, request, **headers)
+
+
+def _order(method: MethodDescriptor) -> tuple[int, int]:
+    """Reads, changes, and then the methods that end objects."""
+    if method.name in _VERY_LAST:
+        return 3, _VERY_LAST.index(method.name)
+    for place, prefix in enumerate(_LAST):
+        if method.name.startswith(prefix):
+            return 2, place
+    return int(method.name in CHANGES), 0
+
+
+async def _recover(instance: Instance, database: Database, settings: Settings) -> None:
+    """A user signs in and out, and recovers the account by a mailed link."""
+    async with given.sql(instance.dsn) as rows:
+        recoveries = Recoveries.of(instance, rows)
+        person = await recoveries.person()
+        await sessions.sign_out((await person.sign_in()).client)
+        await person.sign_in()
+        await recoveries.request(await recoveries.address(person))
+        loop = cast(MailLoop, SimpleNamespace(wake=lambda: None))
+        keyring = load_keyring((), settings.key_file)
+        with recorded():
+            await wiring.recovery(settings, database, keyring, loop, Metrics()).mail_links()
+        await (await recoveries.link(person)).register()
+
+
+async def _work(database: Database, keyring: Keyring) -> None:
+    """The work beside calls."""
+    sent, postponed = await leases.claim(database, limit=2, lease=timedelta(minutes=1))
+    await leases.get_content(database, sent)
+    await leases.end(database, sent, MailState.SENT)
+    await leases.postpone(database, postponed, reason="REFUSED", message="450", stays_due=True)
+    await leases.state_after(database, postponed)
+    await leases.claim(database, limit=1, lease=timedelta(minutes=1), only_urgent=True)
+    await leases.give_up(database, reason="REFUSED", message="450")
+    await leases.look(database)
+    last = await positions.assign(database)
+    await positions.read_positions(database, after=last - 10, until=last, types=())
+    await checkpoints.take(database, keyring)
+    await signing.withdraw_all(database, keyring)
+    await signing.keep_up(database, keyring)
+    await idempotent_answers.rotate(database, keyring)
+    await forget_ended(database)
