@@ -18,11 +18,11 @@ from bridge.port import WebPort
 from e2e.programs import ARTIFACTS
 from server.process.embedded_postgres import running
 from tests.support import given
-from tests.support.databases import MakeDatabase, make_database
+from tests.support.databases import MakeDatabase, databases, make_database
 from tests.support.given import Instance
 from tests.support.process import Server, free_port, serve
 
-__all__ = ["make_database"]  # a fixture
+__all__ = ["databases", "make_database"]  # fixtures
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,16 @@ from server.mail.loop import PACE, Pace
 from server.settings.settings import Settings
 from server.store.database import Database, connected
 from tests.support import given
-from tests.support.databases import MakeDatabase, cluster, make_database
+from tests.support.databases import (
+    MakeDatabase,
+    cluster,
+    databases,
+    end_databases,
+    make_database,
+)
 from tests.support.given import Client, Instance
 
-__all__ = ["cluster", "make_database"]  # fixtures
+__all__ = ["cluster", "databases", "end_databases", "make_database"]  # fixtures
 
 MakeInstance = Callable[..., contextlib.AbstractAsyncContextManager[Instance]]
 

@@ -251,41 +251,38 @@ _REVOKE_WITHOUT_CLAIM = append(
 class TestDamage:
     """A read table that differs from the log."""
 
-    @pytest.fixture(params=DAMAGES, ids=lambda damage: damage.table)
-    def damage(self, request: pytest.FixtureRequest) -> Damage:
-        found: Damage = request.param
-        return found
-
-    @pytest.mark.parametrize(
-        ("kind", "surplus", "missing"), [("changed", 1, 1), ("lost", 0, 1), ("surplus", 1, 0)]
-    )
+    @pytest.mark.parametrize("kind", ["changed", "lost", "surplus"])
     async def test_is_found_by_a_check_and_put_right_by_a_repair(
-        self,
-        instance: Instance,
-        database: Database,
-        sql: asyncpg.Connection,
-        damage: Damage,
-        kind: str,
-        surplus: int,
-        missing: int,
+        self, instance: Instance, database: Database, sql: asyncpg.Connection, kind: str
     ) -> None:
         world = World(instance, chooser(3))
-        if (damage.table, kind) == ("smtp_configs", "surplus"):
+        if kind == "surplus":
             await world.remove_smtp()
         else:
             await world.set_smtp()
         before = await dump(sql)
-        await sql.execute(damage.statement(kind))
+        for damage in DAMAGES:
+            await sql.execute(damage.statement(kind))
         damaged = await dump(sql)
+        expected = tuple(
+            Difference(
+                table,
+                surplus=len(set(damaged[table]) - set(before[table])),
+                missing=len(set(before[table]) - set(damaged[table])),
+            )
+            for table in TABLES
+            if damaged[table] != before[table]
+        )
+        assert {damage.table for damage in DAMAGES} <= {each.table for each in expected}
 
         checked = await rebuild(database, repair=False)
 
-        assert Difference(damage.table, surplus, missing) in checked.differences
+        assert checked.differences == expected
         assert await dump(sql) == damaged
 
         repaired = await rebuild(database, repair=True)
 
-        assert repaired.differences == checked.differences
+        assert repaired.differences == expected
         assert await dump(sql) == before
 
     async def test_a_repair_leaves_secrets_and_pending_ceremonies_alone(
@@ -446,7 +443,7 @@ class TestUnderLoad:
     async def _writers(self, instance: Instance, provider: Provider) -> AsyncIterator[list[int]]:
         """Runs writers of every kind in loops until the end. Returns their numbers of rounds."""
         stop = asyncio.Event()
-        rounds = [0] * 8
+        rounds = [0] * 3
 
         async def write(number: int) -> None:
             world = World(instance, chooser(number), provider)

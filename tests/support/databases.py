@@ -1,8 +1,15 @@
-"""The PostgreSQL of a test session, and databases on it."""
+"""The PostgreSQL of a test session, and databases on it.
+
+The embedded server is in memory, because most of the processor time of a new database is that of
+its five hundred files. Databases of tests that have ended are dropped, so that few are there at a
+time.
+"""
 
 import os
+import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
@@ -16,6 +23,32 @@ from server.store.migrate import migrate
 
 MakeDatabase = Callable[..., Awaitable[str]]
 
+_MEMORY = Path("/dev/shm")  # noqa: S108 -- the file system in memory of Linux
+_NEEDED_BYTES = 2**31  # for several workers; a container may have only 64 MB
+
+
+@dataclass
+class Databases:
+    """The names of databases that exist, and of those whose tests have ended."""
+
+    names: list[str] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="session")
+def databases() -> Databases:
+    """The databases of `make_database`."""
+    return Databases()
+
+
+@pytest.fixture(autouse=True)
+def end_databases(databases: Databases) -> Iterator[None]:
+    """Ends the databases that a test creates. Those of its module already exist at its start."""
+    before = len(databases.names)
+    yield
+    databases.ended += databases.names[before:]
+    del databases.names[before:]
+
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[str]:
@@ -23,38 +56,49 @@ def cluster() -> Iterator[str]:
     if url := os.environ.get("KEYSTEAD_DATABASE_URL"):
         yield url
         return
+    has_room = _MEMORY.exists() and shutil.disk_usage(_MEMORY).free > _NEEDED_BYTES
     # Not a directory of pytest, which keeps those of the last three runs.
     with (
-        tempfile.TemporaryDirectory(prefix="keystead-tests-") as folder,
+        tempfile.TemporaryDirectory(
+            prefix="keystead-tests-", dir=_MEMORY if has_room else None
+        ) as folder,
         running(Path(folder), durable=False) as embedded,
     ):
         yield embedded.admin_dsn
 
 
 @pytest.fixture(scope="session")
-async def make_database(cluster: str) -> AsyncIterator[MakeDatabase]:
+async def make_database(cluster: str, databases: Databases) -> AsyncIterator[MakeDatabase]:
     """Creates databases and returns their DSNs: migrated, unless `empty`.
 
     A copy of a migrated database costs a third of the migrations. On the server of
-    KEYSTEAD_DATABASE_URL they are dropped at the end. On the embedded server that would take half a
-    minute; its directory is removed as a whole.
+    KEYSTEAD_DATABASE_URL all are dropped at the end; the directory of the embedded server is
+    removed as a whole.
     """
+    is_given = "KEYSTEAD_DATABASE_URL" in os.environ
+    # It needs half of the processor time, but a checkpoint, which is expensive on disks.
+    strategy = "" if is_given else " strategy file_copy"
     connection = await asyncpg.connect(cluster)
-    names: list[str] = []
+
+    async def drop(names: list[str]) -> None:
+        while names:
+            await connection.execute(f"drop database {names.pop()} with (force)")
 
     async def create(template: str) -> str:
-        names.append(f"keystead_test_{uuid4().hex}")
-        await connection.execute(f"create database {names[-1]} template {template}")
-        return urlunsplit(urlsplit(cluster)._replace(path=f"/{names[-1]}"))
+        await drop(databases.ended)
+        name = f"keystead_test_{uuid4().hex}"
+        await connection.execute(f"create database {name} template {template}{strategy}")
+        databases.names.append(name)
+        return urlunsplit(urlsplit(cluster)._replace(path=f"/{name}"))
 
     async def make(*, empty: bool = False) -> str:
-        return await create("template1" if empty else names[0])
+        return await create("template1" if empty else migrated)
 
     async with connected(await create("template1"), pool_size=1) as database:
         await migrate(database)
+    [migrated] = databases.names
 
     yield make
-    if "KEYSTEAD_DATABASE_URL" in os.environ:
-        for name in names:
-            await connection.execute(f"drop database {name} with (force)")
+    if is_given:
+        await drop(databases.names + databases.ended)
     await connection.close()
