@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import structlog
+from starlette.routing import Route
 
 from bridge.app import application
 from bridge.pages import docs, operations, people, well_known
@@ -150,16 +151,7 @@ async def serving(
         web = WebPort(
             application(
                 methods,
-                pages=[
-                    *operations.routes(health, exposition),
-                    *docs.routes(wiring.description(methods)),
-                    *people.routes(),
-                    *well_known.routes(
-                        settings.rp_related_origins,
-                        signer.key_set,
-                        max_age=round(MAX_AGE.total_seconds()),
-                    ),
-                ],
+                pages=_pages(settings, methods, health, exposition, signer),
                 cors_origins=settings.cors_origins,
                 asks_clients=settings.tls_client_ca_file is not None,
             ),
@@ -174,64 +166,41 @@ async def serving(
             web.serving(),
             asyncio.TaskGroup() as tasks,
         ):
-            background = [
-                tasks.create_task(health.keep_true(revive, metrics.housekeeping_failures)),
-                tasks.create_task(exposition.keep_current()),
-                tasks.create_task(mail_loop.run()),
-                tasks.create_task(
-                    repeatedly(
-                        partial(forget_ended, database),
-                        metrics.housekeeping_failures,
-                    )
+            failures = metrics.housekeeping_failures
+            repeat = partial(repeatedly, failures=failures)
+            recovery = wiring.recovery(settings, database, keyring, mail_loop, metrics)
+            work = [
+                health.keep_true(revive, failures),
+                exposition.keep_current(),
+                mail_loop.run(),
+                repeat(partial(forget_ended, database)),
+                repeat(
+                    partial(checkpoints.take, database, keyring),
+                    interval=checkpoints.INTERVAL_SECONDS,
+                    name="to take checkpoints of the log",
                 ),
-                tasks.create_task(
-                    repeatedly(
-                        partial(checkpoints.take, database, keyring),
-                        metrics.housekeeping_failures,
-                        interval=checkpoints.INTERVAL_SECONDS,
-                        name="to take checkpoints of the log",
-                    )
+                repeat(
+                    recovery.mail_links,
+                    interval=RECOVERY_INTERVAL_SECONDS,
+                    name="to mail recovery links",
                 ),
-                tasks.create_task(
-                    repeatedly(
-                        wiring.recovery(settings, database, keyring, mail_loop, metrics).mail_links,
-                        metrics.housekeeping_failures,
-                        interval=RECOVERY_INTERVAL_SECONDS,
-                        name="to mail recovery links",
-                    )
-                ),
-                tasks.create_task(
-                    repeatedly(
-                        partial(keep_signing, database, settings),
-                        metrics.housekeeping_failures,
-                        name="to keep signing keys",
-                    )
-                ),
-                tasks.create_task(
-                    repeatedly(
-                        feed.advance,
-                        metrics.housekeeping_failures,
-                        interval=PACE_SECONDS,
-                        name="to follow the log",
-                    )
-                ),
-                tasks.create_task(
-                    repeatedly(
-                        methods.open_streams.check,
-                        metrics.housekeeping_failures,
-                        interval=CHECK_SECONDS,
-                        name="to check the callers of streams",
-                    )
+                repeat(partial(keep_signing, database, settings), name="to keep signing keys"),
+                repeat(feed.advance, interval=PACE_SECONDS, name="to follow the log"),
+                repeat(
+                    methods.open_streams.check,
+                    interval=CHECK_SECONDS,
+                    name="to check the callers of streams",
                 ),
             ]
             if certificate is not None:
-                following = repeatedly(
-                    certificate.follow,
-                    metrics.housekeeping_failures,
-                    interval=FOLLOW_SECONDS,
-                    name="to follow the certificate",
+                work.append(
+                    repeat(
+                        certificate.follow,
+                        interval=FOLLOW_SECONDS,
+                        name="to follow the certificate",
+                    )
                 )
-                background.append(tasks.create_task(following))
+            background = [tasks.create_task(each) for each in work]
             try:
                 yield Ports(native.port, web.port)
             finally:
@@ -240,6 +209,22 @@ async def serving(
                 await asyncio.gather(_drained(methods, settings.shutdown_grace), mail_loop.close())
                 for task in background:
                     task.cancel()
+
+
+def _pages(
+    settings: Settings, methods: Methods, health: Health, exposition: Exposition, signer: Signer
+) -> list[Route]:
+    """The routes of the web port beside grpc-web and JSON."""
+    return [
+        *operations.routes(health, exposition),
+        *docs.routes(wiring.description(methods)),
+        *people.routes(),
+        *well_known.routes(
+            settings.rp_related_origins,
+            signer.key_set,
+            max_age=round(MAX_AGE.total_seconds()),
+        ),
+    ]
 
 
 def _state(

@@ -3,6 +3,8 @@
 The rule: this module imports no transport and no SMTP client, so `keystead user list` starts fast.
 """
 
+from datetime import timedelta
+
 from server.mail.outbox import Outbox
 from server.org import store as org_store
 from server.passkey import pending
@@ -46,7 +48,7 @@ def registration_policy(settings: Settings) -> RegistrationPolicy:
     return RegistrationPolicy(
         max_passkeys=settings.max_passkeys_per_user,
         link_page=settings.passkey_page,
-        link_lifetime=settings.passkey_link_validity,
+        link_lifetime=timedelta(seconds=settings.passkey_link_lifetime),
         allows_recovery=org_store.allows_mail_recovery,
     )
 

@@ -4,6 +4,7 @@ The rule: nothing here runs, and one feature calls another only through objects 
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import partial
 from importlib.metadata import version
 from types import SimpleNamespace
@@ -126,7 +127,8 @@ def wire(
     `probed` is the same database with a connection of its own for health, so that a busy pool does
     not count as an unreachable database. Services make their topics with `feed`.
     """
-    authenticator = _authenticator(settings, database)
+    idle_timeout = timedelta(seconds=settings.session_idle_timeout)
+    authenticator = _authenticator(database, idle_timeout=idle_timeout)
     forget, wake = once_written(authenticator.forget), once_written(mail_loop.wake)
     methods = Methods(
         authenticator=authenticator,
@@ -176,7 +178,7 @@ def wire(
         session_service.SessionService(
             database,
             forget=forget,
-            idle_timeout=settings.session_idle_time,
+            idle_timeout=idle_timeout,
             start_reauthentication=partial(
                 signin_commands.start_reauthentication, database, keyring, policy=sign_in_policy
             ),
@@ -244,10 +246,8 @@ def wire(
     return methods, health
 
 
-def _authenticator(settings: Settings, database: Database) -> Authenticator:
-    find_session = partial(
-        session_store.find_caller, database, idle_timeout=settings.session_idle_time
-    )
+def _authenticator(database: Database, *, idle_timeout: timedelta) -> Authenticator:
+    find_session = partial(session_store.find_caller, database, idle_timeout=idle_timeout)
     return Authenticator(
         find_user=partial(token_store.find_caller, database),
         find_session=find_session,

@@ -18,7 +18,7 @@ from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.signing.commands import Rotation
 from server.signing.schedule import MAX_AGE
-from server.smtp import commands as smtp_commands
+from server.smtp import stored_password
 from server.store.database import Database, connected
 from server.store.migrate import migrate
 
@@ -104,7 +104,7 @@ def rotate_keys() -> None:
 
     async def rotate(settings: Settings, database: Database) -> int:
         keyring = load_keyring(settings.encryption_keys, settings.key_file)
-        passwords = int(await smtp_commands.rotate_password(database, keyring))
+        passwords = int(await stored_password.rotate(database, keyring))
         client_secrets = await oidc_commands.rotate_secrets(database, keyring)
         checkpoint_keys = int(await checkpoints.rotate_key(database, keyring))
         mails = await mail_secrets.rotate_secrets(database, keyring)

@@ -1,5 +1,7 @@
 """`keystead user`."""
 
+from datetime import timedelta
+
 import click
 
 from server.access.caller import OPERATOR
@@ -91,7 +93,7 @@ def sessions(user: str, organization: str, *, as_json: bool) -> None:
             user_id=user_id,
             after="",
             limit=EVERYTHING,
-            idle_timeout=settings.session_idle_time,
+            idle_timeout=timedelta(seconds=settings.session_idle_timeout),
         ),
     )
     print_list(map(_session_row, found), as_json=as_json)

@@ -3,7 +3,7 @@
 import difflib
 import os
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -24,7 +24,7 @@ from server.settings.sources import (
     PREFIX,
     SETTINGS_FILE,
     Environment,
-    Origin,
+    SettingOrigin,
     SettingsFile,
     UnusableValueError,
 )
@@ -71,6 +71,7 @@ class Settings(BaseSettings):
         """The sources of values, the strongest first."""
         return init_settings, Environment(settings_cls), SettingsFile(settings_cls)
 
+    # Data.
     data_dir: Folder = Field(
         Path(".keystead"),
         description="Directory of the embedded database, encryption.keys and admin.token.",
@@ -84,6 +85,8 @@ class Settings(BaseSettings):
         le=1000,
         description="Database connections of each process, besides one for health checks.",
     )
+
+    # Ports and processes.
     grpc_address: ListenAddress = Field(
         "127.0.0.1:50051", description="host:port of the gRPC port."
     )
@@ -137,6 +140,8 @@ class Settings(BaseSettings):
         description="Seconds between reporting NOT_SERVING and refusing new calls, when the server"
         " shuts down.",
     )
+
+    # Limits of calls.
     default_timeout: float = Field(
         10, gt=0, le=3600, description="Time limit in seconds of a call without a deadline."
     )
@@ -164,6 +169,8 @@ class Settings(BaseSettings):
         le=1_000_000,
         description="Calls that KEYSTEAD_CALLER_RATE_LIMIT admits at once.",
     )
+
+    # Secrets.
     encryption_keys: EncryptionKeys = Field(
         (),
         description="Comma-separated keys of stored secrets, 32 bytes in base64 each. The first one"
@@ -171,6 +178,8 @@ class Settings(BaseSettings):
         " encryption.keys in KEYSTEAD_DATA_DIR, one per line; # begins a comment. The first start"
         " creates the file.",
     )
+
+    # Passkeys.
     rp_id: Domain = Field("localhost", description="WebAuthn relying party ID (RP ID), a domain.")
     rp_name: ShownName = Field(
         "Keystead", min_length=1, description="Name of the relying party, shown by authenticators."
@@ -203,6 +212,8 @@ class Settings(BaseSettings):
     max_tokens_per_user: int = Field(
         100, ge=1, le=10_000, description="Maximum number of tokens of a user."
     )
+
+    # Sessions.
     session_lifetime: float = Field(
         86_400,
         ge=300,
@@ -218,6 +229,8 @@ class Settings(BaseSettings):
         le=1000,
         description="Maximum number of sessions of a user. One more ends the least recently used.",
     )
+
+    # JWTs of sessions.
     public_url: IssuerUrl | None = Field(
         None,
         description="URL at which services reach the web port. It is the issuer of session JWTs,"
@@ -229,6 +242,8 @@ class Settings(BaseSettings):
         description="Comma-separated audiences for which IssueSessionJWT issues JWTs, such as"
         " https://orders.example.com. Empty: none.",
     )
+
+    # Registration links.
     passkey_page_url: PageUrl | None = Field(
         None,
         description="Page that registration links open. Empty: /passkeys/ of the first web origin"
@@ -237,6 +252,8 @@ class Settings(BaseSettings):
     passkey_link_lifetime: float = Field(
         86_400, ge=60, le=2_592_000, description="Seconds until a registration link expires."
     )
+
+    # SMTP servers.
     smtp_greeting_name: GreetingName | None = Field(
         None,
         description="Host name to send in EHLO. Empty: this machine's.",
@@ -253,6 +270,8 @@ class Settings(BaseSettings):
     smtp_timeout: float = Field(
         30, gt=0, le=600, description="Time limit in seconds of each step of an SMTP delivery."
     )
+
+    # Identity providers.
     idp_ca_file: CAFile | None = Field(
         None,
         description="PEM file of additional certificate authorities for identity providers.",
@@ -269,6 +288,8 @@ class Settings(BaseSettings):
         " /signin/callback/{idp_id} of the first web origin of KEYSTEAD_RP_ORIGINS, without one of"
         " https:// and KEYSTEAD_RP_ID.",
     )
+
+    # Mails.
     mail_reply_to: ReplyTo | None = Field(
         None, description="Reply-To address of the server's mails."
     )
@@ -283,16 +304,19 @@ class Settings(BaseSettings):
         " notices about one user; a quarter of it at once. Further mails are delayed;"
         " `keystead mail list` shows them.",
     )
+
+    # Deprecation.
     update_idp_sunset: date | None = Field(
         None, description="Date (YYYY-MM-DD) on which UpdateIDP will be removed."
     )
+
+    # Logs and traces.
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Minimum level of log lines."
     )
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="Format of log lines; auto: console on a terminal, else json."
     )
-
     otlp_endpoint: CollectorUrl | None = Field(
         None,
         description="URL of an OpenTelemetry collector that takes OTLP over gRPC, such as"
@@ -348,16 +372,6 @@ class Settings(BaseSettings):
         return [*filter(is_web, self.rp_origins), f"https://{self.rp_id}"][0]
 
     @property
-    def passkey_link_validity(self) -> timedelta:
-        """Lifetime of registration links."""
-        return timedelta(seconds=self.passkey_link_lifetime)
-
-    @property
-    def session_idle_time(self) -> timedelta:
-        """The idle timeout of sessions."""
-        return timedelta(seconds=self.session_idle_timeout)
-
-    @property
     def passkey_origins(self) -> tuple[str, ...]:
         """Origins that may register passkeys."""
         return (*self.rp_origins, *self.rp_related_origins)
@@ -387,7 +401,7 @@ class Settings(BaseSettings):
             raise InvalidSettingsError(problems) from None
 
     @classmethod
-    def origins(cls) -> dict[str, Origin]:
+    def origins(cls) -> dict[str, SettingOrigin]:
         """The origin of each setting that is set, and of each unknown key of the settings file."""
         return SettingsFile(cls).origins() | Environment(cls).origins()
 

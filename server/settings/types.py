@@ -10,7 +10,7 @@ import os
 import re
 import ssl
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, SecretStr, ValidationInfo
@@ -129,9 +129,13 @@ def _database_url(value: SecretStr) -> SecretStr:
     return value
 
 
+def _is_page(url: str) -> bool:
+    page = _PAGE_URL.fullmatch(url)
+    return page is not None and is_web_origin(page["origin"])
+
+
 def _page_url(value: str) -> str:
-    page = _PAGE_URL.fullmatch(value)
-    if page is None or not is_web_origin(page["origin"]):
+    if not _is_page(value):
         raise ValueError(
             "must be a URL like https://id.example.com/passkeys/ as browsers write it, without"
             " default port, user, query and fragment"
@@ -141,8 +145,7 @@ def _page_url(value: str) -> str:
 
 def _issuer(value: str) -> str:
     """An issuer, which verifiers compare byte by byte (RFC 8414, section 2)."""
-    page = _PAGE_URL.fullmatch(value)
-    if page is None or not is_web_origin(page["origin"]) or value.endswith("/"):
+    if not _is_page(value) or value.endswith("/"):
         raise ValueError(
             "must be a URL like https://id.example.com as browsers write it, without default port,"
             " user, query, fragment and a slash at the end"
@@ -164,9 +167,8 @@ def _collector_url(value: str) -> str:
 
 def _redirect_uri(value: str) -> str:
     """A page for each identity provider, so that none receives the response of another."""
-    page = _PAGE_URL.fullmatch(value.replace("{idp_id}", "id"))
-    is_of_browser = page is not None and is_web_origin(page["origin"])
-    if not is_of_browser or value.rpartition("//")[2].partition("/")[2].count("{idp_id}") != 1:
+    path = value.rpartition("//")[2].partition("/")[2]
+    if not _is_page(value.replace("{idp_id}", "id")) or path.count("{idp_id}") != 1:
         raise ValueError(
             "must be URLs like https://id.example.com/signin/callback/{idp_id} as browsers write"
             " them, without default port, user, query and fragment, and with {idp_id} in the path"
@@ -220,6 +222,10 @@ def _folder(path: Path) -> Path:
     return path
 
 
+Item = TypeVar("Item")
+# Values between commas.
+ListOf = Annotated[tuple[Item, ...], NoDecode, BeforeValidator(_split)]
+
 ListenAddress = Annotated[str, AfterValidator(_host_port)]
 CollectorUrl = Annotated[str, AfterValidator(_collector_url)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_database_url)]
@@ -229,9 +235,7 @@ EncryptionKeys = Annotated[
 Domain = Annotated[str, AfterValidator(check_domain)]
 PageUrl = Annotated[str, AfterValidator(_page_url)]
 IssuerUrl = Annotated[str, AfterValidator(_issuer)]
-Audiences = Annotated[
-    tuple[Annotated[str, AfterValidator(_audience)], ...], NoDecode, BeforeValidator(_split)
-]
+Audiences = ListOf[Annotated[str, AfterValidator(_audience)]]
 GreetingName = Annotated[str, AfterValidator(_greeting_name)]
 ReplyTo = Annotated[str, AfterValidator(normal_mail_address)]
 Folder = Annotated[Path, AfterValidator(_folder)]
@@ -239,22 +243,11 @@ ShownName = Annotated[str, AfterValidator(printable), AfterValidator(legible)]
 CAFile = Annotated[Path, AfterValidator(_ca_file)]
 Origin = Annotated[str, AfterValidator(check_origin)]
 SecureOrigin = Annotated[Origin, AfterValidator(check_secure)]
-Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
-RedirectURIs = Annotated[
-    tuple[Annotated[str, AfterValidator(_redirect_uri)], ...], NoDecode, BeforeValidator(_split)
-]
-Networks = Annotated[
-    tuple[Annotated[str, AfterValidator(_network)], ...], NoDecode, BeforeValidator(_split)
-]
-RPOrigins = Annotated[
-    tuple[Annotated[SecureOrigin, AfterValidator(_on_rp_id)], ...],
-    NoDecode,
-    BeforeValidator(_split),
-]
+Origins = ListOf[Origin]
+RedirectURIs = ListOf[Annotated[str, AfterValidator(_redirect_uri)]]
+Networks = ListOf[Annotated[str, AfterValidator(_network)]]
+RPOrigins = ListOf[Annotated[SecureOrigin, AfterValidator(_on_rp_id)]]
 RelatedOrigins = Annotated[
-    tuple[Annotated[Origin, AfterValidator(_related)], ...],
-    NoDecode,
-    BeforeValidator(_split),
-    AfterValidator(_few_labels),
+    ListOf[Annotated[Origin, AfterValidator(_related)]], AfterValidator(_few_labels)
 ]
-TopOrigins = Annotated[tuple[SecureOrigin, ...], NoDecode, BeforeValidator(_split)]
+TopOrigins = ListOf[SecureOrigin]

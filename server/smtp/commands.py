@@ -1,43 +1,32 @@
 """The commands on the SMTP configuration."""
 
-import json
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 from pydantic import AfterValidator, SecretStr, ValidationInfo
 
 from server.access import admission
 from server.access.caller import Actor
-from server.crypto import stored_secrets
-from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
-from server.crypto.stored_secrets import Secret
+from server.crypto.keyring import Keyring
 from server.mail.delivery import Destination
-from server.smtp import store
+from server.smtp import store, stored_password
 from server.smtp.events import SMTPConfigAdded, SMTPConfigChanged, SMTPConfigPasswordChanged
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.store.refusals import UniqueConflictError
 from server.validation.fields import (
-    PRINTABLE,
     Command,
     HostPort,
     MailAddress,
     Name,
     OptionalMailAddress,
     Printable,
+    PrintableSecret,
     described,
 )
-from server.values.errors import Failure, Kind, Violation, invalid, not_found
+from server.values.errors import Failure, Kind, not_found
 from server.values.host_port import split_host_port
-from server.values.names import printable
 
-_USER_ALONE = "must be given together with user; leave both empty for no authentication"
 _LACKS_USER = "is given without a user: give both, or leave both empty for no authentication"
-
-
-def _printable_secret(password: SecretStr | None) -> SecretStr | None:
-    if password is not None:
-        printable(password.get_secret_value())
-    return password
 
 
 def _together_with_user(
@@ -47,7 +36,7 @@ def _together_with_user(
     user = information.data.get("user")
     if user is not None and password is not None:
         if user and not password.get_secret_value():
-            raise ValueError(_USER_ALONE)
+            raise ValueError(stored_password.USER_ALONE)
         if password.get_secret_value() and not user:
             raise ValueError(_LACKS_USER)
     return password
@@ -72,32 +61,19 @@ class _WholeConfig(Command):
 class AddSMTPConfig(_WholeConfig):
     """Set the SMTP configuration if none is set."""
 
-    password: Annotated[
-        SecretStr, AfterValidator(_printable_secret), AfterValidator(_together_with_user), PRINTABLE
-    ]
+    password: Annotated[PrintableSecret, AfterValidator(_together_with_user)]
 
 
 class UpdateSMTPConfig(_WholeConfig):
     """Replace the SMTP configuration; the password None keeps the stored one."""
 
-    password: Annotated[
-        SecretStr | None,
-        AfterValidator(_printable_secret),
-        AfterValidator(_together_with_user),
-        PRINTABLE,
-    ]
+    password: Annotated[PrintableSecret | None, AfterValidator(_together_with_user)]
 
 
 class UpdateSMTPConfigPassword(Command):
     """Replace the password alone."""
 
-    password: Annotated[
-        SecretStr,
-        AfterValidator(_printable_secret),
-        AfterValidator(_not_empty),
-        PRINTABLE,
-        described(minLength=1),
-    ]
+    password: Annotated[PrintableSecret, AfterValidator(_not_empty), described(minLength=1)]
 
 
 class TestSMTPConfig(Command):
@@ -105,10 +81,6 @@ class TestSMTPConfig(Command):
 
     unsaved_config: UpdateSMTPConfig | None
     receiver_address: OptionalMailAddress
-
-
-# The objects with the host, tls and user for which a password is stored.
-_PasswordHolder: TypeAlias = AddSMTPConfig | UpdateSMTPConfig | store.SMTPConfig
 
 
 async def add(
@@ -119,7 +91,9 @@ async def add(
     `Failure` ALREADY_EXISTS if one is set. Of concurrent callers one succeeds.
     """
     config_id = new_id()
-    secret = _encrypt(keyring, command.password, config_id, command) if command.password else None
+    secret = None
+    if command.password:
+        secret = stored_password.encrypted(keyring, command.password, config_id, command)
     event = SMTPConfigAdded.of(command, password_secret_id=secret.secret_id if secret else None)
     while True:
         try:
@@ -162,9 +136,9 @@ async def update(
         current = await _locked(transaction)
         secret, password_secret_id = None, None
         if command.password is None:
-            password_secret_id = _kept_password(current, command)
+            password_secret_id = stored_password.kept(current, command)
         elif command.password:
-            secret = _encrypt(keyring, command.password, current.id, command)
+            secret = stored_password.encrypted(keyring, command.password, current.id, command)
             password_secret_id = secret.secret_id
         event = SMTPConfigChanged.of(command, password_secret_id=password_secret_id)
         return await store.change(
@@ -193,7 +167,7 @@ async def update_password(
                 "The SMTP configuration has no user, so it needs no password."
                 " Set both with UpdateSMTPConfig.",
             )
-        secret = _encrypt(keyring, command.password, current.id, current)
+        secret = stored_password.encrypted(keyring, command.password, current.id, current)
         event = SMTPConfigPasswordChanged(secret.secret_id)
         return await store.change(
             transaction, event, secret, creator=actor.user_id, config_id=current.id
@@ -219,7 +193,7 @@ async def destination(database: Statements, keyring: Keyring) -> Destination | N
     config, encrypted = await store.get_with_password(database)
     if config is None:
         return None
-    return _destination(config, _password(keyring, config, encrypted))
+    return _destination(config, stored_password.decrypted(keyring, config, encrypted))
 
 
 async def destination_to_test(
@@ -236,34 +210,9 @@ async def destination_to_test(
     if unsaved is None:
         if stored is None:
             raise _not_found()
-        return _destination(stored, _password(keyring, stored, encrypted))
-    _kept_password(stored, unsaved, field="unsavedConfig.password")
-    return _destination(unsaved, _password(keyring, stored, encrypted))
-
-
-async def rotate_password(database: Statements, keyring: Keyring) -> bool:
-    """Encrypts the stored password under the first key.
-
-    False: there is none, or it has that key already. EncryptionKeyError: it cannot be decrypted.
-    """
-    async with database.transaction() as transaction:
-        current = await store.lock(transaction)
-        if current is None or current.password_secret_id is None:
-            return False
-        secret_id = current.password_secret_id
-        encrypted = await stored_secrets.get(
-            transaction, aggregate_id=current.id, secret_id=secret_id
-        )
-        if encrypted is None:
-            return False
-        return await stored_secrets.reencrypt(
-            transaction,
-            keyring,
-            encrypted,
-            aggregate_id=current.id,
-            secret_id=secret_id,
-            context=_context(current.id, secret_id, current),
-        )
+        return _destination(stored, stored_password.decrypted(keyring, stored, encrypted))
+    stored_password.kept(stored, unsaved, field="unsavedConfig.password")
+    return _destination(unsaved, stored_password.decrypted(keyring, stored, encrypted))
 
 
 async def _locked(transaction: Statements) -> store.SMTPConfig:
@@ -271,25 +220,6 @@ async def _locked(transaction: Statements) -> store.SMTPConfig:
     if current is None:
         raise _not_found()
     return current
-
-
-def _kept_password(
-    current: store.SMTPConfig | None, command: UpdateSMTPConfig, *, field: str = "password"
-) -> str | None:
-    """The ID of the stored password, which stays only for the destination it was given for."""
-    if current is None or current.password_secret_id is None:
-        if command.user:
-            raise invalid(Violation(field, _USER_ALONE))
-        return None
-    if (command.host, command.tls, command.user) != (current.host, current.tls, current.user):
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
-            "SMTP_PASSWORD_REQUIRED",
-            "The stored password is valid only for the host, tls and user that it was set with."
-            " Send the password again with the change. For no authentication, leave out user and"
-            " send an empty password.",
-        )
-    return current.password_secret_id
 
 
 def _destination(config: UpdateSMTPConfig | store.SMTPConfig, password: str) -> Destination:
@@ -303,40 +233,6 @@ def _destination(config: UpdateSMTPConfig | store.SMTPConfig, password: str) -> 
         sender_address=config.sender_address,
         sender_name=config.sender_name,
     )
-
-
-def _password(
-    keyring: Keyring, stored: store.SMTPConfig | None, encrypted: EncryptedSecret | None
-) -> str:
-    """The stored password; empty if there is none."""
-    if stored is None or stored.password_secret_id is None or encrypted is None:
-        return ""
-    context = _context(stored.id, stored.password_secret_id, stored)
-    try:
-        return keyring.decrypt(encrypted, context=context)
-    except EncryptionKeyError as error:
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
-            "SMTP_PASSWORD_UNREADABLE",
-            "The stored password cannot be decrypted. Give every server of this database the same"
-            " encryption keys, of which `keystead doctor` says what is missing; or set the password"
-            " anew with UpdateSMTPConfigPassword.",
-            log_detail=str(error),
-        ) from None
-
-
-def _encrypt(
-    keyring: Keyring, password: SecretStr, config_id: str, destination: _PasswordHolder
-) -> Secret:
-    secret_id = new_id()
-    context = _context(config_id, secret_id, destination)
-    return Secret(secret_id, keyring.encrypt(password.get_secret_value(), context=context))
-
-
-def _context(config_id: str, secret_id: str, destination: _PasswordHolder) -> bytes:
-    """The context of the encryption: it binds the password to this row and its destination."""
-    host, tls, user = destination.host, destination.tls, destination.user
-    return json.dumps(["smtp_config.password", config_id, secret_id, host, tls, user]).encode()
 
 
 def _already_exists(sequence: int) -> Failure:

@@ -15,6 +15,7 @@ from pydantic import (
     ConfigDict,
     Field,
     JsonValue,
+    SecretStr,
     StringConstraints,
     ValidationError,
 )
@@ -24,7 +25,7 @@ from pydantic_core import ErrorDetails
 from server.values.errors import Violation, invalid
 from server.values.host_port import split_host_port
 from server.values.mail_address import normal_mail_address
-from server.values.names import legible, unmistakable
+from server.values.names import legible, printable, unmistakable
 
 MAX_NAME = 200
 MAX_HOST = 500
@@ -65,8 +66,13 @@ def described(**schema: JsonValue) -> Any:
     return Field(json_schema_extra=schema)
 
 
+def _printable_secret(secret: SecretStr) -> SecretStr:
+    printable(secret.get_secret_value())
+    return secret
+
+
 _LINE = f"^{_PRINTABLE}*$"
-PRINTABLE = described(pattern=_LINE)
+PrintableSecret = Annotated[SecretStr, AfterValidator(_printable_secret), described(pattern=_LINE)]
 # Text without control characters: they break mail headers and log lines; NUL cannot be stored.
 Printable = Annotated[str, StringConstraints(pattern=_LINE)]
 _Line = Annotated[Printable, StringConstraints(min_length=1, max_length=MAX_NAME)]

@@ -46,7 +46,7 @@ async def test_a_checkpoint_is_taken_kept_and_required(own_instance: Instance) -
 async def test_a_restored_dump_is_as_the_checkpoints_of_the_original_say(
     own_instance: Instance, make_database: MakeDatabase
 ) -> None:
-    """With the commands of docs/operating.md."""
+    """With the commands of docs/operating-event-log.md."""
     restored = await make_database(empty=True)
     dump = str(own_instance.data_dir / "keystead.sql")
 

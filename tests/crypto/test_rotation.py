@@ -20,7 +20,7 @@ import pytest
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.mail import mail_secrets
-from server.smtp import commands
+from server.smtp import stored_password
 from server.store.database import connected
 from tests.conftest import MakeInstance
 from tests.passkey import links
@@ -202,7 +202,7 @@ async def _rotate_mails(dsn: str, keyring: Keyring) -> int:
 async def _rotate(dsn: str, keyring: Keyring) -> int:
     """Encrypts the password with the first key. Returns whether another key had encrypted it."""
     async with connected(dsn, pool_size=1) as database:
-        return int(await commands.rotate_password(database, keyring))
+        return int(await stored_password.rotate(database, keyring))
 
 
 async def _rotate_by_command(instance: Instance) -> int:

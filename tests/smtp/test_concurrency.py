@@ -17,7 +17,7 @@ import pytest
 from server.access.caller import OPERATOR
 from server.crypto.keyring import Keyring
 from server.operate.rebuild import rebuild
-from server.smtp import commands
+from server.smtp import commands, stored_password
 from server.store.database import Database, Statements, Transaction, connected
 from server.store.refusals import UniqueConflictError
 from server.validation.fields import read
@@ -57,7 +57,7 @@ async def removing(database: Statements, _keyring: Keyring) -> None:
 
 def rotating(keys: list[bytes]) -> Command:
     async def rotate(database: Statements, _keyring: Keyring) -> None:
-        assert await commands.rotate_password(database, Keyring([NEW_KEY, *keys]))
+        assert await stored_password.rotate(database, Keyring([NEW_KEY, *keys]))
 
     return rotate
 
@@ -279,7 +279,7 @@ async def test_rotation_moves_the_password_that_is_set_by_then(
 
     rotated = await meeting.of(
         updating(host="other.example.com:25", password="for-other"),
-        then=lambda: commands.rotate_password(database, Keyring([NEW_KEY, *keys])),
+        then=lambda: stored_password.rotate(database, Keyring([NEW_KEY, *keys])),
     )
 
     assert rotated
@@ -292,7 +292,7 @@ async def test_rotation_that_waited_for_a_removal_finds_nothing(
     await calls.add(admin)
 
     rotated = await meeting.of(
-        removing, then=lambda: commands.rotate_password(database, Keyring([NEW_KEY, *keys]))
+        removing, then=lambda: stored_password.rotate(database, Keyring([NEW_KEY, *keys]))
     )
 
     assert not rotated
@@ -340,8 +340,8 @@ async def test_rotations_and_updates_at_once_lose_no_password(
 
     async def rotate() -> None:
         for _ in range(20):
-            await commands.rotate_password(database, there)
-            await commands.rotate_password(database, back)
+            await stored_password.rotate(database, there)
+            await stored_password.rotate(database, back)
 
     async def rename_and_set() -> None:
         for n in range(20):

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
-from server.smtp import commands
+from server.smtp import stored_password
 from server.store.database import Database
 from tests.conftest import MakeInstance
 from tests.smtp import at_rest, calls
@@ -98,7 +98,7 @@ async def test_what_was_tampered_with_is_noticed_and_left_alone(
     before = await at_rest.everything(sql)
 
     with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
-        await commands.rotate_password(database, Keyring([NEW, *keys]))
+        await stored_password.rotate(database, Keyring([NEW, *keys]))
 
     assert await at_rest.everything(sql) == before
 
@@ -109,7 +109,7 @@ async def test_rotation_moves_it_to_the_first_key_and_changes_nothing_else(
     await calls.add(admin, given.smtp_config(password="moved"))
     before = await at_rest.everything(sql)
 
-    assert await commands.rotate_password(database, Keyring([NEW, *keys])) is True
+    assert await stored_password.rotate(database, Keyring([NEW, *keys])) is True
 
     assert await at_rest.password(sql, Keyring([NEW])) == "moved"
     after = await at_rest.everything(sql)
@@ -122,7 +122,7 @@ async def test_a_second_rotation_does_nothing(
     await calls.add(admin)
     before = await at_rest.everything(sql)
 
-    assert await commands.rotate_password(database, keyring) is False
+    assert await stored_password.rotate(database, keyring) is False
 
     assert await at_rest.everything(sql) == before
 
@@ -130,7 +130,7 @@ async def test_a_second_rotation_does_nothing(
 async def test_rotation_without_a_configuration_does_nothing(
     database: Database, keyring: Keyring
 ) -> None:
-    assert await commands.rotate_password(database, keyring) is False
+    assert await stored_password.rotate(database, keyring) is False
 
 
 async def test_rotation_without_a_password_does_nothing(
@@ -138,7 +138,7 @@ async def test_rotation_without_a_password_does_nothing(
 ) -> None:
     await calls.add(admin, given.smtp_config(user="", password=""))
 
-    assert await commands.rotate_password(database, keyring) is False
+    assert await stored_password.rotate(database, keyring) is False
 
 
 async def test_rotation_without_the_old_key_names_it(
@@ -148,7 +148,7 @@ async def test_rotation_without_the_old_key_names_it(
     before = await at_rest.everything(sql)
 
     with pytest.raises(EncryptionKeyError, match=before["secrets"][0]["key_id"]):
-        await commands.rotate_password(database, Keyring([NEW]))
+        await stored_password.rotate(database, Keyring([NEW]))
 
     assert await at_rest.everything(sql) == before
 

@@ -25,19 +25,27 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
 
 /** For a passkey that is made here. */
 export function suggestedName(): string {
-  return text(found()?.[1] ?? "device.unknown");
+  return text(deviceOf(ownAgent())?.[1] ?? "device.unknown");
 }
 
 /** For a session that begins here. */
 export function deviceName(): string {
-  const browser = BROWSERS.find(([pattern]) => pattern.test(navigator.userAgent))?.[1];
-  const system = found()?.[2];
-  return browser && system ? text("device.browserOn", { browser, system }) : suggestedName();
+  return nameOfAgent(ownAgent()) ?? suggestedName();
 }
 
-function found(): (typeof DEVICES)[number] | undefined {
+/** For a session that was started without a name, by its `User-Agent`. */
+export function nameOfAgent(agent: string): string | undefined {
+  const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
+  const system = deviceOf(agent)?.[2];
+  return browser && system ? text("device.browserOn", { browser, system }) : undefined;
+}
+
+function deviceOf(agent: string): (typeof DEVICES)[number] | undefined {
+  return DEVICES.find(([pattern]) => pattern.test(agent));
+}
+
+function ownAgent(): string {
   // An iPad says that it is a Mac, which has no touch screen.
   const isIpad = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
-  const agent = isIpad ? "iPad" : navigator.userAgent;
-  return DEVICES.find(([pattern]) => pattern.test(agent));
+  return isIpad ? navigator.userAgent.replace("Macintosh", "iPad") : navigator.userAgent;
 }
