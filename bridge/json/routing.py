@@ -20,7 +20,8 @@ from bridge.json.event_stream import id_field
 
 # `{field.path}`, `{field.path=segments}`, `**`, `*`; the rest is literal.
 _WILDCARD = re.compile(r"\{(?P<path>[\w.]+)(?:=(?P<segments>[^{}]+))?\}|(?P<wildcard>\*\*?)")
-_SEGMENT = "[^/]+"
+# `:start` is the end of `{id}:start` with an empty ID, never an ID. An ID may contain `%3A`.
+_SEGMENT = "(?!:)[^/]+"
 _SEGMENTS = f"(?:{_SEGMENT}(?:/{_SEGMENT})*)?"
 _SLASH = re.compile(b"(%2F)", re.IGNORECASE)
 _MALFORMED_ESCAPE = re.compile(b"%(?![0-9A-Fa-f]{2})")

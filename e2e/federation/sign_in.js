@@ -21,6 +21,9 @@ describe("a person whom the provider knows", () => {
     await person.sees("Your account");
 
     assert.equal(page.url(), ACCOUNT);
+    await page.getByText("Add one to sign in without your provider.").waitFor();
+    const session = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+    assert.match(await session.innerText(), /^Chrome on Linux/);
     const { users } = await within(orgId, "GET", "/v1/users");
     assert.deepEqual(users.map(({ email }) => email), [`${login}@example.com`]);
     await person.press("Sign out");

@@ -30,6 +30,8 @@ describe("a person with a link, told by the server itself,", () => {
     await second.sees("This link has been used");
     await second.page.getByText("Request id, for support:").waitFor();
     assert.equal(await second.page.getByRole("button").count(), 0);
+    await second.page.getByRole("link", { name: "Sign in" }).click();
+    await second.sees("Sign in");
   });
 
   test("hears that there is a newer one", TIMEOUT, async () => {

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from cachetools import TLRUCache
 
 from server.access.caller import Caller, LinkCaller, RegistrationCaller
+from server.access.shared_lookups import Find, SharedLookups
 from server.access.tokens import Token, TokenKind, recognized
 from server.values.errors import Failure, unauthenticated, unknown_certificate
 
@@ -23,19 +24,20 @@ class Authenticator:
     def __init__(
         self,
         *,
-        find_user: Callable[[bytes], Awaitable[Caller | None]],
-        find_session: Callable[[bytes], Awaitable[Caller | None]],
-        peek_session: Callable[[bytes], Awaitable[Caller | None]],
+        find_user: Find,
+        find_session: Find,
+        peek_session: Find,
         find_registration: Callable[[bytes], Awaitable[RegistrationCaller | None]],
         find_link: Callable[[bytes], Awaitable[LinkCaller | None]],
     ) -> None:
         """`find_session` counts as a use of the session, `peek_session` does not."""
-        self._find: Mapping[TokenKind, Callable[[bytes], Awaitable[Caller | None]]] = {
+        self._find: Mapping[TokenKind, Find] = {
             TokenKind.USER: find_user,
             TokenKind.CERTIFICATE: find_user,
             TokenKind.SESSION: find_session,
         }
         self._find_again = {**self._find, TokenKind.SESSION: peek_session}
+        self._lookups = SharedLookups()
         self._find_registration = find_registration
         self._find_link = find_link
         self._cache: TLRUCache[bytes, Caller] = TLRUCache(_CACHED_CALLERS, _cached_until)
@@ -56,7 +58,7 @@ class Authenticator:
         if token.kind is TokenKind.REGISTRATION:
             found = await self._find_registration(token.hash)
         elif fresh:
-            found = await self._find[token.kind](token.hash)
+            found = await self._lookups.share(self._find[token.kind], token.hash)
         else:
             found = await self._user(token)
         if found is None:
@@ -111,7 +113,7 @@ class Authenticator:
         except KeyError:
             pass
         generation = self._generation
-        caller = await self._find[token.kind](token.hash)
+        caller = await self._lookups.share(self._find[token.kind], token.hash)
         # A look-up that began before an entry was removed may have read the earlier state.
         if caller is not None and generation == self._generation:
             self._cache[token.hash] = caller

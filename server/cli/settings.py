@@ -9,10 +9,10 @@ from pydantic.fields import FieldInfo
 from server.cli.lists import json_option
 from server.settings.problems import InvalidSettingsError
 from server.settings.settings import Settings
-from server.settings.sources import Origin, variable
+from server.settings.sources import SettingOrigin, variable
 from server.settings.types import holds_secret
 
-_DEFAULT = Origin("default", "default")
+_DEFAULT = SettingOrigin("default", "default")
 
 
 @click.command("settings")

@@ -130,9 +130,8 @@ def load_keyring(encoded: Sequence[SecretStr], key_file: Path) -> Keyring:
 def read_key_file(path: Path) -> list[bytes]:
     """The keys of the file, one per line; `#` begins a comment."""
     if not path.is_file():
-        what = (
-            "a folder" if path.is_dir() else "missing"
-        )  # a container runtime creates one for a missing file
+        # A container runtime creates a folder for a missing file.
+        what = "a folder" if path.is_dir() else "missing"
         raise EncryptionKeyError(
             f"{path} is {what}; it should hold the key of stored secrets."
             " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS."

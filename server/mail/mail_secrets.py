@@ -10,16 +10,16 @@ from collections.abc import Mapping, Sequence
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret, Keyring
 from server.store.database import Row, Statements
+from server.store.pages import read_all
 from server.store.statement import statement
 
-_BATCH = 1000
-# A batch of the secrets of mails that are encrypted under another key than `:key_id`.
+# A page of the secrets of mails that are encrypted under another key than `:key_id`.
 _LIST_UNDER_OTHER_KEYS = statement("""
 select mail_id, recipient_address, secret_id, key_id, ciphertext
 from secrets join mails on mails.mail_id = secrets.aggregate_id
 where secrets.key_id <> :key_id
     and (secrets.aggregate_id, secrets.secret_id) > (:after_mail_id::text, :after_secret_id::text)
-order by secrets.aggregate_id, secrets.secret_id limit :batch""")
+order by secrets.aggregate_id, secrets.secret_id limit :limit""")
 
 
 def parameters(
@@ -59,24 +59,19 @@ async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
     No lock is needed, since other code only erases a secret. Secrets that a concurrent rotation
     moves do not count. EncryptionKeyError: a secret cannot be decrypted.
     """
-    number, mail_id, secret_id = 0, "", ""
-    while rows := await database.fetch(
-        _LIST_UNDER_OTHER_KEYS,
-        key_id=keyring.writing_key_id,
-        after_mail_id=mail_id,
-        after_secret_id=secret_id,
-        batch=_BATCH,
+    number, after = 0, {"mail_id": "", "secret_id": ""}
+    async for row in read_all(
+        database, _LIST_UNDER_OTHER_KEYS, after=after, key_id=keyring.writing_key_id
     ):
-        for row in rows:
-            mail_id, secret_id = row["mail_id"], row["secret_id"]
-            number += await stored_secrets.reencrypt(
-                database,
-                keyring,
-                EncryptedSecret(row["key_id"], row["ciphertext"]),
-                aggregate_id=mail_id,
-                secret_id=secret_id,
-                context=_context(mail_id, secret_id, row["recipient_address"]),
-            )
+        mail_id, secret_id = row["mail_id"], row["secret_id"]
+        number += await stored_secrets.reencrypt(
+            database,
+            keyring,
+            EncryptedSecret(row["key_id"], row["ciphertext"]),
+            aggregate_id=mail_id,
+            secret_id=secret_id,
+            context=_context(mail_id, secret_id, row["recipient_address"]),
+        )
     return number
 
 

@@ -169,7 +169,9 @@ class Templates:
                     f"The mail template {name} cannot be used: {_reason(error)}. Correct it in"
                     " KEYSTEAD_MAIL_TEMPLATES_DIR, or remove it there to use the built-in one."
                 ) from error
-            missing = [each for each in secrets if _shown(secrets[each], name) not in rendered]
+            missing = [
+                each for each in secrets if _as_rendered(secrets[each], name) not in rendered
+            ]
             if missing and suffix != ".subject.txt":
                 raise MailTemplateError(
                     f"The mail template {name} lacks {{{{ {missing[0]} }}}}, without which the mail"
@@ -221,7 +223,7 @@ def _sample(kind: MailKind, variables: Mapping[str, str]) -> Letter:
     )
 
 
-def _shown(secret: str, template: str) -> str:
+def _as_rendered(secret: str, template: str) -> str:
     return str(escape(secret)) if template.endswith(".html") else secret
 
 

@@ -18,6 +18,7 @@ from server.access.caller import AnyCaller, Caller, LinkCaller, RegistrationCall
 from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.rpc.call import Call
 from server.store.database import Row, Statements
+from server.store.pages import read_all
 from server.store.statement import statement
 from server.values.errors import Failure, Kind
 
@@ -72,7 +73,7 @@ select count(*) from forgotten""")
 _LIST_UNDER_OTHER_KEYS = statement("""
 select caller, key_hash, key_id, ciphertext from idempotent_answers
 where key_id <> :key_id and (caller, key_hash) > (:after_caller, :after_key_hash::bytea)
-order by caller, key_hash limit :batch""")
+order by caller, key_hash limit :limit""")
 
 # Stores the same answer under another encryption key, unless a later call has overwritten the row.
 _REPLACE = statement("""
@@ -186,17 +187,9 @@ async def forget_old(database: Statements) -> None:
 
 async def rotate(database: Statements, keyring: Keyring) -> int:
     """Encrypts all answers under the first key. Gives their number. EncryptionKeyError."""
-    number, caller, key_hash = 0, "", b""
-    while rows := await database.fetch(
-        _LIST_UNDER_OTHER_KEYS,
-        key_id=keyring.writing_key_id,
-        after_caller=caller,
-        after_key_hash=key_hash,
-        batch=_BATCH,
-    ):
-        number += sum([await _rotate(database, keyring, row) for row in rows])
-        caller, key_hash = rows[-1]["caller"], rows[-1]["key_hash"]
-    return number
+    key_id, after = keyring.writing_key_id, {"caller": "", "key_hash": b""}
+    rows = read_all(database, _LIST_UNDER_OTHER_KEYS, after=after, key_id=key_id)
+    return sum([await _rotate(database, keyring, row) async for row in rows])
 
 
 async def _rotate(database: Statements, keyring: Keyring, row: Row) -> bool:

@@ -9,7 +9,7 @@ from annotated_types import Ge, Gt, Le
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from server.settings.sources import Origin, variable
+from server.settings.sources import SettingOrigin, variable
 from server.values.errors import OperatorError
 
 
@@ -22,7 +22,7 @@ class InvalidSettingsError(OperatorError):
 
 
 def sentence(
-    problem: ErrorDetails, origins: Mapping[str, Origin], fields: Mapping[str, FieldInfo]
+    problem: ErrorDetails, origins: Mapping[str, SettingOrigin], fields: Mapping[str, FieldInfo]
 ) -> str:
     """The mistake in a setting, and its correction. `fields` are all settings by name."""
     name, kind = str(problem["loc"][0]), problem["type"]

@@ -24,7 +24,7 @@ from server.settings.sources import (
     PREFIX,
     SETTINGS_FILE,
     Environment,
-    Origin,
+    SettingOrigin,
     SettingsFile,
     UnusableValueError,
 )
@@ -401,7 +401,7 @@ class Settings(BaseSettings):
             raise InvalidSettingsError(problems) from None
 
     @classmethod
-    def origins(cls) -> dict[str, Origin]:
+    def origins(cls) -> dict[str, SettingOrigin]:
         """The origin of each setting that is set, and of each unknown key of the settings file."""
         return SettingsFile(cls).origins() | Environment(cls).origins()
 

@@ -26,8 +26,8 @@ class UnusableValueError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """The source of a value, its name for the operator, and the file that contains it, if any."""
+class SettingOrigin:
+    """The source of a setting, its name for the operator, and the file that contains it, if any."""
 
     source: Literal["environment", "file", "default"]
     name: str
@@ -45,7 +45,7 @@ class Environment(EnvSettingsSource):
             value = _contents(path, value, variable(field_name), "_FILE")
         return value, key, is_complex
 
-    def origins(self) -> dict[str, Origin]:
+    def origins(self) -> dict[str, SettingOrigin]:
         """The origin of each setting that the environment has."""
         return {
             name: _origin("environment", variable(name), self._path(name))
@@ -85,10 +85,11 @@ class SettingsFile(TomlConfigSettingsSource):
             del values[f"{name}_file"]
         return values
 
-    def origins(self) -> dict[str, Origin]:
+    def origins(self) -> dict[str, SettingOrigin]:
         """The origin of each key of the file, also of unknown ones."""
         found = {
-            name: Origin("file", f"{name} in {self.path}", self.path) for name in self.toml_data
+            name: SettingOrigin("file", f"{name} in {self.path}", self.path)
+            for name in self.toml_data
         }
         for name, path in self._paths().items():
             found[name] = _origin("file", found.pop(f"{name}_file").name, path)
@@ -105,10 +106,10 @@ def variable(name: str) -> str:
     return PREFIX + name.upper()
 
 
-def _origin(source: Literal["environment", "file"], name: str, path: object) -> Origin:
+def _origin(source: Literal["environment", "file"], name: str, path: object) -> SettingOrigin:
     if not isinstance(path, str):
-        return Origin(source, name)
-    return Origin(source, f"{name}, read from {path}", Path(path))
+        return SettingOrigin(source, name)
+    return SettingOrigin(source, f"{name}, read from {path}", Path(path))
 
 
 def _contents(path: object, value: object, name: str, suffix: str) -> str | UnusableValueError:

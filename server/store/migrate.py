@@ -5,7 +5,6 @@ longer than their calls can wait behind it, and tries again later.
 """
 
 import asyncio
-from typing import Final
 
 from server.store.database import Database
 from server.store.event_partitions import SHORT_WAIT, attach, create_table, missing_months
@@ -18,11 +17,11 @@ from server.store.schema import (
 from server.store.statement import statement
 from server.values.errors import Failure, Kind, OperatorError
 
-# Calls of running servers queue behind a migration that waits for a lock, and end as ABORTED after
-# three seconds. So it waits for a shorter time, and lets them through before it tries again.
-_SHORT_LOCK_WAIT: Final = "set local lock_timeout = '1s'"
+# Calls of running servers queue behind a migration that waits for a lock. So it waits for a moment
+# only, shorter than the `deadlock_timeout` after which PostgreSQL would end calls that already hold
+# a lock, and lets them through before it tries again.
 _PAUSE_SECONDS = 2.0
-_ATTEMPTS = 20
+_ATTEMPTS = 24
 
 # Without this lock, of two processes that start at once on an empty database one would fail to
 # create the table. The number is arbitrary, and the same in every release. The end of the
@@ -78,7 +77,7 @@ async def migrate(database: Database) -> int:
 async def _migrate(database: Database) -> int:
     async with database.transaction() as transaction:
         await transaction.fetch(_ONE_AT_A_TIME)
-        await transaction.script(_SHORT_LOCK_WAIT)
+        await transaction.script(SHORT_WAIT)
         await transaction.script(_VERSIONS_TABLE)
         current = await current_version(transaction)
         if current > newest_version():

@@ -99,6 +99,12 @@ async def require_current(database: Statements) -> None:
             f"The database has schema version {version}, this release of Keystead"
             f" {newest_version()}. Commands need the same version. {_USE_ANOTHER}"
         )
+    if not version:
+        raise SchemaNotCurrentError(
+            "The database has no tables of Keystead yet. If KEYSTEAD_DATABASE_URL names the right"
+            " one, start the server, which creates them. To create them without it, run: keystead"
+            " migrate"
+        )
     if version < newest_version():
         raise SchemaNotCurrentError(
             f"The database has schema version {version}, this release of Keystead"
@@ -107,9 +113,7 @@ async def require_current(database: Statements) -> None:
 
 
 def _before_migrating(version: int) -> str:
-    """What becomes of running servers of the older release, if the database ever had any."""
-    if not version:
-        return ""
+    """What becomes of running servers of the older release."""
     since = max(each.compatible_since for each in migrations() if each.version > version)
     if version >= since:
         return "Its servers can keep running. "

@@ -28,7 +28,6 @@ def configure(settings: Settings) -> None:
         _timed,
         structlog.processors.add_log_level,
         *([add_ids] if settings.otlp_endpoint else []),
-        structlog.processors.StackInfoRenderer(),
     ]
     for_people = settings.log_format == "console" or (
         settings.log_format == "auto" and sys.stderr.isatty()
@@ -68,7 +67,8 @@ def _timed(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
     """Adds the time, unless the line has one."""
-    event.setdefault("timestamp", datetime.now(UTC))
+    if "timestamp" not in event:
+        event["timestamp"] = datetime.now(UTC)
     return event
 
 

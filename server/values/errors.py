@@ -110,7 +110,8 @@ def unauthenticated() -> Failure:
     return Failure(
         Kind.UNAUTHENTICATED,
         "UNAUTHENTICATED",
-        "A valid token is required. Send it as the header 'authorization: Bearer <token>'.",
+        "A valid token is required: the token is missing, malformed, unknown, expired or revoked."
+        " Send a valid one as the header 'authorization: Bearer <token>'.",
     )
 
 

@@ -79,6 +79,7 @@ def test_a_path_matches(template: str, path: str, values: list[bytes]) -> None:
         ("/v1/idps/{a}", "/v1/idps/1\n/2"),
         ("/v1/{a}/x", "/v1//x"),
         ("/v1/{a}:go", "/v1/:go"),
+        ("/v1/{a}", "/v1/:go"),
         ("/v1/{a}:go", "/v1/1:gone"),
         ("/v1/{a}:go", "/v1/1%3Ago"),
         ("/v1/{a=x/*}", "/v1/y/1"),

@@ -106,7 +106,7 @@ async def test_a_database_that_was_never_migrated_is_migrated_on_request(
     listed = await process.keystead("org", "list", data_dir=tmp_path, database_url=dsn)
 
     assert (refused.status, refused.output) == (1, "")
-    assert "Run: keystead migrate" in refused.errors
+    assert "run: keystead migrate" in refused.errors
     assert migrated.output == f"{len(migrations())} migration(s) applied.\n"
     assert (listed.status, listed.output) == (0, "")
 

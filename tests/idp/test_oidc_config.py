@@ -13,6 +13,7 @@ from server.crypto.keyring import Keyring, read_key_file
 from server.idp.oidc import commands, store
 from server.idp.oidc.button import contrast
 from server.operate.rebuild import rebuild
+from server.store import pages
 from server.store.database import Database, connected
 from server.values.errors import Failure
 from tests.idp import calls
@@ -279,7 +280,7 @@ async def test_the_secret_is_in_no_event(admin: Client, sql: asyncpg.Connection)
 async def test_secrets_move_to_a_new_key(
     own_instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "_BATCH", 2)
+    monkeypatch.setattr(pages, "ROWS_OF_PAGE", 2)
     admin = own_instance.admin
     idp_ids = [await given.idp(admin) for _ in range(3)]
     for idp_id in idp_ids:

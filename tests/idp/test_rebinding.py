@@ -8,8 +8,9 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -154,6 +155,19 @@ async def test_every_request_checks_the_name_again(
 
     assert raised.value.reason == "ADDRESS_NOT_ALLOWED"
     assert network.connections == [_PUBLIC]
+
+
+async def test_authorities_that_cannot_be_read_are_reported(
+    network: Network, options: ClientOptions, tmp_path: Path
+) -> None:
+    network.answers = [[_PUBLIC]]
+    missing = replace(options, ca_file=tmp_path / "missing.pem")
+
+    with pytest.raises(ProviderError) as caught:
+        await http_client.get(network.url, missing)
+
+    assert caught.value.reason is Reason.CERTIFICATE_NOT_ACCEPTED
+    assert "missing.pem cannot be used" in caught.value.message
 
 
 async def test_a_url_that_is_not_of_https_is_not_even_looked_up(

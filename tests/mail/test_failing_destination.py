@@ -14,7 +14,8 @@ from server.mail import leases, store
 from server.mail.breaker import Breaker
 from server.mail.delivery import DeliveryError, Destination
 from server.mail.loop import Pace
-from server.mail.smtp_client.transport import TransportOptions, deliver
+from server.mail.smtp_client.connection import TransportOptions
+from server.mail.smtp_client.transport import deliver
 from server.mail.store import Mail, MailState
 from server.store.database import connected
 from server.values.errors import Failure, Kind

@@ -10,6 +10,7 @@ from server.crypto.stored_secrets import key_ids_in_use
 from server.mail import mail_secrets
 from server.mail.delivery import Destination
 from server.mail.outbox import cancel_about
+from server.store import pages
 from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post
 from tests.support import given
 
@@ -17,7 +18,7 @@ from tests.support import given
 async def test_rotation_puts_the_secrets_of_mails_under_the_first_key(
     mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mail_secrets, "_BATCH", 2)
+    monkeypatch.setattr(pages, "ROWS_OF_PAGE", 2)
     old, new = os.urandom(32), os.urandom(32)
     mail_instance.keyring = Keyring([old])
     mail_id = [await mail_instance.enqueue() for _ in range(3)][-1]

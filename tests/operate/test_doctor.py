@@ -446,7 +446,7 @@ class TestServer:
         found = await doctor.examine(_settings(instance), await make_database(empty=True))
 
         assert [each.state for each in found] == [State.PROBLEM]
-        assert "Run: keystead migrate" in found[0].message
+        assert "start the server, which creates them" in found[0].message
 
     async def test_that_knows_us_by_a_role_without_rights_is_a_problem(
         self, instance: Instance

@@ -18,6 +18,7 @@ from server.operate.rebuild import (
     Step,
     rebuild,
     rounds,
+    workspace,
 )
 from server.operate.unfinished_rebuild import find_leftover
 from server.org import store as org_store
@@ -223,6 +224,20 @@ async def test_an_unfinished_rebuild_is_discarded(
     assert told[0].step is Step.READ
     assert report.events == _EVENTS_OF_LOG
     assert await sql.fetchval("select count(*) from users") == 32
+
+
+async def test_the_lock_keeps_no_versions_of_rows(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    async with workspace.locked(database):
+        [holder] = await sql.fetch(
+            """
+            select state, backend_xmin from pg_stat_activity
+            where pid in (select pid from pg_locks where locktype = 'advisory' and granted)
+                and datname = current_database()"""
+        )
+
+    assert (holder["state"], holder["backend_xmin"]) == ("idle in transaction", None)
 
 
 async def test_a_repair_includes_what_was_written_since_the_comparison_and_only_the_damage(

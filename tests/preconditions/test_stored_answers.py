@@ -18,6 +18,7 @@ from server.crypto.keyring import Keyring, read_key_file
 from server.operate.housekeeping import forget_ended
 from server.rpc import idempotent_answers
 from server.rpc.idempotent_answers import MAX_ANSWERS, MAX_BYTES
+from server.store import pages
 from server.store.database import Database, connected
 from tests.conftest import MakeInstance
 from tests.hostile.target import Target
@@ -217,20 +218,23 @@ async def test_an_answer_is_of_no_use_in_the_row_of_another_caller(
     assert refused.reason == "IDEMPOTENCY_ANSWER_UNREADABLE"
 
 
-async def test_rotation_puts_them_under_the_first_key(make_instance: MakeInstance) -> None:
+async def test_rotation_puts_them_under_the_first_key(
+    make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "ROWS_OF_PAGE", 2)
     async with make_instance() as instance:
         user = await given.user(instance.admin)
-        created = await _create(user, "key")
+        created = [await _create(user, key) for key in ("first", "second", "third")][-1]
     key_file = instance.data_dir / "encryption.keys"
     new, [old] = os.urandom(32), read_key_file(key_file)
     key_file.write_text(base64.b64encode(new).decode())
 
     async with connected(instance.dsn, pool_size=1) as store:
-        assert await idempotent_answers.rotate(store, Keyring([new, old])) == 1
+        assert await idempotent_answers.rotate(store, Keyring([new, old])) == 3
         assert await idempotent_answers.rotate(store, Keyring([new, old])) == 0
 
     async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as again:
-        assert await _create(again.admin.with_token(user.token, user.user_id), "key") == created
+        assert await _create(again.admin.with_token(user.token, user.user_id), "third") == created
 
 
 async def test_rotation_leaves_an_answer_that_is_replaced_meanwhile(

@@ -18,9 +18,10 @@ import pytest
 
 from server.mail.delivery import DeliveryError, Destination
 from server.mail.smtp_client import connection, tls
+from server.mail.smtp_client.connection import TransportOptions
 from server.mail.smtp_client.failures import MAX_SERVER_TEXT, Reason
 from server.mail.smtp_client.greeting import machine_name
-from server.mail.smtp_client.transport import TransportOptions, deliver, try_out
+from server.mail.smtp_client.transport import deliver, try_out
 from server.net.resolve import Address
 from tests.smtp.faults import ALLOWED_NETWORKS, PASSWORD, USER, WRONG, Wrong, going_on
 from tests.support.certificates import Authority

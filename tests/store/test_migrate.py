@@ -62,7 +62,7 @@ async def test_a_database_that_was_never_migrated_is_not_current(
     make_database: MakeDatabase,
 ) -> None:
     async with connected(await make_database(empty=True), pool_size=1) as database:
-        with pytest.raises(SchemaNotCurrentError, match="Run: keystead migrate"):
+        with pytest.raises(SchemaNotCurrentError, match="has no tables of Keystead yet"):
             await require_current(database)
 
 

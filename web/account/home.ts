@@ -69,7 +69,7 @@ export class Home {
       text("account.title"),
       this.#whoIsSignedIn(),
       this.#alerts.element,
-      this.#passkeySection(passkeys),
+      this.#passkeySection(passkeys, links),
       this.#linkSection(links, passkeys),
       this.#sessionSection(sessions),
     );
@@ -89,8 +89,9 @@ export class Home {
     );
   }
 
-  #passkeySection(list: PasskeyList): HTMLElement {
-    const hint = (["account.noPasskeysHint", "account.onePasskeyHint"] as const)[list.passkeys.length];
+  #passkeySection(list: PasskeyList, { links }: LinkList): HTMLElement {
+    const none = links.length > 0 ? "account.onlyProvidersHint" : "account.noPasskeysHint";
+    const hint = ([none, "account.onePasskeyHint"] as const)[list.passkeys.length];
     return section(
       text("passkeys.label"),
       text(hint ?? "account.passkeysHint"),

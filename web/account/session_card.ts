@@ -1,6 +1,7 @@
 /** The card of a session. */
 
 import type { Session } from "../gen/keystead/session/v1/session_service_pb";
+import { nameOfAgent } from "../shared/device";
 import { h, nameOf, nameText } from "../shared/dom";
 import { fact, moment } from "../shared/facts";
 import { button, busy, named } from "../shared/form";
@@ -12,7 +13,7 @@ const PHONE = /iPhone|Android|Mobile/;
 /** `end` ends the session. The card of this browser's session has no button: the page has one for it. */
 export function cardOf(session: Session, end: (session: Session, name: string) => Promise<void>): HTMLElement {
   const { current, userAgent, ipAddress } = session;
-  const name = session.deviceName || text("sessions.unknownDevice");
+  const name = session.deviceName || nameOfAgent(userAgent) || text("sessions.unknownDevice");
   const ending = button(text("sessions.end"), () => void busy(ending, () => end(session, name)));
   return h(
     "li",

@@ -29,7 +29,7 @@ export async function startByLink(link: Link, signal: AbortSignal): Promise<void
   }
   if (signal.aborted) return;
   if (told?.isEnd) {
-    showEnd(told);
+    showEnd(told, signIn());
     return;
   }
   showAdd(
@@ -83,8 +83,12 @@ function showAdded(name: string): void {
       h("li", {}, text("link.readySecond")),
       h("li", {}, text("link.readyUsed")),
     ),
-    h("div", { class: "actions" }, h("a", { class: "primary", href: "../signin/" }, text("link.readySignIn"))),
+    signIn(),
   );
+}
+
+function signIn(): HTMLElement {
+  return h("div", { class: "actions" }, h("a", { class: "primary", href: "../signin/" }, text("link.readySignIn")));
 }
 
 function showEnd(refusal: Refusal, ...more: HTMLElement[]): void {

@@ -25,19 +25,27 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
 
 /** A name for a passkey of this device. */
 export function suggestedName(): string {
-  return text(found()?.[1] ?? "device.unknown");
+  return text(deviceOf(ownAgent())?.[1] ?? "device.unknown");
 }
 
 /** A name for a session of this browser. */
 export function deviceName(): string {
-  const browser = BROWSERS.find(([pattern]) => pattern.test(navigator.userAgent))?.[1];
-  const system = found()?.[2];
-  return browser && system ? text("device.browserOn", { browser, system }) : suggestedName();
+  return nameOfAgent(ownAgent()) ?? suggestedName();
 }
 
-function found(): (typeof DEVICES)[number] | undefined {
+/** A name for a session by its `User-Agent`; undefined for an unknown browser or system. */
+export function nameOfAgent(agent: string): string | undefined {
+  const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
+  const system = deviceOf(agent)?.[2];
+  return browser && system ? text("device.browserOn", { browser, system }) : undefined;
+}
+
+function deviceOf(agent: string): (typeof DEVICES)[number] | undefined {
+  return DEVICES.find(([pattern]) => pattern.test(agent));
+}
+
+function ownAgent(): string {
   // An iPad has the user agent of a Mac, but a Mac has no touch screen.
   const isIpad = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
-  const agent = isIpad ? "iPad" : navigator.userAgent;
-  return DEVICES.find(([pattern]) => pattern.test(agent));
+  return isIpad ? navigator.userAgent.replace("Macintosh", "iPad") : navigator.userAgent;
 }

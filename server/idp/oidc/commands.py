@@ -27,7 +27,6 @@ from server.values.errors import Failure, Kind, Violation, invalid, not_found
 from server.values.https_url import check_https_url
 from server.values.names import printable
 
-_BATCH = 1000
 _MAX_ISSUER = 500
 _MAX_SECRET = 1000
 _MAX_SCOPES = 20
@@ -182,13 +181,8 @@ async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
 
     EncryptionKeyError: a secret cannot be decrypted.
     """
-    number, after = 0, ""
-    while idp_ids := await store.list_under_other_keys(
-        database, keyring.writing_key_id, after=after, limit=_BATCH
-    ):
-        number += sum([await _rotate(database, keyring, idp_id) for idp_id in idp_ids])
-        after = idp_ids[-1]
-    return number
+    idp_ids = store.list_under_other_keys(database, keyring.writing_key_id)
+    return sum([await _rotate(database, keyring, idp_id) async for idp_id in idp_ids])
 
 
 async def _rotate(database: Statements, keyring: Keyring, idp_id: str) -> bool:

@@ -1,5 +1,6 @@
 """The read table `idp_oidc_configs` and every statement on it."""
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,6 +11,7 @@ from server.idp.oidc.events import OIDCConfigRemoved, OIDCConfigSet
 from server.idp.store import MOVED
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
+from server.store.pages import read_all
 from server.store.rows import from_row
 from server.store.statement import statement
 
@@ -92,7 +94,8 @@ where idps.id = :idp_id and idps.owner = :organization_id for update""")
 _LIST_UNDER_OTHER_KEYS = statement(f"""
 select config.idp_id from idp_oidc_configs as config
 {stored_secrets.joined("config.idp_id", "config.client_secret_id")}
-where secrets.key_id <> :key_id and config.idp_id > :after order by config.idp_id limit :limit""")
+where secrets.key_id <> :key_id and config.idp_id > :after_idp_id
+order by config.idp_id limit :limit""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +150,8 @@ async def get(database: Statements, idp_id: str) -> OIDCConfig | None:
     return from_row(OIDCConfig, row, encrypted_secret=stored_secrets.encrypted_secret(row))
 
 
-async def list_under_other_keys(
-    database: Statements, key_id: str, *, after: str, limit: int
-) -> list[str]:
-    """The ids of providers after an id whose client secret is encrypted under another key."""
-    rows = await database.fetch(_LIST_UNDER_OTHER_KEYS, key_id=key_id, after=after, limit=limit)
-    return [row["idp_id"] for row in rows]
+async def list_under_other_keys(database: Statements, key_id: str) -> AsyncIterator[str]:
+    """The ids of providers whose client secret is encrypted under another key."""
+    rows = read_all(database, _LIST_UNDER_OTHER_KEYS, after={"idp_id": ""}, key_id=key_id)
+    async for row in rows:
+        yield row["idp_id"]

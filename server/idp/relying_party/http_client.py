@@ -18,6 +18,7 @@ from typing import Any
 import httpx2
 
 from server.idp.relying_party.reasons import ProviderError, Reason
+from server.net import tls
 from server.net.resolve import Address, Network, UnresolvedError, resolve
 from server.telemetry.tracing import span
 
@@ -204,13 +205,12 @@ def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
     return ProviderError(Reason.UNREACHABLE, f"{host} cannot be connected to.")
 
 
-@functools.lru_cache(maxsize=2)
 def _context_of(ca_file: Path | None) -> ssl.SSLContext:
-    context = ssl.create_default_context()
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    if ca_file is not None:
-        context.load_verify_locations(cafile=ca_file)
-    return context
+    try:
+        return tls.verifying(ca_file, purpose="identity providers")
+    except OSError as error:
+        observed = f"{ca_file} cannot be used: {error.strerror}."
+        raise ProviderError(Reason.CERTIFICATE_NOT_ACCEPTED, observed) from None
 
 
 def _host_of(url: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from server.mail.delivery import DeliveryError
 from server.mail.smtp_client.failures import Reason, failure
+from server.net import tls
 
 # X509_V_ERR_* of OpenSSL (x509_vfy.h).
 _VERIFY_ERRORS: Mapping[int, Reason] = {
@@ -25,26 +26,13 @@ _NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LEN
 
 
 def verifying(ca_file: Path | None) -> ssl.SSLContext:
-    """Trusts the system's authorities, and those of the file, which is read again if it changes.
-
-    Raises DeliveryError CA_FILE_UNREADABLE.
-    """
+    """As `server.net.tls.verifying`. Raises DeliveryError CA_FILE_UNREADABLE."""
     try:
-        changed_at = ca_file.stat().st_mtime_ns if ca_file else 0
-        return _verifying(ca_file, changed_at)
-    except OSError as error:  # includes ssl.SSLError
+        return tls.verifying(ca_file, purpose="smtp")
+    except OSError as error:
         raise failure(
             "tls", Reason.CA_FILE_UNREADABLE, f"{ca_file} cannot be used: {error.strerror}."
         ) from None
-
-
-@functools.lru_cache(maxsize=2)
-def _verifying(ca_file: Path | None, _changed_at: int) -> ssl.SSLContext:
-    context = ssl.create_default_context()
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    if ca_file is not None:
-        context.load_verify_locations(cafile=ca_file)
-    return context
 
 
 @functools.cache

@@ -24,8 +24,6 @@ from server.mail.smtp_client.connection import Connection, Found, TransportOptio
 from server.mail.smtp_client.envelope import trial_message
 from server.mail.smtp_client.failures import Reason, explained, failure
 
-__all__ = ["DeliveryError", "Destination", "Step", "TransportOptions", "deliver", "try_out"]
-
 
 @dataclass(slots=True)
 class Step:

@@ -34,6 +34,7 @@ from server.smtp import store as smtp_store
 from server.store.database import Row, Statements
 from server.store.event_checkpoints import uncovered_since
 from server.store.event_partitions import misplaced_events
+from server.store.pages import read_all
 from server.store.statement import statement
 from server.values.errors import Failure, Kind
 
@@ -113,13 +114,12 @@ where not pg_index.indisvalid and pg_class.relnamespace = current_schema()::regn
         where creation.index_relid = pg_index.indexrelid)
 order by name""")
 
-_BATCH = 1000
-# A batch of the secrets of mails.
+# A page of the secrets of mails.
 _MAIL_SECRETS = statement("""
 select mails.mail_id, mails.recipient_address, secrets.secret_id, secrets.key_id, secrets.ciphertext
 from secrets join mails on mails.mail_id = secrets.aggregate_id
 where (secrets.aggregate_id, secrets.secret_id) > (:after_mail_id::text, :after_secret_id::text)
-order by secrets.aggregate_id, secrets.secret_id limit :batch""")
+order by secrets.aggregate_id, secrets.secret_id limit :limit""")
 
 _SIGN_ANEW = "To sign with a new one, run: keystead rotate-signing-key --now"
 
@@ -349,14 +349,8 @@ async def _look_at_smtp_password(database: Statements, keyring: Keyring) -> list
 
 
 async def _look_at_mails(database: Statements, keyring: Keyring) -> list[str]:
-    problems: list[str] = []
-    mail_id, secret_id = "", ""
-    while rows := await database.fetch(
-        _MAIL_SECRETS, after_mail_id=mail_id, after_secret_id=secret_id, batch=_BATCH
-    ):
-        problems += filter(None, (_problem_of_mail(keyring, row) for row in rows))
-        mail_id, secret_id = rows[-1]["mail_id"], rows[-1]["secret_id"]
-    return problems
+    rows = read_all(database, _MAIL_SECRETS, after={"mail_id": "", "secret_id": ""})
+    return [problem async for row in rows if (problem := _problem_of_mail(keyring, row))]
 
 
 def _problem_of_mail(keyring: Keyring, row: Row) -> str:

@@ -26,7 +26,9 @@ from server.store.statement import statement
 # A lock that ends with its transaction. The number is arbitrary, and the same in every release.
 _LOCK = statement("select pg_try_advisory_xact_lock(7240032) as is_mine")
 
-# The transaction that holds the lock is idle during the rebuild. It keeps no row versions alive.
+# The transaction that holds the lock is idle during the rebuild. Its last statement must have no
+# snapshot: the driver leaves the portal of a query open, whose snapshot would keep all versions of
+# updated rows, and each event of an aggregate would be slower than the one before.
 _STAY = "set local idle_in_transaction_session_timeout = 0"
 
 _DISCARD = "drop schema if exists keystead_rebuild cascade"
@@ -78,9 +80,9 @@ _PROJECTIONS = statement("select projections from keystead_rebuild.rebuild_run")
 async def locked(database: Database) -> AsyncIterator[None]:
     """Excludes other rebuilds until the end of the block. RebuildRunningError."""
     async with database.transaction() as transaction:
-        await transaction.script(_STAY)
         if not (await transaction.fetch_one(_LOCK))["is_mine"]:
             raise RebuildRunningError
+        await transaction.script(_STAY)
         yield
 
 

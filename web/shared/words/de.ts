@@ -158,6 +158,7 @@ export const de: Catalogue = {
     "account.loading": "Ihr Konto wird geladen …",
     "account.passkeysHint": "Jeder davon meldet Sie an. Behalten Sie zwei, auf verschiedenen Geräten.",
     "account.noPasskeysHint": "Fügen Sie einen hinzu, damit Sie sich wieder anmelden können.",
+    "account.onlyProvidersHint": "Fügen Sie einen hinzu, um sich ohne Ihren Anbieter anzumelden.",
     "account.onePasskeyHint":
       "Sie haben einen. Fügen Sie einen zweiten auf einem anderen Gerät hinzu, falls Sie dieses verlieren.",
 

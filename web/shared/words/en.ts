@@ -149,6 +149,7 @@ export const en = {
     "account.loading": "Loading your account…",
     "account.passkeysHint": "Each one signs you in. Keep two, on different devices.",
     "account.noPasskeysHint": "Add one, so that you can sign in again.",
+    "account.onlyProvidersHint": "Add one to sign in without your provider.",
     "account.onePasskeyHint": "You have one. Add a second on another device, in case you lose this one.",
 
     "sessions.label": "Where you are signed in",
