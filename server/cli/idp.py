@@ -21,6 +21,7 @@ from server.idp.oidc.presets import PRESETS
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import Step, try_out
 from server.idp.store import IDP
+from server.options import provider_options
 from server.settings.settings import Settings
 from server.store.database import Database, Statements
 from server.validation.fields import read
@@ -195,9 +196,6 @@ def test(idp: str, organization: str, *, as_json: bool) -> None:
 
     Columns: step, success, duration in milliseconds, reason and message of a failure, and facts.
     """
-
-    # Imported here, because it loads features that no other command of this file needs.
-    from server.policies import provider_options  # noqa: PLC0415
 
     async def try_settings(
         settings: Settings, database: Database, idp_id: str, organization_id: str
