@@ -134,7 +134,7 @@ class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
             GET_IDP, id=request.idp_id, organization_id=self._organization_id
         )
         idp = idp_pb.IDP(
-            idp_id=row["id"],
+            idp_id=row["idp_id"],
             details=_details(row),
             name=row["name"],
             styling_type=row["styling_type"],
@@ -331,7 +331,9 @@ class _Users(user_service_pb2_grpc.UserServiceServicer):
         self, _request: user_pb.GetCurrentUserRequest, _context: Any
     ) -> Answer:
         row = await self._database.fetch_row(GET_USER, user_id=_USER)
-        user = user_pb.User(user_id=row["id"], details=_details(row), user_name=row["user_name"])
+        user = user_pb.User(
+            user_id=row["user_id"], details=_details(row), user_name=row["user_name"]
+        )
         return user_pb.GetCurrentUserResponse(user=user)
 
 

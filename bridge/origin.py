@@ -7,17 +7,12 @@ themselves (decision 31).
 import re
 from collections.abc import Collection
 
+from bridge.media_types import GRPC_WEB, JSON, essence
 from bridge.metadata import Headers, values
 
 # Forms never send these content types, and scripts of other origins only after a preflight (Fetch,
 # "CORS-safelisted request-header").
-_CONTENT_TYPES = {
-    b"application/json",
-    b"application/grpc-web",
-    b"application/grpc-web+proto",
-    b"application/grpc-web-text",
-    b"application/grpc-web-text+proto",
-}
+_CONTENT_TYPES = {JSON, *GRPC_WEB}
 _METHODS_WITHOUT_CONTENT = {"GET", "HEAD", "DELETE"}
 # The hosts from which browsers accept a `Secure` cookie without TLS.
 _LOOPBACK = re.compile(rb"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?")
@@ -48,8 +43,7 @@ def cannot_be_a_form(method: str, headers: Headers) -> bool:
     if not content_types:
         # The POST of a form always has a content type, a script's POST without content has none.
         return method in _METHODS_WITHOUT_CONTENT
-    essence = content_types[0].partition(b";")[0].strip().lower()
-    return len(content_types) == 1 and essence in _CONTENT_TYPES
+    return len(content_types) == 1 and essence(content_types[0]) in _CONTENT_TYPES
 
 
 def _is_own(origin: bytes, headers: Headers) -> bool:

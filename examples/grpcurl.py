@@ -64,7 +64,7 @@ class Tour:
         self._address = address
         self._tls_files: dict[str, Path] = {}
         self._secrets: dict[str, str] = {}
-        # First the one that is installed beside this Python, whether or not that is activated.
+        # Programs beside this Python come first, whether or not its environment is activated.
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
         self._environment = os.environ | {"PATH": path, "no_proxy": "127.0.0.1"}
         for program, remedy in _PROGRAMS.items():
@@ -72,11 +72,11 @@ class Tour:
                 raise TourError(f"There is no {program}. {remedy}")
         version = self._run(["grpcurl", "-version"])
         if version.returncode != 0:
-            # The package that brings it has a program for Linux on x86-64 only.
+            # The package contains grpcurl for Linux on x86-64 only.
             raise TourError(f"grpcurl does not run on this machine:\n{version.stderr.strip()}")
 
     def use_tls(self, address: str, **files: Path) -> None:
-        """Makes the later calls there by TLS.
+        """Makes later calls to this address by TLS.
 
         `files` are options of grpcurl and curl: `cacert` is the only authority to trust, `cert` and
         `key` are the certificate that the client presents.
@@ -89,7 +89,7 @@ class Tour:
         _print(_coloured(f"\n=== {text}\n", _BOLD))
 
     def say(self, text: str) -> None:
-        """Tells the reader something."""
+        """Prints an explanation."""
         _print(f"# {text}")
 
     def shell(self, command: str) -> None:
@@ -101,7 +101,7 @@ class Tour:
         _print(f"{self._without_secrets(text).strip()}\n")
 
     def keep_secret(self, name: str, value: str) -> None:
-        """Gives the variable to every later call, and shows its value no more."""
+        """Passes the variable to every later call, and replaces its value in the output."""
         self._secrets[name] = value
 
     @property
@@ -116,7 +116,7 @@ class Tour:
         return ended.stdout
 
     def is_healthy(self) -> bool:
-        """Whether the server says so; asked without showing it."""
+        """Whether the health service reports SERVING. The call is not printed."""
         words = ["grpcurl", *self._transport, self._address, "grpc.health.v1.Health/Check"]
         ended = self._run(words)
         return ended.returncode == 0 and _object(ended.stdout) == {"status": "SERVING"}
@@ -159,7 +159,7 @@ class Tour:
         return _object(ended.stdout)
 
     def wait_for(self, method: str, expected: Callable[[dict[str, Any]], bool]) -> None:
-        """Calls, without showing it, until the answer is as expected."""
+        """Repeats a call until the answer is as expected. The calls are not printed."""
         until = time.monotonic() + _TIMEOUT_SECONDS
         while not expected(_object(self._run(self._words(method)).stdout)):
             if time.monotonic() > until:

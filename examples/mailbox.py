@@ -18,7 +18,7 @@ from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
 from examples.grpcurl import TourError
 
 _PATIENCE_SECONDS = 60
-# aiosmtpd logs there, among others its use of its own deprecated functions.
+# aiosmtpd logs uses of its own deprecated functions.
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 _LINK = re.compile(r"https?://\S+#user=([^;\s]+);code=(\S+)")
 
@@ -34,7 +34,7 @@ class Mailbox:
             hostname="127.0.0.1",
             port=_free_port(),
             authenticator=self._check,
-            auth_require_tls=False,  # it never leaves this machine
+            auth_require_tls=False,  # the connection stays on this machine
         )
         self.address = f"127.0.0.1:{self._controller.port}"
 
@@ -43,20 +43,20 @@ class Mailbox:
         try:
             return self._received.get(timeout=_PATIENCE_SECONDS)
         except queue.Empty:
-            raise TourError(f"No mail has come within {_PATIENCE_SECONDS} seconds.") from None
+            raise TourError(f"No mail arrived within {_PATIENCE_SECONDS} seconds.") from None
 
     def start(self) -> None:
-        """Listens, in a thread of its own."""
+        """Starts listening, in a thread of its own."""
         self._controller.start()
 
     def stop(self) -> None:
-        """Listens no more."""
+        """Stops listening."""
         self._controller.stop()
 
     async def handle_DATA(  # noqa: N802 -- named by aiosmtpd
         self, _server: object, _session: Session, envelope: Envelope
     ) -> str:
-        """Takes a mail."""
+        """Receives a mail."""
         content = envelope.content
         if not isinstance(content, bytes):
             return "554 5.6.0 No message"

@@ -1,4 +1,4 @@
-"""The server of the tour, in a temporary folder, and nothing left of it afterwards."""
+"""The server of the tour, in a temporary directory that is removed afterwards."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ START_SECONDS = 120  # a first start creates a database cluster, slowly on a bus
 _STOP_SECONDS = 60
 _POLL_SECONDS = 0.1
 _LAST_LINES = 20
-# The events of the log that say the ports.
+# The log events that contain the ports.
 GRPC, WEB = "serving gRPC", "serving HTTP"
 
 
@@ -29,7 +29,7 @@ class ServerProcess:
         self.data_dir = folder / "data"
         self.settings = {
             "KEYSTEAD_DATA_DIR": str(self.data_dir),
-            "KEYSTEAD_GRPC_ADDRESS": "127.0.0.1:0",  # any free port; the log says which
+            "KEYSTEAD_GRPC_ADDRESS": "127.0.0.1:0",  # any free port; the log contains it
             "KEYSTEAD_HTTP_ADDRESS": "127.0.0.1:0",
             "KEYSTEAD_SMTP_ALLOWED_NETWORKS": "127.0.0.1",  # where the tour's mail server is
         }
@@ -38,7 +38,7 @@ class ServerProcess:
         self.start()
 
     def start(self) -> None:
-        """Starts it with its settings, as they are now, and with an empty log."""
+        """Starts the server with the current settings and an empty log."""
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "server", "serve"],
@@ -56,7 +56,7 @@ class ServerProcess:
         return f"{settings} python -m server serve"
 
     def address(self, event: str = GRPC) -> str:
-        """Waits until the server listens on the port of this event, and gives host and port."""
+        """Waits until the server listens on the port of this event, and returns host and port."""
         until = time.monotonic() + START_SECONDS
         while time.monotonic() < until:
             for line in self._log.read_text().splitlines():
@@ -85,7 +85,7 @@ class ServerProcess:
         return ended.stdout
 
     def stop(self) -> int:
-        """Sends SIGTERM and gives the exit status."""
+        """Sends SIGTERM and returns the exit status."""
         self._process.terminate()
         try:
             return self._process.wait(_STOP_SECONDS)
@@ -115,12 +115,12 @@ class ServerProcess:
                 self._process.kill()
                 self._process.wait()
         if self._process.returncode != 0 and self.data_dir.exists():
-            # It was killed, or ended too early to stop its database; the last user of that does.
+            # The server was killed, or exited before it stopped its database: `running` stops it.
             with contextlib.suppress(EmbeddedPostgresError), running(self.data_dir):
                 pass
 
     def _environment(self) -> dict[str, str]:
-        # The reader's own settings may lead to a database that is not for trying things out.
+        # The reader's own settings may name a database that the tour must not change.
         others = {
             name: value for name, value in os.environ.items() if not name.startswith("KEYSTEAD_")
         }

@@ -65,7 +65,7 @@ def sign(key: PrivateKey, message: bytes) -> bytes:
 
 @cache
 def attestation_certificate() -> tuple[ec.EllipticCurvePrivateKey, bytes]:
-    """The maker's key and its certificate (DER), made as WebAuthn L3 §8.2.1 wants it."""
+    """The manufacturer's key and its certificate (DER), as WebAuthn L3 §8.2.1 requires it."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name(
         [
@@ -86,7 +86,7 @@ def attestation_certificate() -> tuple[ec.EllipticCurvePrivateKey, bytes]:
 
 
 class Parts(dict[str, Any]):
-    """The parts a caller replaces; `take` answers the replacement or the part as it should be."""
+    """The parts that a caller replaces; `take` removes and returns one, or the regular part."""
 
     def take(self, name: str, regular: Any) -> Any:
         return self.pop(name, regular)
@@ -104,8 +104,8 @@ class SoftwareAuthenticator:
 
         `options` are creation options as JSON. `overrides` replace single parts: the choices
         `algorithm`, `attestation` (none, packed, packed-x5c, fido-u2f), `up`, `uv`, `be`, `bs`,
-        `sign_count`, `extensions`, `cross_origin`, `top_origin`, and by name all that is taken
-        below.
+        `sign_count`, `extensions`, `cross_origin`, `top_origin`, and by name every
+        part that is taken below.
 
         Raises:
             TypeError: there is no part of that name.

@@ -125,7 +125,7 @@ def who_am_i(tour: Tour, server: ServerProcess) -> str:
 
 
 def set_up_mail(tour: Tour, default_org: str, box: Mailbox) -> None:
-    """The SMTP configuration is added only if none is set, and can be tried."""
+    """The SMTP configuration is added only if none is set, and can be tested."""
     tour.heading("Add the SMTP configuration")
     tour.say(f"A mail server listens at {box.address}; it keeps what it is given.")
     config = {
@@ -173,7 +173,7 @@ def create_a_user(tour: Tour, default_org: str) -> str:
 def register_a_passkey(
     tour: Tour, default_org: str, user_id: str, authenticator: SoftwareAuthenticator
 ) -> None:
-    """A backend begins a ceremony; the user's browser completes it with a token for just that."""
+    """A backend begins a ceremony; the user's browser completes it with a registration token."""
     tour.heading("Register a passkey")
     begun = tour.call(f"{PASSKEYS}/RegisterPasskey", {"userId": user_id}, answers=BEGUN)
     expect_details(begun["details"], owner=default_org)
@@ -258,7 +258,7 @@ def complete(
 
 
 def list_passkeys(tour: Tour, user_id: str, count: int) -> list[dict[str, Any]]:
-    """So many passkeys, oldest first."""
+    """The passkeys of the user, oldest first, of which there must be `count`."""
     listed = tour.call(
         f"{PASSKEYS}/ListPasskeys", {"userId": user_id}, answers=["passkeys", "userHandle", "rpId"]
     )
@@ -471,7 +471,7 @@ def expect_health(tour: Tour) -> None:
 
 
 def expect_details(details: dict[str, str], *, owner: str, created: bool = True) -> None:
-    """Every answer to a change has them; verifying a passkey alone tells no creation date."""
+    """Responses to changes have details; VerifyPasskeyRegistration has no creation date."""
     members = ["sequence", *(["creationDate"] if created else []), "changeDate", "resourceOwner"]
     expect("the members of the details", list(details), members)
     expect("the owner", details["resourceOwner"], owner)
@@ -481,7 +481,7 @@ def expect_details(details: dict[str, str], *, owner: str, created: bool = True)
 
 
 def expect_idp(tour: Tour, updated: dict[str, Any], *, organization: str = "") -> None:
-    """An identity provider has the fields of its last update, and every other one is empty."""
+    """An identity provider has the fields of its last update; omitted fields are empty."""
     method, request = f"{IDPS}/GetIDP", {"idpId": updated["idpId"]}
     found = tour.call(
         method, request, answers=["idp"], organization=organization, flags=["-emit-defaults"]
@@ -495,7 +495,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
-    # As Ctrl-C does: clear away, then end.
+    # Like Ctrl-C: clean up, then exit.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     try:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from bridge.app import application
 from bridge.pages import docs, operations, people, well_known
 from bridge.port import WebPort
-from server import policies, wiring
+from server import options, wiring
 from server.crypto.keyring import create_key_file, load_keyring
 from server.crypto.server_certificate import FOLLOW_SECONDS, ServerCertificate
 from server.crypto.stored_secrets import key_ids_in_use
@@ -50,7 +50,7 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
 
     Gives the path of the administrator's token at the first start.
     """
-    policies.mail_templates(settings)  # an invalid template stops the start, once for all workers
+    options.mail_templates(settings)  # an invalid template stops the start, once for all workers
     if settings.tls_files:
         ServerCertificate(*settings.tls_files)  # so does an invalid certificate
         for finding in doctor.certificates(settings):

@@ -1,15 +1,11 @@
-"""The options and policies of features and mechanisms, from the settings.
+"""The policies of features and the rate limits, from the settings.
 
 The rule: a feature does not read settings. It takes a value or one of these objects.
 """
 
 from datetime import timedelta
-from ipaddress import ip_network
 
-from server.idp.relying_party.http_client import ClientOptions
 from server.idp.signin.commands import IDPSignInPolicy
-from server.mail.rendering import Templates
-from server.mail.smtp_client.connection import TransportOptions
 from server.org import store as org_store
 from server.passkey.signin.commands import SignInPolicy
 from server.passkey.webauthn.checks import PagePolicy
@@ -72,30 +68,3 @@ def idp_sign_in_policy(settings: Settings) -> IDPSignInPolicy:
 def jwt_policy(settings: Settings) -> JWTPolicy:
     """The issuer and the audiences of session JWTs."""
     return JWTPolicy(settings.issuer, settings.rp_id, frozenset(settings.jwt_audiences))
-
-
-def provider_options(settings: Settings) -> ClientOptions:
-    """The options of requests to identity providers."""
-    return ClientOptions(
-        allowed_networks=[ip_network(each) for each in settings.idp_allowed_networks],
-        ca_file=settings.idp_ca_file,
-    )
-
-
-def smtp_options(settings: Settings) -> TransportOptions:
-    """The options of SMTP deliveries."""
-    return TransportOptions(
-        greeting_name=settings.smtp_greeting_name,
-        ca_file=settings.smtp_ca_file,
-        allowed_networks=[ip_network(each) for each in settings.smtp_allowed_networks],
-        timeout=settings.smtp_timeout,
-    )
-
-
-def mail_templates(settings: Settings) -> Templates:
-    """The templates of mails. MailTemplateError: a template cannot be used."""
-    return Templates(
-        rp_name=settings.rp_name,
-        reply_to=settings.mail_reply_to,
-        folder=settings.mail_templates_dir,
-    )

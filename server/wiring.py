@@ -25,7 +25,7 @@ from keystead.session.v1 import session_service_pb2_grpc
 from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import idp_link_service_pb2_grpc, user_service_pb2_grpc
-from server import policies
+from server import options, policies
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
 from server.command_wiring import OTHER_FEATURES, end_sessions_of_idp, outbox, registration_policy
@@ -85,9 +85,9 @@ def mail_loop(
     sender = Sender(
         database,
         keyring,
-        policies.mail_templates(settings),
+        options.mail_templates(settings),
         find_destination=partial(smtp_commands.destination, database, keyring),
-        deliver=partial(transport.deliver, options=policies.smtp_options(settings)),
+        deliver=partial(transport.deliver, options=options.smtp_options(settings)),
         step_seconds=settings.smtp_timeout,
     )
     return MailLoop(database, sender, metrics=metrics, pace=pace)
@@ -145,7 +145,7 @@ def wire(
     # Generated code expects a grpc.aio.Server, but only calls methods that `Methods` has, too.
     server = cast(grpc.aio.Server, methods)
     smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(
-        smtp_service.SMTPService(database, keyring, transport=policies.smtp_options(settings)),
+        smtp_service.SMTPService(database, keyring, transport=options.smtp_options(settings)),
         server,
     )
     passkey_service_pb2_grpc.add_PasskeyServiceServicer_to_server(
@@ -161,7 +161,7 @@ def wire(
         server,
     )
     sign_in_policy = policies.sign_in_policy(settings)
-    providers = Providers(policies.provider_options(settings))
+    providers = Providers(options.provider_options(settings))
     flows = Flows(database, keyring, providers=providers, redirect_uris=settings.redirect_uris)
     signin_service_pb2_grpc.add_SignInServiceServicer_to_server(
         _sign_in_service(

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bridge import cookies
 from bridge.call import call_of
 from bridge.grpcweb import frames
+from bridge.media_types import GRPC_WEB, essence
 from bridge.metadata import Headers, percent_encoded, to_headers
 from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
@@ -27,13 +28,6 @@ from server.rpc.requests import not_one_message, parsed, unknown_method
 from server.rpc.status import EndOfCall
 from server.values.errors import Failure, unimplemented
 
-# The content types that are served, and whether they are base64.
-_CONTENT_TYPES = {
-    b"application/grpc-web": False,
-    b"application/grpc-web+proto": False,
-    b"application/grpc-web-text": True,
-    b"application/grpc-web-text+proto": True,
-}
 # A media range that the client does not accept. RFC 9110, section 12.4.2.
 _WEIGHT_ZERO = re.compile(rb";[ \t]*q=0(\.0{0,3})?[ \t]*(;|$)", re.IGNORECASE)
 # Proxies refuse answers with much larger headers.
@@ -65,7 +59,7 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
         answer = _Answer(call, send, negotiated.answer_type, is_post=scope["method"] == "POST")
         body = RequestBody(receive)
         headers: Headers = []
-        read = partial(_read, handler, body, _CONTENT_TYPES[negotiated.content_type])
+        read = partial(_read, handler, body, GRPC_WEB[negotiated.content_type])
         try:
             if refusal := _refusal(scope, handler) or refusal:
                 self._methods.refuse(call, refusal)
@@ -98,20 +92,15 @@ def _negotiated(headers: Headers) -> _Negotiated | None:
     content_type = accept = b""
     for key, value in headers:
         if key == b"content-type":
-            content_type = _essence(value)
+            content_type = essence(value)
         elif key == b"accept":
             accept += b"," + value
-    if content_type not in _CONTENT_TYPES:
+    if content_type not in GRPC_WEB:
         return None
-    accepted = (_essence(each) for each in accept.split(b",") if not _WEIGHT_ZERO.search(each))
+    accepted = (essence(each) for each in accept.split(b",") if not _WEIGHT_ZERO.search(each))
     return _Negotiated(
-        content_type, next((type_ for type_ in accepted if type_ in _CONTENT_TYPES), content_type)
+        content_type, next((type_ for type_ in accepted if type_ in GRPC_WEB), content_type)
     )
-
-
-def _essence(media_type: bytes) -> bytes:
-    """A media type without its parameters."""
-    return media_type.partition(b";")[0].strip().lower()
 
 
 def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
@@ -154,7 +143,7 @@ class _Answer:
         self._call = call
         self._send = send
         self._content_type = content_type
-        self._is_text = _CONTENT_TYPES[content_type]
+        self._is_text = GRPC_WEB[content_type]
         self._is_post = is_post
         self._has_started = False
 

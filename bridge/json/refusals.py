@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from bridge.json.http_answer import METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
 from bridge.json.routing import Route
+from bridge.media_types import GRPC_WEB, JSON
 from bridge.metadata import Headers, values
 from server.values.errors import Failure, Kind, not_found
 
@@ -18,10 +19,7 @@ _PARAMETER = rb'(%b)=(%b|"(?:[^"\\]|\\.)*")' % (_TOKEN, _TOKEN)
 _MEDIA_TYPE = re.compile(rb"(%b/%b)((?:[ \t]*+;[ \t]*+(?:%b)?+)*+)" % (_TOKEN, _TOKEN, _PARAMETER))
 _PARAMETERS = re.compile(_PARAMETER)
 _QUOTED_PAIR = re.compile(rb"\\(.)")
-_GRPC_WEB = (
-    "application/grpc-web, application/grpc-web+proto, "
-    "application/grpc-web-text, application/grpc-web-text+proto"
-)
+_GRPC_WEB = b", ".join(GRPC_WEB).decode()
 # The header in which an answer names the valid content types of a request (RFC 9110, section
 # 15.5.16; W3C Linked Data Platform, 7.1; RFC 5789, 3.1).
 _ACCEPT = {"POST": "accept-post", "PATCH": "accept-patch"}
@@ -86,7 +84,7 @@ def unreadable(route: Route, headers: Headers) -> Refusal | None:
 def _is_json(content_type: bytes) -> bool:
     """Whether it is JSON in UTF-8. Other parameters have no meaning (RFC 8259)."""
     found = _MEDIA_TYPE.fullmatch(content_type)
-    if found is None or found[1].lower() != b"application/json":
+    if found is None or found[1].lower() != JSON:
         return False
     charsets = (
         _QUOTED_PAIR.sub(rb"\1", value.strip(b'"')).lower()

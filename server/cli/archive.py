@@ -9,9 +9,8 @@ from typing import Final
 import click
 
 from server.cli.audit import Time
-from server.cli.installation import run
+from server.cli.installation import keyring_of, run
 from server.cli.lists import json_option, print_list
-from server.crypto.keyring import load_keyring
 from server.event import archives
 from server.event.archive_file import ArchiveFileError
 from server.settings.settings import Settings
@@ -51,7 +50,7 @@ def archive(context: click.Context, /, before: datetime | None, directory: Path 
         raise click.UsageError("--before and --to are needed.")
 
     async def work(settings: Settings, database: Database) -> int:
-        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        keyring = keyring_of(settings)
         partitions = await archives.to_archive(database, before=before)
         for each in partitions:
             made = await archives.archive(database, keyring, each, directory)
@@ -139,7 +138,7 @@ async def _verify(
     settings: Settings, database: Database, files: Sequence[Path]
 ) -> dict[Path, Archive]:
     """The archives of the intact files. Prints the reason for each other one."""
-    keyring = load_keyring(settings.encryption_keys, settings.key_file)
+    keyring = keyring_of(settings)
     verified = dict[Path, Archive]()
     for path in files:
         try:

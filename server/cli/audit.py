@@ -10,9 +10,8 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from server.cli.installation import run
+from server.cli.installation import keyring_of, run
 from server.cli.lists import BigInteger, ListRow, json_option, limit_option, print_list
-from server.crypto.keyring import load_keyring
 from server.event import checkpoints
 from server.event.audit_pages import read_page
 from server.event.disclosure import disclosed
@@ -179,7 +178,7 @@ def checkpoint() -> None:
     """
 
     async def take(settings: Settings, database: Database) -> Checkpoint | None:
-        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        keyring = keyring_of(settings)
         await assign(database)
         await checkpoints.take(database, keyring)
         return await last_checkpoint(database)
@@ -228,7 +227,7 @@ def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> Non
     """
 
     async def work(settings: Settings, database: Database) -> bool:
-        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        keyring = keyring_of(settings)
         if await last_checkpoint(database) is None:
             click.echo("There is no checkpoint yet. Run: keystead audit checkpoint")
             return False

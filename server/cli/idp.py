@@ -6,12 +6,11 @@ from typing import Any
 import click
 
 from server.access.caller import OPERATOR
+from server.cli.installation import keyring_of_servers
 from server.cli.lists import EVERYTHING, ListRow, json_option, print_list, print_object
 from server.cli.names import idp_argument, organization_option, run_for_idp, run_in_organization
 from server.cli.oidc_options import fields_of, oidc_options, preset_of
 from server.command_wiring import end_sessions_of_idp
-from server.crypto.keyring import Keyring, load_keyring
-from server.crypto.stored_secrets import key_ids_in_use
 from server.idp import commands as idp_commands
 from server.idp import store as idp_store
 from server.idp.commands import AddIDP, OneIDP, PatchIDP, StylingType
@@ -22,6 +21,7 @@ from server.idp.oidc.presets import PRESETS
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import Step, try_out
 from server.idp.store import IDP
+from server.options import provider_options
 from server.settings.settings import Settings
 from server.store.database import Database, Statements
 from server.validation.fields import read
@@ -65,7 +65,7 @@ def add(name: str | None, organization: str, *, auto_register: bool, **options: 
     command, oidc_fields = read(AddIDP, fields), fields_of(options)
 
     async def add_whole(settings: Settings, database: Database, organization_id: str) -> str:
-        keyring = await _keyring(settings, database)
+        keyring = await keyring_of_servers(settings, database)
         async with database.transaction() as transaction:
             idp_id, _ = await idp_commands.add(
                 transaction, command, actor=OPERATOR, organization_id=organization_id
@@ -177,7 +177,7 @@ def set_oidc(idp: str, organization: str, **options: Any) -> None:
     ) -> None:
         await oidc_commands.set_config(
             database,
-            await _keyring(settings, database),
+            await keyring_of_servers(settings, database),
             read(SetOIDCConfig, {"idp_id": idp_id, **oidc_fields}),
             actor=OPERATOR,
             organization_id=organization_id,
@@ -185,13 +185,6 @@ def set_oidc(idp: str, organization: str, **options: Any) -> None:
         )
 
     run_for_idp(idp, organization, set_whole)
-
-
-async def _keyring(settings: Settings, database: Database) -> Keyring:
-    keyring = load_keyring(settings.encryption_keys, settings.key_file)
-    # A missing key shows that the servers have other keys and could not decrypt the secret.
-    keyring.must_have(await key_ids_in_use(database))
-    return keyring
 
 
 @group.command("test")
@@ -204,15 +197,12 @@ def test(idp: str, organization: str, *, as_json: bool) -> None:
     Columns: step, success, duration in milliseconds, reason and message of a failure, and facts.
     """
 
-    # Imported here, because it loads features that no other command of this file needs.
-    from server.policies import provider_options  # noqa: PLC0415
-
     async def try_settings(
         settings: Settings, database: Database, idp_id: str, organization_id: str
     ) -> list[Step]:
         command = OneOIDCConfig(idp_id=idp_id)
         config = await oidc_commands.get(database, command, organization_id=organization_id)
-        party = oidc_commands.relying_party(await _keyring(settings, database), config)
+        party = oidc_commands.relying_party(await keyring_of_servers(settings, database), config)
         return await try_out(Providers(provider_options(settings)), party)
 
     steps = run_for_idp(idp, organization, try_settings)

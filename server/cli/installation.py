@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 import click
 import uvloop
 
+from server.crypto.keyring import Keyring, load_keyring
+from server.crypto.stored_secrets import key_ids_in_use
 from server.process.embedded_postgres import has_data, running
 from server.settings.settings import Settings, unknown_variables
 from server.settings.sources import PREFIX
@@ -50,6 +52,21 @@ def existing_dsn(settings: Settings) -> Iterator[str]:
         )
     with dsn_of(settings) as dsn:
         yield dsn
+
+
+def keyring_of(settings: Settings) -> Keyring:
+    """The encryption keys. EncryptionKeyError without a valid key."""
+    return load_keyring(settings.encryption_keys, settings.key_file)
+
+
+async def keyring_of_servers(settings: Settings, database: Database) -> Keyring:
+    """The encryption keys, for a secret that a server will decrypt.
+
+    EncryptionKeyError if a key of a stored secret is missing: the servers have other keys.
+    """
+    keyring = keyring_of(settings)
+    keyring.must_have(await key_ids_in_use(database))
+    return keyring
 
 
 def run(

@@ -6,9 +6,8 @@ import sys
 import click
 import uvloop
 
-from server.cli.installation import dsn_of, load_settings, run
+from server.cli.installation import dsn_of, keyring_of, load_settings, run
 from server.cli.progress import ProgressLine
-from server.crypto.keyring import load_keyring
 from server.event import checkpoints
 from server.idp.oidc import commands as oidc_commands
 from server.mail import mail_secrets
@@ -103,7 +102,7 @@ def rotate_keys() -> None:
     """
 
     async def rotate(settings: Settings, database: Database) -> int:
-        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        keyring = keyring_of(settings)
         passwords = int(await stored_password.rotate(database, keyring))
         client_secrets = await oidc_commands.rotate_secrets(database, keyring)
         checkpoint_keys = int(await checkpoints.rotate_key(database, keyring))
@@ -130,7 +129,7 @@ def rotate_signing_key(*, at_once: bool) -> None:
     """
 
     async def rotate(settings: Settings, database: Database) -> Rotation:
-        keyring = load_keyring(settings.encryption_keys, settings.key_file)
+        keyring = keyring_of(settings)
         act = signing.withdraw_all if at_once else signing.rotate
         return await act(database, keyring)
 

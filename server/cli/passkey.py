@@ -3,11 +3,10 @@
 import click
 
 from server.access.caller import OPERATOR
+from server.cli.installation import keyring_of, keyring_of_servers
 from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
 from server.cli.names import organization_option, run_for_user, user_argument
 from server.command_wiring import outbox, registration_policy
-from server.crypto.keyring import load_keyring
-from server.crypto.stored_secrets import key_ids_in_use
 from server.passkey import commands as passkey_commands
 from server.passkey import links
 from server.passkey import store as passkey_store
@@ -37,10 +36,8 @@ def link(user: str, organization: str, *, send: bool) -> None:
     channel = LinkChannel.SEND_LINK if send else LinkChannel.RETURN_CODE
 
     async def create(settings: Settings, database: Database, user_id: str) -> NewLink:
-        keyring = load_keyring(settings.encryption_keys, settings.key_file)
-        if send:
-            # A missing key shows that the servers have other keys and could not decrypt the link.
-            keyring.must_have(await key_ids_in_use(database))
+        # A server decrypts the link in the mail.
+        keyring = await keyring_of_servers(settings, database) if send else keyring_of(settings)
         return await links.create(
             database,
             user_id,

@@ -1,7 +1,5 @@
 """`keystead user`."""
 
-from datetime import timedelta
-
 import click
 
 from server.access.caller import OPERATOR
@@ -9,8 +7,6 @@ from server.access.roles import Role
 from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
 from server.cli.names import organization_option, run_for_user, run_in_organization, user_argument
 from server.command_wiring import OTHER_FEATURES, outbox
-from server.session import store as session_store
-from server.session.store import Session
 from server.user import commands as user_commands
 from server.user import roles as user_roles
 from server.user import store as user_store
@@ -76,38 +72,6 @@ def _row(user: User) -> ListRow:
         "user_name": user.user_name,
         "roles": user.roles,
         "email": user.email,
-    }
-
-
-@group.command("sessions")
-@user_argument
-@organization_option
-@json_option
-def sessions(user: str, organization: str, *, as_json: bool) -> None:
-    """List the sessions of a user: id, device, address, when it was last used and expires."""
-    found = run_for_user(
-        user,
-        organization,
-        lambda settings, database, user_id: session_store.list_after(
-            database,
-            user_id=user_id,
-            after="",
-            limit=EVERYTHING,
-            idle_timeout=timedelta(seconds=settings.session_idle_timeout),
-        ),
-    )
-    print_list(map(_session_row, found), as_json=as_json)
-
-
-def _session_row(session: Session) -> ListRow:
-    return {
-        "session_id": session.session_id,
-        "device_name": session.device_name,
-        "ip_address": session.ip_address,
-        "last_seen_at": session.last_seen_at,
-        "expires_at": session.idle_expires_at,
-        "passkey_id": session.passkey_id,
-        "user_agent": session.user_agent,
     }
 
 

@@ -106,18 +106,7 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
     with contextlib.ExitStack() as stack:
         try:
             data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-            folder = data_dir.stat()
-            if os.geteuid() == 0 and folder.st_uid != 0:
-                raise EmbeddedPostgresError(
-                    f"{data_dir} belongs to user {folder.st_uid}, who could redirect writes of"
-                    " root by links. Run Keystead as that user, or choose a data directory that"
-                    " belongs to root."
-                )
-            if folder.st_mode & stat.S_IWOTH:
-                raise EmbeddedPostgresError(
-                    f"All users can write to {data_dir}, and replace the database or the keys."
-                    f" Check that its files are yours, then run: chmod o-w {data_dir}"
-                )
+            _require_safe(data_dir)
             lock = stack.enter_context(_opened(data_dir / "postgres.lock"))
             users = stack.enter_context(_opened(data_dir / "postgres.users"))
             with _exclusive(lock):
@@ -138,6 +127,21 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
             dsn=f"postgresql://keystead@/keystead?{address}",
             admin_dsn=f"postgresql://postgres@/postgres?{address}",
             bin_dir=programs,
+        )
+
+
+def _require_safe(data_dir: Path) -> None:
+    """Refuses a directory in which another user could replace files."""
+    folder = data_dir.stat()
+    if os.geteuid() == 0 and folder.st_uid != 0:
+        raise EmbeddedPostgresError(
+            f"{data_dir} belongs to user {folder.st_uid}, who could redirect writes of root by"
+            " links. Run Keystead as that user, or choose a data directory that belongs to root."
+        )
+    if folder.st_mode & stat.S_IWOTH:
+        raise EmbeddedPostgresError(
+            f"All users can write to {data_dir}, and replace the database or the keys. Check that"
+            f" its files are yours, then run: chmod o-w {data_dir}"
         )
 
 

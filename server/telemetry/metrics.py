@@ -206,7 +206,7 @@ class Exposition:
     async def keep_current(self) -> None:
         """Checks every second for scrapes that another worker answers."""
         while True:
-            with tried("to sample how things stand", self._failures):
+            with tried("to sample the gauges", self._failures):
                 self._sample()
             await asyncio.sleep(_SAMPLE_SECONDS)
 

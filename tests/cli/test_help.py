@@ -78,7 +78,7 @@ main()
     ("words", "completions"),
     [
         ("keystead ro", ["plain,rotate-keys", "plain,rotate-signing-key"]),
-        ("keystead user se", ["plain,sessions", "plain,set"]),
+        ("keystead user re", ["plain,remove", "plain,revoke"]),
         ("keystead user grant admin ORG", ["plain,ORG_OWNER", "plain,ORG_USER_MANAGER"]),
         ("keystead settings --j", ["plain,--json"]),
         ("keystead work --", ["plain,--help"]),  # hidden

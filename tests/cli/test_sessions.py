@@ -16,8 +16,8 @@ async def test_an_operator_sees_the_sessions_of_a_user_and_ends_one(
     kept, ended = await person.sign_in(), await person.sign_in(device_name="Phone")
 
     await done(keystead("session", "end", ended.session_id))
-    [listed] = await objects(keystead("user", "sessions", person.user_id, "--json"))
-    [row] = await columns(keystead("user", "sessions", person.user_id))
+    [listed] = await objects(keystead("session", "list", person.user_id, "--json"))
+    [row] = await columns(keystead("session", "list", person.user_id))
 
     assert (listed["session_id"], listed["passkey_id"]) == (kept.session_id, person.passkey_id)
     assert (listed["device_name"], listed["ip_address"]) == ("", "127.0.0.1")

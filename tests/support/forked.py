@@ -77,9 +77,14 @@ class Forked:
 
     async def wait(self) -> int:
         """Waits for the end of the process; returns `returncode`."""
-        while (status := self.returncode) is None:
-            await asyncio.sleep(0.01)
-        return status
+        ended, loop = asyncio.Event(), asyncio.get_running_loop()
+        loop.add_reader(self._process.sentinel, ended.set)
+        try:
+            await ended.wait()
+        finally:
+            loop.remove_reader(self._process.sentinel)
+        assert self.returncode is not None
+        return self.returncode
 
 
 def _session(

@@ -1,9 +1,9 @@
-/** What a person sees who is signed in: the passkeys and the sessions of its account. */
+/** The account of a signed-in user: passkeys, linked identity providers and sessions. */
 
 import type { Session } from "../gen/keystead/session/v1/session_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import type { PasskeyList } from "../shared/api";
-import { ask } from "../shared/dialog";
+import { askToChange } from "../shared/dialog";
 import { type Child, h, nameOf, say, sayDone, show } from "../shared/dom";
 import { Alerts, busy, button, submitButton } from "../shared/form";
 import { OwnPasskeys } from "../shared/own_passkeys";
@@ -43,7 +43,7 @@ export class Home {
     });
   }
 
-  /** Shows the account of the session, or where to begin one. */
+  /** Shows the account of the session; without a session, goes to the sign-in page. */
   static async open(): Promise<void> {
     say(text("account.loading"));
     try {
@@ -56,7 +56,7 @@ export class Home {
     }
   }
 
-  /** As it is now, and what has led to it. @throws ConnectError */
+  /** Loads and shows the account, with `news` as the status. @throws ConnectError */
   async #show(...news: Child[]): Promise<void> {
     const [passkeys, links, sessions] = await Promise.all([
       this.#passkeys.load(),
@@ -100,7 +100,7 @@ export class Home {
     );
   }
 
-  /** Nothing where the organization has no providers. */
+  /** False if the organization has no providers. */
   #linkSection(list: LinkList, { passkeys }: PasskeyList): HTMLElement | false {
     const cards = this.#links.cards(list, passkeys.length === 0);
     const buttons = this.#links.buttons(list);
@@ -134,18 +134,14 @@ export class Home {
   #askToEndAll(): void {
     const content = [h("p", {}, text("sessions.everywhereConsequence"))];
     const confirm = submitButton(text("sessions.everywhere"), "danger");
-    ask(text("sessions.everywhereTitle"), content, confirm, async (alerts) => {
-      try {
-        const { userId } = this.user;
-        await sessionService.endSessions({ userId, keepCurrent: true });
-        await sessionService.signOut({}); // last, for it takes the cookie away
-        this.#leave("signed-out");
-      } catch (error) {
-        const refusal = explain(error, BY);
-        if (refusal.isEnd) this.#leave("ended");
-        else alerts.tell(refusal);
-      }
-    });
+    const endAll = async () => {
+      const { userId } = this.user;
+      await sessionService.endSessions({ userId, keepCurrent: true });
+      await sessionService.signOut({}); // last, because it removes the cookie
+      this.#leave("signed-out");
+    };
+    const ended = () => this.#leave("ended");
+    askToChange(text("sessions.everywhereTitle"), content, confirm, endAll, { ...BY, ended });
   }
 
   async #signOut(): Promise<void> {
@@ -191,14 +187,14 @@ function section(title: string, hint: string, cards: HTMLElement[], ...actions: 
   );
 }
 
-/** What has led here; said once, and not again after a reload. */
+/** The outcome in the fragment of the address, which is removed: a reload does not show it again. */
 function readNews(): string[] {
   if (location.hash !== "#linked") return [];
   history.replaceState(null, "", location.pathname);
   return [text("provider.linked")];
 }
 
-/** In the place of what could not be loaded. */
+/** Shows an error with a button that loads the account again. */
 function offerAgain(refusal: Refusal, news: Child[], open: () => Promise<void>): void {
   const alerts = new Alerts();
   const again = button(text("tryAgain"), () => void busy(again, open), "primary");

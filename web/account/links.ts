@@ -1,22 +1,21 @@
-/** The identity providers by which the user can sign in, and those that can be added. */
+/** Links between the user and identity providers: list, add, remove. */
 
 import type { IDPOption } from "../gen/keystead/signin/v1/signin_service_pb";
 import type { IDPLink } from "../gen/keystead/user/v1/idp_link_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
-import { ask } from "../shared/dialog";
+import { askToChange } from "../shared/dialog";
 import { type Child, h, nameOf, nameText } from "../shared/dom";
 import { day, fact } from "../shared/facts";
 import { goToProvider } from "../shared/flow";
 import { busy, button, named, submitButton } from "../shared/form";
 import { icon } from "../shared/icons";
 import { providerButton, type ProviderPage, providersOf } from "../shared/providers";
-import { explain, reasonOf } from "../shared/refusals";
 import { allLinks, linkService } from "../shared/session";
 import { text, textWith } from "../shared/words";
 
-/** The view that the list is a part of. */
-export interface View {
-  /** Shows everything as it is now, and what has led to it. */
+/** The view that contains the list. */
+export interface LinksView {
+  /** Loads and shows the view again, with `news` as its status. */
   readonly reopen: (...news: Child[]) => Promise<void>;
   readonly refused: (error: unknown) => void;
   readonly ended: () => void;
@@ -30,16 +29,16 @@ export interface LinkList {
 export class Links {
   constructor(
     private readonly user: User,
-    private readonly view: View,
+    private readonly view: LinksView,
   ) {}
 
-  /** As they are now. @throws ConnectError */
+  /** Loads the links and the first page of providers. @throws ConnectError */
   async load(): Promise<LinkList> {
     const [links, providers] = await Promise.all([allLinks(this.user.userId), providersOf(this.#organization)]);
     return { links, providers };
   }
 
-  /** Those that are linked, as cards. `isOnlyWay`: the user has no passkey. */
+  /** A card for each link. `isOnlyWay`: the user has no passkey. */
   cards({ links }: LinkList, isOnlyWay: boolean): HTMLElement[] {
     return links.map((link) => {
       const unlink = button(
@@ -59,7 +58,7 @@ export class Links {
     });
   }
 
-  /** A button for each provider of the page that is not linked, and one for the next page. */
+  /** A button for each provider that is not linked, and one for the next page. */
   buttons({ links, providers: { idps, nextPageToken } }: LinkList): HTMLElement[] {
     const linked = new Set(links.map(({ idpId }) => idpId));
     const buttons = idps
@@ -99,16 +98,15 @@ export class Links {
     const consequence = h("p", {}, ...textWith("provider.unlinkConsequence", { name: nameOf(idpName) }));
     const warning = h("p", { class: "warning" }, text("provider.onlyWay"));
     const confirm = submitButton(text("provider.unlink"), "danger");
-    ask(text("provider.unlinkTitle"), isOnlyWay ? [warning, consequence] : [consequence], confirm, async (alerts) => {
-      try {
-        await linkService.unlinkIDP({ userId: this.user.userId, linkId });
-        await this.view.reopen(...textWith("provider.unlinked", { name: nameOf(idpName) }));
-      } catch (error) {
-        const refusal = explain(error, { by: "session" });
-        if (reasonOf(error) === "IDP_LINK_NOT_FOUND") await this.view.reopen();
-        else if (refusal.isEnd) this.view.ended();
-        else alerts.tell(refusal);
-      }
+    const content = isOnlyWay ? [warning, consequence] : [consequence];
+    const unlink = async () => {
+      await linkService.unlinkIDP({ userId: this.user.userId, linkId });
+      await this.view.reopen(...textWith("provider.unlinked", { name: nameOf(idpName) }));
+    };
+    askToChange(text("provider.unlinkTitle"), content, confirm, unlink, {
+      by: "session",
+      missing: ["IDP_LINK_NOT_FOUND", () => this.view.reopen()],
+      ended: this.view.ended,
     });
   }
 }

@@ -1,4 +1,4 @@
-/** The home of a person who is signed in. */
+/** The page `/account/`. */
 
 import { begin } from "../shared/page";
 import { Home } from "./home";

@@ -1,4 +1,4 @@
-/** One session of the list. */
+/** The card of a session. */
 
 import type { Session } from "../gen/keystead/session/v1/session_service_pb";
 import { nameOfAgent } from "../shared/device";
@@ -10,7 +10,7 @@ import { text } from "../shared/words";
 
 const PHONE = /iPhone|Android|Mobile/;
 
-/** `end`: signs it out. The session of this browser has no button: the page has one. */
+/** `end` ends the session. The card of this browser's session has no button: the page has one for it. */
 export function cardOf(session: Session, end: (session: Session, name: string) => Promise<void>): HTMLElement {
   const { current, userAgent, ipAddress } = session;
   const name = session.deviceName || nameOfAgent(userAgent) || text("sessions.unknownDevice");

@@ -1,4 +1,4 @@
-/** What a person sees who has opened a registration link. */
+/** Registration of a passkey by a registration link. */
 
 import type { CheckPasskeyRegistrationResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
 import { anonymous } from "../shared/api";
@@ -11,7 +11,7 @@ import { Registration } from "../shared/registration";
 import { text, textWith } from "../shared/words";
 import { obstacle } from "../shared/webauthn";
 
-/** Asks first what the link is good for: nobody is to name a passkey for one that is used up. */
+/** Checks the link first: nobody should name a passkey for a used link. */
 export async function startByLink(link: Link, signal: AbortSignal): Promise<void> {
   const hindered = obstacle();
   if (hindered) {
@@ -58,7 +58,7 @@ export function showIncompleteLink(): void {
   showEnd(explained("LINK_INVALID"));
 }
 
-/** After a reload, which forgets the link. */
+/** Shown after a reload: the page no longer has the link. */
 export function showReloaded(otherwise: () => void): void {
   const goOn = () => {
     forgetLink();
@@ -95,7 +95,7 @@ function showEnd(refusal: Refusal, ...more: HTMLElement[]): void {
   show(refusal.title, h("p", {}, refusal.text), ...more, requestIdOf(refusal));
 }
 
-/** The address was cleared, and the clipboard is for secure contexts: to be copied by hand. */
+/** The link, to copy manually: it is no longer in the address, and the clipboard needs a secure context. */
 function keptLink(link: Link): HTMLElement {
   const id = uniqueId();
   const input = h("input", { id, readonly: true, onfocus: () => input.select() });

@@ -1,20 +1,20 @@
 /**
- * What a person sees who has an access token: its passkeys, to add, rename and remove.
+ * The passkeys of the user of an access token: add, rename and remove.
  *
- * The token is kept in this module's closures alone, and is gone with the tab or by signing out.
+ * The token is kept in memory only, until the person signs out or closes the tab.
  */
 
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { type Access, as } from "../shared/api";
 import { type Child, h, nameOf, say, sayDone, show } from "../shared/dom";
-import { Alerts, busy, button, field, submitButton } from "../shared/form";
+import { Alerts, busy, button, field, formOf, submitButton } from "../shared/form";
 import { OwnPasskeys } from "../shared/own_passkeys";
 import { explain, type Refusal } from "../shared/refusals";
 import { text, textWith } from "../shared/words";
 
 const TOKEN = /^kst_[0-9A-Za-z_-]+$/;
 
-/** The form that asks for the token; with what was to be told about the one before. */
+/** The form for the token; `told` is the refusal of the previous one. */
 export function showSignIn(signal: AbortSignal, told?: Refusal): void {
   const token = field(text("token.label"), text("token.hint"), {
     type: "password",
@@ -23,17 +23,7 @@ export function showSignIn(signal: AbortSignal, told?: Refusal): void {
   });
   const alerts = new Alerts();
   const signIn = submitButton(text("token.show"));
-  const form = h(
-    "form",
-    { novalidate: true },
-    token.element,
-    alerts.element,
-    h("div", { class: "actions" }, signIn),
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    void busy(signIn, () => submit());
-  });
+  const form = formOf(signIn, submit, token.element, alerts.element, h("div", { class: "actions" }, signIn));
   show(text("token.title"), h("p", {}, text("token.introduction")), form);
   if (told) alerts.tell(told);
 
@@ -53,7 +43,7 @@ export function showSignIn(signal: AbortSignal, told?: Refusal): void {
   }
 }
 
-/** The passkeys of one user, who is signed in. */
+/** The passkeys of the user of the token. */
 class Account {
   readonly #alerts = new Alerts();
   readonly #passkeys: OwnPasskeys;
@@ -79,7 +69,7 @@ class Account {
     );
   }
 
-  /** Shows the list as it is now, and what has led to it. @throws ConnectError */
+  /** Loads and shows the list, with `news` as the status. @throws ConnectError */
   async open(...news: Child[]): Promise<void> {
     const list = await this.#passkeys.load();
     if (this.#isOver) return;
@@ -120,7 +110,7 @@ class Account {
     this.#alerts.tell(refusal);
   }
 
-  /** What was called before may still be answered, and must not bring back what is gone. */
+  /** Whether a late response must not show this view again. */
   get #isOver(): boolean {
     return this.#isSignedOut || this.signal.aborted;
   }

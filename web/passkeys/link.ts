@@ -1,22 +1,22 @@
 /**
- * The registration link that the page was opened by: `#user=<user id>;code=<code>`. Earlier
- * releases wrote `&` for `;`.
+ * The registration link that opened the page: `#user=<user id>;code=<code>`. Earlier releases wrote
+ * `&` for `;`.
  *
  * The fragment never leaves the browser. It is read once, removed from the address and the history,
- * and then kept in memory only: whoever uses the browser next finds no code.
+ * and then kept in memory only: the next user of the browser finds no code.
  */
 
 export interface Link {
   readonly userId: string;
   readonly code: string;
-  /** As it was opened, to be opened in another browser. */
+  /** The whole URL, to open it in another browser. */
   readonly address: string;
 }
 
-/** How the page was opened. */
+/** The link, or the reason why there is none. */
 export type Opening = Link | "incomplete link" | "reloaded link" | "no link";
 
-/** Reads the address, and removes from it what nobody else is to see. */
+/** Reads the link and removes it from the address. */
 export function readLink(): Opening {
   const address = location.href;
   const parameters = new URLSearchParams(location.hash.slice(1).replace(";", "&"));
@@ -27,12 +27,12 @@ export function readLink(): Opening {
   return userId && code ? { userId, code, address } : "incomplete link";
 }
 
-/** After this, a reload begins afresh. */
+/** Makes a reload start without a link. */
 export function forgetLink(): void {
   history.replaceState(null, "");
 }
 
-// That it came by a link survives a reload; the link does not.
+// A reload keeps this state of the history, but not the link.
 function cameByLink(): boolean {
   const state: unknown = history.state;
   return typeof state === "object" && state !== null && "cameByLink" in state;

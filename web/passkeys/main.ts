@@ -1,4 +1,4 @@
-/** Where the page begins: by a link, or without one. */
+/** The page `/passkeys/`: registration by a link, or the passkeys of the user of a token. */
 
 import { showIncompleteLink, showReloaded, startByLink } from "./by_link";
 import { showSignIn } from "./by_token";
@@ -19,6 +19,6 @@ function start(): void {
 }
 
 begin();
-// Another link, opened in a tab that shows this page, does not load it again.
+// Opening another link in a tab that shows this page does not load the page again.
 addEventListener("hashchange", start);
 start();

@@ -1,8 +1,8 @@
-/** The view on which a person names a passkey and makes it; nothing is sent before the button is pressed. */
+/** The view that adds a passkey: a form with its name. Nothing is sent before the button is pressed. */
 
 import { suggestedName } from "./device";
 import { type Child, h, say, show } from "./dom";
-import { Alerts, busy, button, field, submitButton, wrongName } from "./form";
+import { Alerts, button, field, formOf, submitButton, wrongName } from "./form";
 import { type Circumstances, explain, type Refusal, violationOf } from "./refusals";
 import type { Registration, Step } from "./registration";
 import { text, type TextKey } from "./words";
@@ -12,11 +12,11 @@ interface Adding {
   readonly introduction: Child[];
   readonly registration: Registration;
   readonly added: (name: string) => void;
-  /** After a refusal that ends it. */
+  /** Called after a refusal after which no further attempt can succeed. */
   readonly ended: (refusal: Refusal) => void;
-  /** What stands in the way already, and may be over soon. */
+  /** A refusal that was received before, and may be temporary. */
   readonly told?: Refusal | undefined;
-  /** Undefined: there is nowhere to go back to. */
+  /** Called by the button Cancel; without it, there is no such button. */
   readonly cancelled?: () => void;
 }
 
@@ -26,7 +26,7 @@ const PROGRESS: Readonly<Record<Step, TextKey>> = {
   saving: "add.saving",
 };
 
-/** Shows the form. The signal ends what waits for the device when the page is about something else. */
+/** Shows the form. The signal ends a pending ceremony when another view replaces this one. */
 export function showAdd(adding: Adding, signal: AbortSignal): void {
   const name = field(text("add.name"), text("add.nameHint"), {
     name: "passkey-name",
@@ -36,17 +36,8 @@ export function showAdd(adding: Adding, signal: AbortSignal): void {
   name.input.value = suggestedName();
   const alerts = new Alerts();
   const create = submitButton(text("add.create"));
-  const form = h(
-    "form",
-    { novalidate: true },
-    name.element,
-    alerts.element,
-    h("div", { class: "actions" }, create, adding.cancelled && button(text("cancel"), adding.cancelled)),
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    void busy(create, () => submit());
-  });
+  const actions = h("div", { class: "actions" }, create, adding.cancelled && button(text("cancel"), adding.cancelled));
+  const form = formOf(create, submit, name.element, alerts.element, actions);
   show(text("add.title"), h("p", {}, ...adding.introduction), form);
   if (adding.told) alerts.tell(adding.told);
 

@@ -1,7 +1,7 @@
 /**
- * The server, over grpc-web.
+ * Clients of the server, over grpc-web.
  *
- * Its address is found by that of this script, so that both may be served below a path.
+ * The server's address is derived from the address of this script, so that a proxy may serve both below a path.
  */
 
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
@@ -10,22 +10,22 @@ import { type Passkey, PasskeyService } from "../gen/keystead/passkey/v1/passkey
 import { UserService } from "../gen/keystead/user/v1/user_service_pb";
 
 const SCRIPT = import.meta.url;
-/** Where the server is; scripts are in a folder of it. */
+/** The URL of the server; scripts are in a folder below it. */
 export const ROOT = new URL("..", SCRIPT).href;
 
 const CALL_MILLISECONDS = 15_000;
-const PAGE_SIZE = 200; // the most that the server gives
+const PAGE_SIZE = 200; // the maximum of the server
 
-/** What a person may call with what it came with. */
+/** The clients of a caller. */
 export interface Access {
   readonly passkeys: Client<typeof PasskeyService>;
   readonly users: Client<typeof UserService>;
 }
 
-/** Without a token: a session in this browser must not stand in for the code of a link. */
+/** Without a token or cookie: the code of a link must not be replaced by a session of this browser. */
 export const anonymous = accessOf(transport({}, "omit"));
 
-/** As the caller that this bearer token stands for. */
+/** As the caller of this bearer token. */
 export function as(token: string): Access {
   return accessOf(transport({ authorization: `Bearer ${token}` }, "omit"));
 }
@@ -34,7 +34,7 @@ function accessOf(over: ReturnType<typeof transport>): Access {
   return { passkeys: createClient(PasskeyService, over), users: createClient(UserService, over) };
 }
 
-/** Calls with these headers, and with cookies or without. */
+/** A transport that sends these headers, and cookies as `credentials` says. */
 export function transport(headers: Readonly<Record<string, string>>, credentials: RequestCredentials) {
   const withHeaders: Interceptor = (next) => (request) => {
     for (const [name, value] of Object.entries(headers)) request.header.set(name, value);
@@ -48,23 +48,30 @@ export function transport(headers: Readonly<Record<string, string>>, credentials
   });
 }
 
-/** All passkeys of a user, oldest first, and what providers know the user by. */
+/** All passkeys of a user, oldest first, and the identifiers of the user for passkey providers. */
 export interface PasskeyList {
   readonly passkeys: readonly Passkey[];
   readonly userHandle: string;
-  /** The relying party of this server; some of the passkeys may be for another one. */
+  /** The relying party of this server; some passkeys may belong to another one. */
   readonly rpId: string;
 }
 
-/** Every page of them. @throws ConnectError */
+/** Lists the passkeys of a user. @throws ConnectError */
 export async function allPasskeys(userId: string, { passkeys: service }: Access): Promise<PasskeyList> {
-  const passkeys: Passkey[] = [];
-  let pageToken = "";
-  for (;;) {
-    const request = { userId, pageSize: PAGE_SIZE, pageToken };
-    const { userHandle, rpId, ...page } = await service.listPasskeys(request);
-    passkeys.push(...page.passkeys);
-    pageToken = page.nextPageToken;
-    if (!pageToken) return { passkeys, userHandle, rpId };
+  const pages = await allPages((page) => service.listPasskeys({ userId, ...page }));
+  const [{ userHandle, rpId }] = pages;
+  return { passkeys: pages.flatMap(({ passkeys }) => passkeys), userHandle, rpId };
+}
+
+/** Calls a list method until its last page. @throws ConnectError */
+export async function allPages<Page extends { readonly nextPageToken: string }>(
+  list: (page: { pageSize: number; pageToken: string }) => Promise<Page>,
+): Promise<[Page, ...Page[]]> {
+  let page = await list({ pageSize: PAGE_SIZE, pageToken: "" });
+  const pages: [Page, ...Page[]] = [page];
+  while (page.nextPageToken) {
+    page = await list({ pageSize: PAGE_SIZE, pageToken: page.nextPageToken });
+    pages.push(page);
   }
+  return pages;
 }

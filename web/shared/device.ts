@@ -1,8 +1,8 @@
-/** What a person might call this device. A suggestion: nothing depends on it. */
+/** Names for this device, to suggest to people. Nothing depends on them. */
 
 import { text, type TextKey } from "./words";
 
-// The first that fits; an iPad, an Android tablet and others also name what they descend from.
+// The first match counts: user agents of newer systems also name older ones.
 const DEVICES: readonly (readonly [RegExp, TextKey, system: string])[] = [
   [/iPhone/, "device.iphone", "iPhone"],
   [/iPad/, "device.ipad", "iPad"],
@@ -14,7 +14,7 @@ const DEVICES: readonly (readonly [RegExp, TextKey, system: string])[] = [
   [/Linux/, "device.linux", "Linux"],
 ];
 
-// The first that fits: each names also those that follow.
+// The first match counts: each user agent also names the browsers after it in this list.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg(e|A|iOS)?\//, "Edge"],
   [/OPR\//, "Opera"],
@@ -23,17 +23,17 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Safari\//, "Safari"],
 ];
 
-/** For a passkey that is made here. */
+/** A name for a passkey of this device. */
 export function suggestedName(): string {
   return text(deviceOf(ownAgent())?.[1] ?? "device.unknown");
 }
 
-/** For a session that begins here. */
+/** A name for a session of this browser. */
 export function deviceName(): string {
   return nameOfAgent(ownAgent()) ?? suggestedName();
 }
 
-/** For a session that was started without a name, by its `User-Agent`. */
+/** A name for a session by its `User-Agent`; undefined for an unknown browser or system. */
 export function nameOfAgent(agent: string): string | undefined {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = deviceOf(agent)?.[2];
@@ -45,7 +45,7 @@ function deviceOf(agent: string): (typeof DEVICES)[number] | undefined {
 }
 
 function ownAgent(): string {
-  // An iPad says that it is a Mac, which has no touch screen.
+  // An iPad has the user agent of a Mac, but a Mac has no touch screen.
   const isIpad = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
   return isIpad ? navigator.userAgent.replace("Macintosh", "iPad") : navigator.userAgent;
 }

@@ -1,13 +1,13 @@
 /**
- * What all views are made of: elements, and one place where a view replaces another.
+ * Elements, and the container in which views replace each other.
  *
- * Text enters the document as text only; nothing here or elsewhere parses HTML.
+ * Text becomes text nodes; no code of the pages parses HTML.
  */
 
 export type Child = Node | string | false | undefined;
 type Attributes = Record<string, string | boolean | ((event: Event) => void)>;
 
-/** An element. `true` sets an attribute without a value, `onclick` and the like listen. */
+/** An element. `true` sets an attribute without a value; a function is a listener for the event of `onclick` and the like. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -25,14 +25,14 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 /**
  * Shows a view under its heading, the only h1 of the page.
  *
- * Focus moves to the heading, so that a keyboard or a screen reader goes on from there; not for the
- * first view, where it would skip what precedes the heading.
+ * Focus moves to the heading, so that keyboards and screen readers continue there. The first view leaves
+ * the focus, because it would skip the content before the heading.
  */
 export function show(title: string, ...view: Child[]): void {
   const container = found("view");
   const isFirst = !container.querySelector("h1[tabindex]");
   const heading = h("h1", { tabindex: "-1" }, title);
-  // An open dialog would keep the focus, and is about what is no longer shown.
+  // An open dialog would keep the focus, and belongs to the previous view.
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   container.replaceChildren(heading, ...present(view));
   document.title = `${title} – ${location.hostname}`;
@@ -40,23 +40,23 @@ export function show(title: string, ...view: Child[]): void {
   if (!isFirst) heading.focus();
 }
 
-/** Tells what is happening, next to the buttons: seen, and read aloud when it suits. No text: nothing is. */
+/** Shows a status next to the buttons, which screen readers read politely; without text, removes it. */
 export function say(...text: Child[]): void {
   const status = found("status");
   status.className = "";
   status.replaceChildren(...present(text));
 }
 
-/** Tells what was done, in the same place; over a list, above it. */
+/** Shows a success in the same place. */
 export function sayDone(...text: Child[]): void {
   say(h("span", { "aria-hidden": "true" }, "✓ "), ...text);
   found("status").className = "done";
 }
 
-// The explicit formatting characters of UAX #9: one without its counterpart would end the isolation.
+// The explicit formatting characters of UAX #9: an unpaired one would end the isolation.
 const TURNS_TEXT = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** A name that somebody chose; its direction is its own, whatever it is. */
+/** A name that a user chose, isolated from the direction of the text around it. */
 export function nameOf(name: string): HTMLElement {
   return h("bdi", {}, name.replaceAll(TURNS_TEXT, ""));
 }

@@ -1,4 +1,4 @@
-/** What a card says of its subject: terms, values and times. */
+/** The terms, values and times on a card. */
 
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { h } from "./dom";

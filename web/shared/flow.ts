@@ -1,8 +1,8 @@
 /**
- * The way to an identity provider and back.
+ * The redirect to an identity provider and back.
  *
- * What continues a flow is kept in this tab alone and taken once, so that a callback which somebody else
- * began is of no use here.
+ * The token of a flow is stored in this tab only and used once, so that a callback of a flow that somebody
+ * else began is refused (login CSRF).
  */
 
 import { ROOT } from "./api";
@@ -17,7 +17,7 @@ export interface Flow {
   readonly linkTo?: string;
 }
 
-/** Goes to the provider; the page is left. @throws ConnectError */
+/** Navigates to the provider. @throws ConnectError */
 export async function goToProvider(idpId: string, linkTo?: string): Promise<void> {
   const redirectUri = new URL(`signin/callback/${idpId}`, ROOT).href;
   const { authorizationUrl, flowToken } = await signInService.startIDPSignIn({ idpId, redirectUri });
@@ -28,7 +28,7 @@ export async function goToProvider(idpId: string, linkTo?: string): Promise<void
   location.assign(target);
 }
 
-/** The flow that has come back to this address; undefined where this tab has begun none. */
+/** The flow of this callback; undefined if this tab began none. */
 export function takeFlow(idpId: string): Flow | undefined {
   const kept = sessionStorage.getItem(KEPT);
   sessionStorage.removeItem(KEPT);

@@ -1,17 +1,17 @@
-/** What the forms of all views share: a labelled field, a button that is busy, a refusal that is told. */
+/** Parts of forms: labelled fields, buttons that are busy, alerts. */
 
-import { h, say, uniqueId } from "./dom";
+import { type Child, h, say, uniqueId } from "./dom";
 import type { Refusal } from "./refusals";
 import { text as words } from "./words";
 
 export interface Field {
   readonly element: HTMLElement;
   readonly input: HTMLInputElement;
-  /** Says what is wrong with the value and goes there; "" says that nothing is. */
+  /** Shows an error of the value and focuses the field; "" removes the error. */
   refuse(text: string): void;
 }
 
-/** A text field with its label, a hint, and a place for what is wrong with it. */
+/** A text field with a label, a hint, and a place for an error. */
 export function field(label: string, hint: string, attributes: Record<string, string>): Field {
   const [id, hintId, errorId] = [uniqueId(), uniqueId(), uniqueId()];
   const error = h("p", { id: errorId, class: "field-error" });
@@ -42,16 +42,16 @@ export function button(text: string, onclick: () => void, look = "quiet"): HTMLB
   return h("button", { type: "button", class: look, onclick }, text);
 }
 
-/** With a name of its own for those who hear it without what surrounds it. */
+/** Sets the accessible name of a button whose text is clear only beside its surroundings. */
 export function named(element: HTMLButtonElement, label: string): HTMLButtonElement {
   element.setAttribute("aria-label", label);
   return element;
 }
 
 /**
- * Runs one thing at a time on behalf of a button.
+ * Runs `work` for a button, unless its previous work is still running.
  *
- * The button keeps its focus meanwhile, which a disabled one would lose, and says that it is busy.
+ * Meanwhile the button is `aria-disabled`: a disabled button would lose the focus.
  */
 export async function busy(pressed: HTMLButtonElement, work: () => Promise<void>): Promise<void> {
   if (pressed.getAttribute("aria-disabled") === "true") return;
@@ -63,7 +63,17 @@ export async function busy(pressed: HTMLButtonElement, work: () => Promise<void>
   }
 }
 
-/** The refusal as a part of a view. A screen reader reads it at once. */
+/** A form whose submit button runs `work`. */
+export function formOf(submit: HTMLButtonElement, work: () => Promise<void>, ...children: Child[]): HTMLFormElement {
+  const form = h("form", { novalidate: true }, ...children);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void busy(submit, work);
+  });
+  return form;
+}
+
+/** The refusal as an alert, which screen readers read immediately. */
 export function alertOf(refusal: Refusal): HTMLElement {
   return h(
     "div",
@@ -74,15 +84,15 @@ export function alertOf(refusal: Refusal): HTMLElement {
   );
 }
 
-/** For support, which finds the call by it. */
+/** The request ID, by which support finds the call in the logs. */
 export function requestIdOf({ requestId }: Refusal): HTMLElement | undefined {
   if (!requestId) return undefined;
-  // A line ends between its groups, if it must.
+  // Lines may break between groups.
   const groups = (requestId.match(/[^-]{1,12}-?/g) ?? []).flatMap((group) => [group, h("wbr")]);
   return h("p", { class: "request-id" }, words("requestId"), h("code", {}, ...groups));
 }
 
-/** A place in a form where one refusal is told, until the next try. */
+/** A place in a view for one alert, until the next attempt. */
 export class Alerts {
   readonly element = h("div");
 
@@ -102,7 +112,7 @@ const MAX_NAME = 200; // as the server counts: code points
 // Less strict than the server, which knows another release of Unicode.
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Why the server would not take this name for a passkey; "": it takes it. */
+/** The error of a passkey name that the server would refuse; "" for a valid name. */
 export function wrongName(name: string): string {
   if (!VISIBLE.test(name)) return words("name.missing");
   return [...name].length > MAX_NAME ? words("name.tooLong", { most: String(MAX_NAME) }) : "";

@@ -1,8 +1,8 @@
-/** Pictures beside text that says the same; nothing reads them aloud. */
+/** Icons beside text with the same meaning, hidden from screen readers. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Paths on a grid of 24, drawn with the colour of the text. */
+/** Paths on a grid of 24, stroked with the colour of the text. */
 const PATHS = {
   key: ["M8 7.5a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z", "m11 14.3 6.7 6.7", "m15 18.3 2-2", "m17.7 21 2-2"],
   phone: ["M8.5 3h7A1.5 1.5 0 0 1 17 4.500v15a1.5 1.5 0 0 1-1.5 1.500h-7A1.5 1.5 0 0 1 7 19.500v-15A1.5 1.5 0 0 1 8.5 3Z", "M11 17.800h2"],

@@ -1,4 +1,4 @@
-/** The passkeys of the user who is signed in, by whatever it is: listed, added, renamed and removed. */
+/** The passkeys of the caller: list, add, rename and remove. */
 
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { showAdd } from "./add";
@@ -10,13 +10,13 @@ import { Registration } from "./registration";
 import { textWith } from "./words";
 import { describeAccount, obstacle } from "./webauthn";
 
-/** The view that the list is a part of. */
-export interface View {
+/** The view that contains the list. */
+export interface PasskeysView {
   readonly by: Circumstances["by"];
   readonly heading: Changes["heading"];
-  /** Does a change; may first have the person confirm who it is. */
+  /** Runs a change, possibly after a reauthentication. */
   readonly change: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Shows everything as it is now, and what has led to it. */
+  /** Loads and shows the view again, with `news` as its status. */
   readonly reopen: (...news: Child[]) => Promise<void>;
   readonly ended: (refusal: Refusal) => void;
   readonly tell: (refusal: Refusal) => void;
@@ -26,23 +26,23 @@ export class OwnPasskeys {
   constructor(
     private readonly user: User,
     private readonly access: Access,
-    private readonly view: View,
+    private readonly view: PasskeysView,
     private readonly signal: AbortSignal,
   ) {}
 
-  /** As they are now; providers are told. @throws ConnectError */
+  /** Loads the list, and reports it to passkey providers. @throws ConnectError */
   async load(): Promise<PasskeyList> {
     const list = await allPasskeys(this.user.userId, this.access);
     if (!this.signal.aborted) void this.#describe(list);
     return list;
   }
 
-  /** The list as cards. */
+  /** A card for each passkey. */
   cards({ passkeys }: PasskeyList): HTMLElement[] {
     return passkeys.map((each) => cardOf(each, this.#changes(), passkeys.length === 1));
   }
 
-  /** Shows the form that adds one. */
+  /** Shows the form that adds a passkey. */
   add(): void {
     const { userId } = this.user;
     const { by, reopen, change, tell, ended } = this.view;
@@ -66,7 +66,7 @@ export class OwnPasskeys {
     );
   }
 
-  /** Has providers offer the passkeys that are left, under the name that the user has now. */
+  /** Reports the remaining passkeys and the current names of the user to passkey providers. */
   async #describe({ passkeys, userHandle, rpId }: PasskeyList): Promise<void> {
     const { userName, displayName } = this.user;
     const accepted = passkeys.filter((each) => each.rpId === rpId).map(({ credentialId }) => credentialId);

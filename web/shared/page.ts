@@ -1,9 +1,9 @@
-/** What all pages begin with. */
+/** The beginning of all pages. */
 
 import { found } from "./dom";
 import { locale, text } from "./words";
 
-/** Says in the language of the person where the page is. */
+/** Sets the language of the page and the texts outside of views. */
 export function begin(): void {
   document.documentElement.lang = locale;
   found("site").textContent = location.hostname;

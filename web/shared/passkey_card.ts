@@ -1,24 +1,24 @@
-/** One passkey of the list, and the dialogs that rename and remove it. */
+/** The card of a passkey, and the dialogs that rename and remove it. */
 
 import type { Passkey } from "../gen/keystead/passkey/v1/passkey_service_pb";
 import { day, fact } from "./facts";
 import { h, nameOf, nameText } from "./dom";
 import { button, field, named, submitButton, wrongName } from "./form";
-import { ask } from "./dialog";
+import { type AfterRefusal, askToChange } from "./dialog";
 import { icon } from "./icons";
-import { type Circumstances, explain, reasonOf, type Refusal, violationOf } from "./refusals";
+import { type Circumstances, type Refusal, violationOf } from "./refusals";
 import { text, textWith } from "./words";
 
-/** What can be done to a passkey; each ends with another view. @throws ConnectError */
+/** The changes of a passkey; each shows another view. @throws ConnectError */
 export interface Changes {
   readonly by: Circumstances["by"];
-  /** Of a card: one below that of the list. */
+  /** The heading of a card: one level below that of the list. */
   readonly heading: "h2" | "h3";
   readonly rename: (passkeyId: string, name: string) => Promise<void>;
   readonly remove: (passkeyId: string, name: string) => Promise<void>;
-  /** After somebody else has removed it. */
+  /** Called if the passkey no longer exists. */
   readonly missing: () => Promise<void>;
-  /** After a refusal that ends everything. */
+  /** Called after a refusal after which no attempt on this page can succeed. */
   readonly ended: (refusal: Refusal) => void;
 }
 
@@ -58,7 +58,7 @@ function openRename({ passkeyId, name }: Passkey, changes: Changes): void {
     maxlength: "200",
     value: name,
   });
-  openDialog(text("rename.title"), [input.element], submitButton(text("rename.save")), changes, async () => {
+  const rename = async () => {
     const wanted = input.input.value.trim();
     const wrong = wrongName(wanted);
     input.refuse(wrong);
@@ -70,7 +70,8 @@ function openRename({ passkeyId, name }: Passkey, changes: Changes): void {
       if (!violation) throw error;
       input.refuse(text("name.refused", { violation }));
     }
-  });
+  };
+  askToChange(text("rename.title"), [input.element], submitButton(text("rename.save")), rename, afterRefusal(changes));
   input.input.focus();
   input.input.select();
 }
@@ -80,24 +81,9 @@ function openRemove({ passkeyId, name }: Passkey, changes: Changes, isOnly: bool
   const warning = h("p", { class: "warning" }, text("remove.only"));
   const content = isOnly ? [warning, consequence] : [consequence];
   const confirm = submitButton(text("passkey.remove"), "danger");
-  openDialog(text("remove.title"), content, confirm, changes, () => changes.remove(passkeyId, name));
+  askToChange(text("remove.title"), content, confirm, () => changes.remove(passkeyId, name), afterRefusal(changes));
 }
 
-function openDialog(
-  title: string,
-  content: HTMLElement[],
-  confirm: HTMLButtonElement,
-  changes: Changes,
-  work: () => Promise<void>,
-): void {
-  ask(title, content, confirm, async (alerts) => {
-    try {
-      await work();
-    } catch (error) {
-      const refusal = explain(error, { by: changes.by });
-      if (reasonOf(error) === "PASSKEY_NOT_FOUND") await changes.missing();
-      else if (refusal.isEnd) changes.ended(refusal);
-      else alerts.tell(refusal);
-    }
-  });
+function afterRefusal({ by, missing, ended }: Changes): AfterRefusal {
+  return { by, missing: ["PASSKEY_NOT_FOUND", missing], ended };
 }

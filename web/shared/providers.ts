@@ -5,22 +5,22 @@ import { h, nameOf } from "./dom";
 import { signInService } from "./session";
 import { textWith, type TextKey } from "./words";
 
-/** By their first bytes; the server accepts no other images. */
+/** Media types of images by first byte; the server accepts no other images. */
 const MEDIA_TYPES: readonly (readonly [firstByte: number, mediaType: string])[] = [
   [0x89, "image/png"],
   [0xff, "image/jpeg"],
   [0x52, "image/webp"],
 ];
 
-/** Some of the providers, oldest first. `nextPageToken` is empty on the last page. */
+/** A page of providers, oldest first. `nextPageToken` is empty on the last page. */
 export type ProviderPage = Pick<ListSignInOptionsResponse, "idps" | "nextPageToken">;
 
-/** A page of those with which people can sign in; none where the organization is not known. @throws ConnectError */
+/** A page of the providers for sign-in; an empty one without an organization. @throws ConnectError */
 export async function providersOf(orgId: string, pageToken = ""): Promise<ProviderPage> {
   return orgId ? signInService.listSignInOptions({ orgId, pageToken }) : { idps: [], nextPageToken: "" };
 }
 
-/** A button that says what it does with the provider, in the look that the provider has. */
+/** A button for the provider, in its colours and with its logo. */
 export function providerButton(provider: IDPOption, label: TextKey, pressed: (button: HTMLButtonElement) => void) {
   const button = h(
     "button",

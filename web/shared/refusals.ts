@@ -1,8 +1,8 @@
 /**
- * Every failure in words for the person in front of the screen: what happened, what to do next.
+ * The text of every error: its cause, and the next step for the person.
  *
- * Found by the stable reason of the server's answer, by the name of the browser's exception, or,
- * where an answer came from something in between, by its status code.
+ * The text is found by the server's stable reason, by the name of the browser's exception, or, for a
+ * response of a proxy, by its status code.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -13,19 +13,19 @@ import { type RefusalKey, refusalWords } from "./words";
 export interface Refusal {
   readonly title: string;
   readonly text: string;
-  /** Nothing that the person does on this page helps any more. */
+  /** No further attempt on this page can succeed. */
   readonly isEnd: boolean;
-  /** By which the logs of the server name the call; empty: there was no answer. */
+  /** The request ID, which is in the logs of the server; empty without a response. */
   readonly requestId: string;
 }
 
-/** What the person came with, and how far the ceremony was, if it was one. */
+/** The means of authentication, and the step of the ceremony that failed, if any. */
 export interface Circumstances {
   readonly by: "link" | "token" | "session" | "signIn" | "provider";
   readonly step?: Step | "confirming" | undefined;
 }
 
-/** After these, nothing on the page helps. */
+/** After these, no further attempt on the page can succeed. */
 const ENDS: readonly RefusalKey[] = [
   "LINK_EXPIRED",
   "LINK_USED",
@@ -41,7 +41,7 @@ const ENDS: readonly RefusalKey[] = [
   "SIGN_IN_INSECURE",
 ];
 
-/** Where the words of another reason fit better. */
+/** Reasons whose text depends on the circumstances, by the text to use. */
 const BETTER: Readonly<Record<string, Readonly<Record<string, RefusalKey>>>> = {
   "link beginning": {
     UNAUTHENTICATED: "LINK_INVALID",
@@ -51,8 +51,8 @@ const BETTER: Readonly<Record<string, Readonly<Record<string, RefusalKey>>>> = {
     INVALID_FIELDS: "LINK_INVALID",
     TOO_MANY_ATTEMPTS: "LINK_TRIED_TOO_OFTEN",
   },
-  // The ceremony is gone, and its token with it; the person's own token is as good as it was. One that
-  // took too long is still known for a day, and refused as CHALLENGE_EXPIRED.
+  // The ceremony and its token were deleted; the person's own token is still valid. An expired ceremony
+  // is kept for a day, and refused as CHALLENGE_EXPIRED.
   "link saving": { UNAUTHENTICATED: "CEREMONY_ENDED", PASSKEY_NOT_FOUND: "CEREMONY_ENDED" },
   "token saving": { UNAUTHENTICATED: "CEREMONY_ENDED", PASSKEY_NOT_FOUND: "CEREMONY_ENDED" },
   "session saving": { UNAUTHENTICATED: "CEREMONY_ENDED", PASSKEY_NOT_FOUND: "CEREMONY_ENDED" },
@@ -87,19 +87,19 @@ const BETTER: Readonly<Record<string, Readonly<Record<string, RefusalKey>>>> = {
   },
 };
 
-/** The person has not confirmed who it is; see `step_up.ts`. */
+/** The person did not reauthenticate; see `step_up.ts`. */
 export class NotConfirmedError extends Error {}
 
-/** A provider sent the person back, and this tab has begun no flow with it. */
+/** A provider redirected to the callback, but this tab began no flow with it. */
 export class FlowLostError extends Error {}
 
-/** A failed call, or what the browser threw, in words. */
+/** The text for a failed call or an exception of the browser. */
 export function explain(error: unknown, circumstances: Circumstances): Refusal {
   const requestId = ConnectError.from(error).findDetails(RequestInfoSchema)[0]?.requestId ?? "";
   return { ...words(keyOf(error), circumstances), requestId };
 }
 
-/** What is known before any call, in words. */
+/** The text for an error that is known before any call. */
 export function explained(
   key: "LINK_INVALID" | "NO_WEBAUTHN" | "INSECURE_CONTEXT",
   by: Circumstances["by"] = "link",
@@ -107,13 +107,13 @@ export function explained(
   return { ...words(key, { by }), requestId: "" };
 }
 
-/** The stable reason of the server's answer; empty when the answer is not the server's. */
+/** The stable reason of the server; empty if the error is not the server's. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof ConnectError)) return "";
   return error.findDetails(ErrorInfoSchema)[0]?.reason ?? "";
 }
 
-/** What the server has against a field, by its JSON name. */
+/** The server's description of an invalid field, by its JSON name. */
 export function violationOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof ConnectError)) return undefined;
   const violations = error.findDetails(BadRequestSchema).flatMap((each) => each.fieldViolations);
@@ -137,8 +137,8 @@ function keyOf(error: unknown): string {
   const reason = reasonOf(error);
   if (refusalWords(reason)) return reason;
   if (error.cause instanceof TypeError) return navigator.onLine ? "UNREACHABLE" : "OFFLINE";
-  // What stands in between may tell of an outage. Of links and tokens it knows nothing.
-  if (reason === "REAUTHENTICATION_REQUIRED") return "NOT_CONFIRMED"; // though it was confirmed just now
+  // A proxy can report an outage, but knows nothing of links and tokens.
+  if (reason === "REAUTHENTICATION_REQUIRED") return "NOT_CONFIRMED"; // even after a reauthentication
   const isTold = reason !== "" || OUTAGES.includes(error.code);
   return isTold ? Code[error.code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase() : "UNKNOWN";
 }

@@ -1,8 +1,9 @@
 /**
- * One passkey on its way: begun at the server, made by the device, saved at the server.
+ * A registration in three steps: begun at the server, made by the authenticator, saved at the server.
  *
- * What has succeeded is not done again: after a cancelled dialog the ceremony goes on, and after a
- * lost answer the same passkey is sent again, so that no device gathers passkeys that nobody knows.
+ * Another attempt continues after the last successful step: after a cancelled dialog with the same
+ * ceremony, and after a lost response with the same passkey, so that authenticators do not collect
+ * passkeys that the server lacks.
  */
 
 import type { JsonObject } from "@bufbuild/protobuf";
@@ -21,7 +22,7 @@ interface Ceremony {
   readonly begunAt: number;
 }
 
-// Half of the server's ten minutes: what is begun again and again must still have time to be saved.
+// Half of the server's ten minutes, so that a reused ceremony has time left.
 const REUSED_MILLISECONDS = 5 * 60_000;
 
 export class Registration {
@@ -35,7 +36,7 @@ export class Registration {
   ) {}
 
   /**
-   * Goes on from where it was left, up to the saved passkey.
+   * Continues after the last successful step, up to the saved passkey.
    *
    * @throws ConnectError, DOMException; it can be run again after each
    */
@@ -71,20 +72,20 @@ export class Registration {
         passkeyName: name,
       });
     } catch (error) {
-      if (this.#mayBeSaved && reasonOf(error) === "CHALLENGE_USED") return; // by the call before
+      if (this.#mayBeSaved && reasonOf(error) === "CHALLENGE_USED") return; // saved by the previous call
       if (isFinal(error)) await this.#giveUp(error);
       else this.#mayBeSaved = true;
       throw error;
     }
   }
 
-  /** The server has refused this passkey; another try is about a new one. */
+  /** Forgets a passkey that the server refused; the next attempt makes another one. */
   async #giveUp(error: unknown): Promise<void> {
     const { options } = this.#ceremony ?? {};
     const credential = this.#credential;
     this.#ceremony = this.#credential = undefined;
     this.#mayBeSaved = false;
-    // What is registered already, by whomever, must not be disowned.
+    // A registered passkey must not be reported as unknown.
     const isKnown = ["CREDENTIAL_ALREADY_REGISTERED", "CHALLENGE_USED"].includes(reasonOf(error));
     if (options && credential && !isKnown) await disown(rpIdOf(options), credential);
   }
@@ -100,7 +101,7 @@ const FINAL = [
   Code.Unauthenticated,
 ];
 
-/** Whether the server itself has refused the passkey, and not only its name. */
+/** Whether the server, not a proxy, refused the passkey, and not only its name. */
 function isFinal(error: unknown): boolean {
   const isItsOwn = error instanceof ConnectError && reasonOf(error) !== "";
   return isItsOwn && FINAL.includes(error.code) && !violationOf(error, "passkeyName");

@@ -1,4 +1,4 @@
-/** A change that asks for a recent sign-in: the person confirms who it is, and it is tried once more. */
+/** Reauthentication: if a change needs a recent sign-in, the person signs in again, and the change is repeated. */
 
 import { h, say } from "./dom";
 import { ask } from "./dialog";
@@ -8,7 +8,7 @@ import { sessionService } from "./session";
 import { useCredential } from "./webauthn";
 import { text } from "./words";
 
-/** @throws ConnectError of the change; NotConfirmedError where the person does not confirm */
+/** Runs a change. @throws ConnectError of the change; NotConfirmedError without a reauthentication */
 export async function confirmed<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
     return await change();
@@ -19,7 +19,7 @@ export async function confirmed<Result>(change: () => Promise<Result>): Promise<
   return change();
 }
 
-/** Asks in a dialog, for browsers want a passkey to be asked for by a press of a button. */
+/** Reauthenticates in a dialog: browsers may require a press of a button for WebAuthn. */
 function confirmation(): Promise<void> {
   return new Promise((confirmed, refused) => {
     const content = [h("p", {}, text("confirm.text"))];

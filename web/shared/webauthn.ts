@@ -1,13 +1,13 @@
 /**
- * WebAuthn in this browser: whether there is one, and credentials made and used by options in JSON.
+ * WebAuthn in this browser, with options and credentials in JSON.
  *
  * Browsers before Chromium 129, Firefox 119 and Safari 18.4 lack the JSON methods of WebAuthn Level 3,
- * section 5.1; for them the few binary members are converted here.
+ * section 5.1; this module converts the binary members for them.
  */
 
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** Why no passkey can be made here; undefined: it can. */
+/** The reason why this browser cannot make passkeys here; undefined if it can. */
 export function obstacle(): "INSECURE_CONTEXT" | "NO_WEBAUTHN" | undefined {
   if (!window.isSecureContext) return "INSECURE_CONTEXT";
   if (!("PublicKeyCredential" in window) || !("credentials" in navigator)) return "NO_WEBAUTHN";
@@ -15,7 +15,7 @@ export function obstacle(): "INSECURE_CONTEXT" | "NO_WEBAUTHN" | undefined {
 }
 
 /**
- * Has the person make a passkey.
+ * Makes a passkey (`navigator.credentials.create`).
  *
  * @returns the credential as `toJSON()` gives it
  * @throws DOMException as the browser refuses
@@ -32,9 +32,9 @@ export async function makeCredential(
 }
 
 /**
- * Has the person use a passkey.
+ * Signs a challenge with a passkey (`navigator.credentials.get`).
  *
- * @param mediation "conditional" offers passkeys in the field of the page that is for them, and waits
+ * @param mediation "conditional" offers passkeys by autofill of an input field, and waits
  * @returns the credential as `toJSON()` gives it
  * @throws DOMException as the browser refuses
  */
@@ -51,15 +51,15 @@ export async function useCredential(
   return credentialToJson(credential, assertionOf);
 }
 
-/** Whether the browser offers passkeys in a field; see `useCredential`. */
+/** Whether the browser offers passkeys by autofill (`isConditionalMediationAvailable`). */
 export async function canAutofill(): Promise<boolean> {
   return (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
 }
 
 /**
- * Tells the provider of the passkey that the server does not have it, so that it is not offered.
+ * Reports to the passkey provider that the server lacks a passkey, so that the provider stops offering it.
  *
- * WebAuthn Level 3, section 5.1.10.1. A courtesy: where it is missing or fails, nothing is lost.
+ * WebAuthn Level 3, section 5.1.10.1. Optional: an unsupported or failed report has no consequences.
  */
 export async function disown(rpId: string | undefined, credential: JsonObject): Promise<void> {
   const { id: credentialId } = credential;
@@ -67,26 +67,26 @@ export async function disown(rpId: string | undefined, credential: JsonObject): 
   await tellProvider((provider) => provider.signalUnknownCredential?.({ rpId, credentialId }));
 }
 
-/** The relying party that options for `makeCredential` are for. */
+/** The RP ID of options for `makeCredential`. */
 export function rpIdOf(options: JsonObject): string | undefined {
   return (options as unknown as PublicKeyCredentialCreationOptionsJSON).rp.id;
 }
 
-/** What a provider shows of a user of this relying party. */
+/** A user of the relying party, for passkey providers. */
 export interface ProviderAccount {
   readonly rpId: string;
   /** The user handle, base64url. */
   readonly userId: string;
   readonly name: string;
   readonly displayName: string;
-  /** All that the server has: a provider hides the others. */
+  /** All credentials that the server knows; providers hide the others. */
   readonly allAcceptedCredentialIds: string[];
 }
 
 /**
- * Tells providers which passkeys the server has, and what their user is called now.
+ * Reports the known passkeys of a user and the current names to passkey providers.
  *
- * WebAuthn Level 3, sections 5.1.10.2 and 5.1.10.3. A courtesy, as above.
+ * WebAuthn Level 3, sections 5.1.10.2 and 5.1.10.3. Optional, as above.
  */
 export async function describeAccount(account: ProviderAccount): Promise<void> {
   const { rpId, userId, name, displayName, allAcceptedCredentialIds } = account;
@@ -94,7 +94,7 @@ export async function describeAccount(account: ProviderAccount): Promise<void> {
   await tellProvider((provider) => provider.signalCurrentUserDetails?.({ rpId, userId, name, displayName }));
 }
 
-/** Tells providers which passkeys of a user the server has: all of them, for a provider hides the others. */
+/** Reports all known passkeys of a user to passkey providers, which hide the others. */
 export async function hideOthers(rpId: string, userId: string, accepted: string[]): Promise<void> {
   const allAcceptedCredentialIds = accepted;
   await tellProvider((provider) =>
@@ -144,7 +144,7 @@ function requestFromJson(json: PublicKeyCredentialRequestOptionsJSON): PublicKey
   };
 }
 
-/** @throws DOMException where there is none */
+/** @throws DOMException without a credential */
 function credentialToJson(
   found: Credential | null,
   responseOf: (response: AuthenticatorResponse) => object,

@@ -1,10 +1,10 @@
-/** Passkeys that the browser offers in a field (WebAuthn Level 3, section 5.1.4, "conditional"). */
+/** Passkeys by autofill of an input field: conditional mediation (WebAuthn Level 3, section 5.1.4). */
 
 import type { JsonObject } from "@bufbuild/protobuf";
 import { canAutofill, useCredential } from "../shared/webauthn";
 import { type Challenge, RENEWED_MILLISECONDS } from "./challenge";
 
-/** How long after a failed call another one is made. */
+/** The time between a failed call and the next attempt. */
 const RETRY_MILLISECONDS = 30_000;
 
 export class Autofill {
@@ -14,13 +14,13 @@ export class Autofill {
     private readonly challenge: Challenge,
     private readonly chosen: (credential: JsonObject) => void,
   ) {
-    // Timers of a page that nobody sees come late.
+    // Browsers delay timers of hidden pages.
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && this.#round && challenge.isOld) void this.start();
     });
   }
 
-  /** Offers passkeys until one is chosen or the offer is withdrawn. A browser that cannot does nothing. */
+  /** Offers passkeys until one is chosen or `stop` is called. Does nothing in a browser without autofill. */
   async start(): Promise<void> {
     this.stop();
     const round = new AbortController();
@@ -38,13 +38,13 @@ export class Autofill {
       this.#round = undefined;
       this.chosen(credential);
     } catch (error) {
-      // The button still works, and tells what is wrong.
+      // The button still works, and shows errors.
       console.debug("no passkey was offered", error);
       if (!(error instanceof DOMException)) setTimeout(again, RETRY_MILLISECONDS);
     }
   }
 
-  /** Withdraws the offer: a page has one ceremony at a time. */
+  /** Ends the offer: a page can have one ceremony at a time. */
   stop(): void {
     this.#round?.abort();
     this.#round = undefined;

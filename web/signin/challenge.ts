@@ -1,16 +1,16 @@
-/** The challenge of a sign-in: asked for once, renewed before it expires, used for one attempt. */
+/** The challenge of a sign-in: requested once, renewed before it expires, used for one attempt. */
 
 import type { JsonObject } from "@bufbuild/protobuf";
 import { signInService } from "../shared/session";
 
-/** Long before the ten minutes of the server, in which the person has to finish. */
+/** Well before the ten minutes of the server, within which the person must finish. */
 export const RENEWED_MILLISECONDS = 4 * 60_000;
 
 export class Challenge {
   #options: JsonObject | undefined;
   #askedAt = 0;
 
-  /** Options with a challenge that is young enough. @throws ConnectError */
+  /** Options with a challenge that is recent enough. @throws ConnectError */
   async options(): Promise<JsonObject> {
     if (this.#options && !this.isOld) return this.#options;
     const askedAt = Date.now();
@@ -24,7 +24,7 @@ export class Challenge {
     return Date.now() - this.#askedAt >= RENEWED_MILLISECONDS;
   }
 
-  /** After an attempt, whatever became of it. */
+  /** Call after each attempt. */
   forget(): void {
     this.#options = undefined;
   }

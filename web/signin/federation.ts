@@ -1,4 +1,4 @@
-/** Signing in with the identity providers of the organization. They come after the rest of the page. */
+/** The buttons for sign-in with the identity providers of the organization, loaded after the rest of the page. */
 
 import type { IDPOption } from "../gen/keystead/signin/v1/signin_service_pb";
 import { h } from "../shared/dom";
@@ -18,7 +18,7 @@ export class Federation {
 
   constructor(private readonly alerts: Alerts) {}
 
-  /** Shows the buttons of a page, if there are any; why they cannot be shown, where that is so. */
+  /** Loads a page of providers and shows their buttons, or an error. */
   async load(pageToken = ""): Promise<void> {
     try {
       this.#show(await providersOf(organization(), pageToken));

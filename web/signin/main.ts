@@ -1,9 +1,9 @@
-/** Where a person signs in: with a passkey that the browser offers in the field, or by the button. */
+/** The page `/signin/`: sign-in with a passkey, by autofill or by the button, or with an identity provider. */
 
 import type { JsonObject } from "@bufbuild/protobuf";
 import { deviceName } from "../shared/device";
 import { h, say, show } from "../shared/dom";
-import { Alerts, busy, button, field, requestIdOf, submitButton } from "../shared/form";
+import { Alerts, busy, button, field, formOf, requestIdOf, submitButton } from "../shared/form";
 import { begin } from "../shared/page";
 import { explain, explained, reasonOf } from "../shared/refusals";
 import { type Farewell, goToAccount, signInService } from "../shared/session";
@@ -34,17 +34,13 @@ class SignIn {
       autocomplete: "username webauthn",
       "aria-required": "false",
     });
-    const form = h(
-      "form",
-      { novalidate: true },
+    const form = formOf(
+      this.#button,
+      () => this.#attempt((options) => this.#ask(options)),
       account.element,
       this.#alerts.element,
       h("div", { class: "actions" }, this.#button),
     );
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      void busy(this.#button, () => this.#attempt((options) => this.#ask(options)));
-    });
     const farewell = readFarewell();
     show(
       text("signIn.title"),
@@ -70,7 +66,7 @@ class SignIn {
     return useCredential(options, new AbortController().signal);
   }
 
-  /** One attempt with what `choose` gives; after a refusal the next one can begin. */
+  /** One attempt with the credential that `choose` returns; after an error, autofill begins again. */
   async #attempt(choose: (options: JsonObject) => Promise<JsonObject>): Promise<void> {
     this.#autofill.stop();
     this.#alerts.clear();
@@ -92,7 +88,7 @@ class SignIn {
       const { userHandle, acceptedCredentialIds } = await signInService.completePasskeySignIn(request);
       await hideOthers(rpId, userHandle, acceptedCredentialIds);
     } catch (error) {
-      // The provider deletes it for good: only when the server is certain.
+      // The provider deletes the passkey permanently, so only if the server certainly lacks it.
       if (reasonOf(error) === "PASSKEY_UNKNOWN") await disown(rpId, credential);
       throw error;
     }
@@ -105,7 +101,7 @@ function help(): HTMLElement {
   return h("details", {}, h("summary", {}, text("signIn.help")), h("ul", { class: "next" }, ...answers));
 }
 
-/** Why this page was come to; said once, and not again after a reload. */
+/** The reason in the fragment of the address, which is removed: a reload does not show it again. */
 function readFarewell(): Farewell | undefined {
   const said = location.hash.slice(1);
   if (!(said in FAREWELLS)) return undefined;

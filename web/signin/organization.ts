@@ -1,7 +1,7 @@
 /**
- * The organization whose identity providers are offered: named in the address, and remembered by the browser.
+ * The organization whose identity providers are offered: from the address, otherwise from the last visit.
  *
- * Whoever signs out or loses a session is led here without it.
+ * After a sign-out or the end of a session, the address does not name it.
  */
 
 const KEPT = "keystead.organization";

@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from server import policies
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
 from server.crypto.server_certificate import (
     CertificateError,
@@ -23,6 +22,7 @@ from server.mail import mail_secrets
 from server.mail.rendering import MailTemplateError
 from server.mail.smtp_client.transport import Step, try_out
 from server.operate.unfinished_rebuild import Leftover, find_leftover
+from server.options import mail_templates, smtp_options
 from server.settings.settings import Settings
 from server.settings.sources import variable
 from server.settings.types import holds_secret, nearest_existing
@@ -287,9 +287,7 @@ async def try_smtp(settings: Settings, database: Statements) -> Sequence[Step]:
     destination = await smtp_commands.destination(database, keyring)
     if destination is None:
         return ()
-    return await try_out(
-        destination, receiver_address=None, options=policies.smtp_options(settings)
-    )
+    return await try_out(destination, receiver_address=None, options=smtp_options(settings))
 
 
 def _look_at_certificate(settings: Settings) -> tuple[KeyPair | None, str]:
@@ -315,7 +313,7 @@ def _look_at_client_authorities(settings: Settings) -> tuple[ClientAuthorities |
 
 def _look_at_templates(settings: Settings) -> str:
     try:
-        policies.mail_templates(settings)
+        mail_templates(settings)
     except MailTemplateError as error:
         return str(error)
     return ""

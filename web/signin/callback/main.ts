@@ -1,4 +1,4 @@
-/** Where an identity provider sends a person back to: the flow is completed here, or it is said why not. */
+/** The page `/signin/callback/{idp_id}`, to which identity providers redirect: completes the flow or shows an error. */
 
 import { h, say, show } from "../../shared/dom";
 import { type Flow, takeFlow } from "../../shared/flow";
@@ -9,7 +9,7 @@ import { goToAccount, goToSignIn, linkService, signInService } from "../../share
 import { confirmed } from "../../shared/step_up";
 import { text } from "../../shared/words";
 
-/** Redeems what the provider sent. @throws ConnectError, NotConfirmedError */
+/** Signs in or links by the query of the provider. @throws ConnectError, NotConfirmedError */
 async function complete({ idpId, flowToken, linkTo }: Flow, callbackQuery: string): Promise<void> {
   if (linkTo === undefined) {
     await signInService.completeIDPSignIn({ idpId, flowToken, callbackQuery });
@@ -29,7 +29,7 @@ function tell(error: unknown, isLink: boolean): void {
 }
 
 async function start(): Promise<void> {
-  // The code and the state are for this one use: they stay neither in the address nor in the history.
+  // Removes the code and the state from the address and the history.
   const { search, pathname } = location;
   history.replaceState(null, "", pathname);
   begin();

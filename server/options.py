@@ -1,0 +1,38 @@
+"""The options of connections to other servers, and the templates of mails, from the settings.
+
+Unlike `policies.py`, this module imports no WebAuthn, so that commands start quickly.
+"""
+
+from ipaddress import ip_network
+
+from server.idp.relying_party.http_client import ClientOptions
+from server.mail.rendering import Templates
+from server.mail.smtp_client.connection import TransportOptions
+from server.settings.settings import Settings
+
+
+def provider_options(settings: Settings) -> ClientOptions:
+    """The options of requests to identity providers."""
+    return ClientOptions(
+        allowed_networks=[ip_network(each) for each in settings.idp_allowed_networks],
+        ca_file=settings.idp_ca_file,
+    )
+
+
+def smtp_options(settings: Settings) -> TransportOptions:
+    """The options of SMTP deliveries."""
+    return TransportOptions(
+        greeting_name=settings.smtp_greeting_name,
+        ca_file=settings.smtp_ca_file,
+        allowed_networks=[ip_network(each) for each in settings.smtp_allowed_networks],
+        timeout=settings.smtp_timeout,
+    )
+
+
+def mail_templates(settings: Settings) -> Templates:
+    """The templates of mails. MailTemplateError: a template cannot be used."""
+    return Templates(
+        rp_name=settings.rp_name,
+        reply_to=settings.mail_reply_to,
+        folder=settings.mail_templates_dir,
+    )
