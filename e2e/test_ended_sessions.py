@@ -1,6 +1,7 @@
 """connect-web in Node watches ended sessions over grpc-web, and resumes when it is cut off."""
 
 import contextlib
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -48,7 +49,7 @@ class _Restarted:
 
     async def restart(self, _request: Request) -> JSONResponse:
         assert self._server is not None
-        self._server.process.kill()
+        self._server.process.send_signal(signal.SIGKILL)
         await self._server.status()
         await self._start()
         return JSONResponse({})

@@ -5,6 +5,7 @@ import contextlib
 import datetime as dt
 import ipaddress
 import os
+import signal
 import ssl
 import struct
 from collections.abc import AsyncIterator
@@ -93,7 +94,7 @@ async def _haproxy(variables: dict[str, str]) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGTERM)
         await process.wait()
 
 
@@ -157,7 +158,7 @@ async def test_a_stream_passes_message_by_message(
         watch = health_pb2_grpc.HealthStub(proxied.admin.channel).Watch(HealthCheckRequest())
         assert (await watch.read()).status == HealthCheckResponse.SERVING
 
-        proxied.server.process.terminate()
+        proxied.server.process.send_signal(signal.SIGTERM)
 
         assert (await watch.read()).status == HealthCheckResponse.NOT_SERVING
 

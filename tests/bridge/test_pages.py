@@ -21,7 +21,7 @@ from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
-from tests.support.process import serve
+from tests.support.process import serve_forked
 from tests.support.web_client import web_client
 
 _TEXT = "text/plain; version=0.0.4; charset=utf-8"
@@ -93,7 +93,7 @@ async def test_a_server_that_shuts_down_is_live_but_not_ready(
     dsn = await make_database()
     # Longer than any test.
     async with (
-        serve(tmp_path, database_url=dsn, drain_delay=300) as server,
+        serve_forked(tmp_path, database_url=dsn, drain_delay=300) as server,
         web_client(await server.web_port()) as web,
     ):
         await web.get("/readyz")

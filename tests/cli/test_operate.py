@@ -80,7 +80,7 @@ async def test_a_difference_is_found_and_put_right(own_instance: Instance) -> No
 
 
 async def test_two_commands_at_once_on_the_embedded_database_of_a_server(tmp_path: Path) -> None:
-    async with process.serve(tmp_path) as server:
+    async with process.serve_forked(tmp_path) as server:
         await server.port()
 
         created = await asyncio.gather(

@@ -34,7 +34,7 @@ from tests.session.sessions import with_passkey
 from tests.support import given, grpcweb_client
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance, Refusal
-from tests.support.process import Server, serve
+from tests.support.process import Server, serve_forked
 from tests.support.web_client import web_client
 
 # No client ever causes this code.
@@ -112,7 +112,7 @@ class Target:
     @contextlib.asynccontextmanager
     async def running(cls, data_dir: Path, dsn: str, **settings: object) -> AsyncIterator[Self]:
         """Starts the server on an empty database."""
-        async with serve(data_dir, database_url=dsn, **settings) as server:
+        async with serve_forked(data_dir, database_url=dsn, **settings) as server:
             port, web_port = await server.port(), await server.web_port()
             async with (
                 Instance.connected(dsn, port, data_dir, web_port=web_port) as instance,

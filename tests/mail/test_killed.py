@@ -14,7 +14,7 @@ from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.mail_server import Connection, Fault, MailServer, hang, mail_server
-from tests.support.process import Server, serve
+from tests.support.process import Server, serve_forked
 
 _SETTINGS = {"smtp_allowed_networks": "127.0.0.0/8"}
 
@@ -48,7 +48,7 @@ async def test_a_mail_whose_server_process_is_killed_is_sent_by_another(
     async with mail_server(faults={moment: fault}) as server:
         # Given a process that is killed while it sends
         async with (
-            serve(tmp_path, database_url=dsn, **_SETTINGS) as process,
+            serve_forked(tmp_path, database_url=dsn, **_SETTINGS) as process,
             _mailbox(process, dsn, server) as mailbox,
         ):
             await mailbox.configure()

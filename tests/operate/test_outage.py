@@ -21,7 +21,7 @@ from server.process.embedded_postgres import postmaster_pid, running
 from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.given import Instance
-from tests.support.process import serve
+from tests.support.process import serve_forked
 
 _WRITES = 16
 
@@ -35,7 +35,7 @@ def data_dir(tmp_path: Path) -> Iterator[Path]:
 
 
 async def test_a_killed_embedded_database_is_started_again_by_the_server(data_dir: Path) -> None:
-    async with serve(data_dir) as server:
+    async with serve_forked(data_dir) as server:
         ports = Ports(await server.port(), await server.web_port())
         load = Load(ports, (data_dir / "admin.token").read_text().strip(), number=len(WAYS))
         async with load.running():

@@ -22,7 +22,7 @@ from server.store.schema import SchemaTooNewError, migrations, newest_version
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
-from tests.support.process import free_port, keystead, serve
+from tests.support.process import free_port, keystead, serve, serve_forked
 
 
 async def _rows(dsn: str, query: str) -> list[asyncpg.Record]:
@@ -62,7 +62,7 @@ async def test_the_first_start_makes_an_administrator_and_the_second_changes_not
         before = await _rows(cluster.dsn, "select * from events order by aggregate_id, sequence")
 
     # The second start
-    async with serve(data_dir) as second:
+    async with serve_forked(data_dir) as second:
         await second.port()
         assert await second.end() == 0
         assert second.output == ""
@@ -82,8 +82,8 @@ async def test_two_first_starts_at_once_make_one_administrator_whose_token_works
     dsn = await make_database(empty=True)
 
     async with (
-        serve(tmp_path / "one", database_url=dsn) as one,
-        serve(tmp_path / "two", database_url=dsn) as two,
+        serve_forked(tmp_path / "one", database_url=dsn) as one,
+        serve_forked(tmp_path / "two", database_url=dsn) as two,
     ):
         ports = await asyncio.gather(one.port(), two.port())
         with_token = [
@@ -209,7 +209,7 @@ async def test_the_log_tells_of_calls_and_tracebacks_in_json_and_of_no_secret_ev
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
     dsn = await make_database()
-    async with serve(tmp_path, database_url=dsn, log_level="debug") as server:
+    async with serve_forked(tmp_path, database_url=dsn, log_level="debug") as server:
         async with Instance.connected(dsn, await server.port(), tmp_path) as instance:
             admin = instance.admin
             config = given.smtp_config(password="marked-password", sender_name="marked-name")

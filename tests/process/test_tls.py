@@ -26,7 +26,7 @@ from tests.support import given
 from tests.support.certificates import Authority, Certificate
 from tests.support.databases import MakeDatabase
 from tests.support.given import Client, Instance
-from tests.support.process import free_port, keystead, serve
+from tests.support.process import free_port, keystead, serve_forked
 
 _VERSIONS = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
 _PORTS = pytest.mark.parametrize("port_name", ["port", "web_port"], ids=["gRPC", "web"])
@@ -303,7 +303,7 @@ async def test_workers_share_ports_with_tls_and_follow_their_files(
     files = _Files(tmp_path, authority)
     first = files.install(authority.certificate())
     ports = {name: free_port() for name in ("grpc_address", "http_address")}
-    async with serve(
+    async with serve_forked(
         tmp_path / "data",
         database_url=await make_database(),
         workers=2,

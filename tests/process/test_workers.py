@@ -17,7 +17,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Client
-from tests.support.process import Server, free_port, keystead, serve
+from tests.support.process import Server, free_port, keystead, serve_forked
 from tests.support.scrape import scrape
 from tests.support.web_client import web_client
 
@@ -41,7 +41,7 @@ class _Workers:
         cls, data_dir: Path, dsn: str, web_port: int | None = None
     ) -> AsyncIterator["_Workers"]:
         port, web_port = free_port(), web_port or free_port()
-        async with serve(
+        async with serve_forked(
             data_dir,
             database_url=dsn,
             grpc_address=f"127.0.0.1:{port}",

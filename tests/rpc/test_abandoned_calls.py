@@ -33,7 +33,7 @@ os._exit(0)
 
 
 async def test_hundreds_of_watchers_may_vanish_at_once(tmp_path: Path) -> None:
-    async with process.serve(tmp_path, shutdown_grace=1) as server:
+    async with process.serve_forked(tmp_path, shutdown_grace=1) as server:
         port = await server.port()
         await asyncio.to_thread(
             subprocess.run, [sys.executable, "-c", _CLIENT, str(port)], check=True

@@ -27,7 +27,7 @@ from server.rpc.reflection import add_reflection
 from server.store.database import Database
 from tests.support import given, http2
 from tests.support.given import Client, Instance
-from tests.support.process import serve
+from tests.support.process import serve_forked
 
 _MAX_CONCURRENT_STREAMS = 3  # RFC 9113, section 6.5.2
 _PROTOCOL_ERROR = 1
@@ -224,7 +224,7 @@ async def test_a_client_must_acknowledge_the_settings() -> None:
 
 async def test_clients_write_nothing_into_the_log(tmp_path: Path) -> None:
     payload = struct.pack(">II", 0, _PROTOCOL_ERROR) + b"\x1b]0;forged\x07\nforged"
-    async with serve(tmp_path) as server:
+    async with serve_forked(tmp_path) as server:
         async with http2.connected(await server.port()) as connection:
             connection.writer.write(http2.frame(http2.GOAWAY, 0, 0, payload) * 100)
             connection.writer.write(_check(1, more=http2.literal(b"grpc-timeout", b"soon")))

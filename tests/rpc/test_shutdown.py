@@ -22,7 +22,7 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Client, Instance
-from tests.support.process import Server, serve
+from tests.support.process import Server, serve, serve_forked
 
 _WRITES = 20
 
@@ -42,7 +42,7 @@ class _Served:
 @contextlib.asynccontextmanager
 async def _serving(data_dir: Path, dsn: str, **settings: object) -> AsyncIterator[_Served]:
     async with (
-        serve(data_dir, database_url=dsn, **settings) as server,
+        serve_forked(data_dir, database_url=dsn, **settings) as server,
         Instance.connected(dsn, await server.port(), data_dir) as instance,
     ):
         yield _Served(server, instance)
@@ -135,9 +135,10 @@ async def test_nohup_has_it_outlive_its_terminal(
 ) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a process inherits this
     try:
-        async with _serving(tmp_path, await make_database()) as served:
-            assert signal.SIGHUP in _ignored(served.server.process.pid)
-            assert await served.server.end() == 0
+        async with serve(tmp_path, database_url=await make_database()) as server:
+            await server.port()
+            assert signal.SIGHUP in _ignored(server.process.pid)
+            assert await server.end() == 0
     finally:
         signal.signal(signal.SIGHUP, before)
 

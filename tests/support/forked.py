@@ -5,6 +5,7 @@ environment, streams, signals and exit status; only the start of the interpreter
 tests of that start, run `python -m server`.
 """
 
+import asyncio
 import atexit
 import multiprocessing
 import os
@@ -19,7 +20,9 @@ _ROOT = Path(__file__).parents[2]
 _STREAMS = ("stdin", "stdout", "stderr")  # by file descriptor
 
 _forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(sorted({each.place.partition(":")[0] for each in COMMANDS}))
+_forks.set_forkserver_preload(
+    ["server.app", *sorted({each.place.partition(":")[0] for each in COMMANDS})]
+)
 
 
 def run(
@@ -44,9 +47,62 @@ def run(
         return process.exitcode, output, errors
 
 
+class Forked:
+    """A running command, with the methods of `asyncio.subprocess.Process` that tests need."""
+
+    def __init__(
+        self, words: Sequence[str], environment: Mapping[str, str], output: str, errors: str
+    ) -> None:
+        """Starts the command in a session of its own. Its output and errors go to these files."""
+        self._process = _forks.Process(
+            target=_session, args=(words, dict(environment), output, errors)
+        )
+        self._process.start()
+
+    @property
+    def pid(self) -> int:
+        """The process ID, which is that of its process group, too."""
+        assert self._process.pid is not None
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit status; the negative number of the signal that ended it; None while it runs."""
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        """Sends a signal, unless the process has ended."""
+        if self.returncode is None:
+            os.kill(self.pid, number)
+
+    async def wait(self) -> int:
+        """Waits for the end of the process; returns `returncode`."""
+        ended, loop = asyncio.Event(), asyncio.get_running_loop()
+        loop.add_reader(self._process.sentinel, ended.set)
+        try:
+            await ended.wait()
+        finally:
+            loop.remove_reader(self._process.sentinel)
+        assert self.returncode is not None
+        return self.returncode
+
+
+def _session(
+    words: Sequence[str], environment: Mapping[str, str], output: str, errors: str
+) -> None:
+    os.setsid()
+    _run(words, environment, ("/dev/null", output, errors))
+
+
 def _command(words: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
-    for number, stream in enumerate(_STREAMS):
-        opened = os.open(folder / stream, os.O_RDWR | os.O_CREAT)
+    _run(words, environment, [folder / stream for stream in _STREAMS])
+
+
+def _run(
+    words: Sequence[str], environment: Mapping[str, str], streams: Sequence[str | Path]
+) -> None:
+    for number, path in enumerate(streams):
+        opened = os.open(path, os.O_RDWR | os.O_CREAT)
         os.dup2(opened, number)
         os.close(opened)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 -- multiprocessing has closed it

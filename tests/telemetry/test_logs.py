@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.databases import MakeDatabase
-from tests.support.process import free_port, serve
+from tests.support.process import free_port, serve_forked
 from tests.support.web_client import web_client
 
 _TOKEN = "kst_" + "0123456789abcdef" * 4 + "01234567"
@@ -25,7 +25,7 @@ async def test_a_path_neither_commands_the_terminal_nor_brings_a_token_into_the_
 ) -> None:
     port, dsn = free_port(), await make_database()
     settings = {"log_format": log_format, "http_address": f"127.0.0.1:{port}"}
-    async with serve(tmp_path, database_url=dsn, **settings) as server:
+    async with serve_forked(tmp_path, database_url=dsn, **settings) as server:
         await server.until(lambda: "serving HTTP" in server.errors)
 
         async with web_client(port) as client:
