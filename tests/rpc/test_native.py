@@ -374,5 +374,7 @@ async def _is_closed(port: int) -> bool:
     try:
         async with http2.connected(port):
             return False
+    except ConnectionResetError:  # It waited to be accepted when the port was closed.
+        return False
     except ConnectionRefusedError:
         return True
