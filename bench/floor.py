@@ -133,7 +133,7 @@ class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
         row = await self._database.fetch_row(
             GET_IDP, id=request.idp_id, organization_id=self._organization_id
         )
-        idp = {
+        idp: Nested = {
             "idp_id": row["idp_id"],
             "details": _details(row),
             "name": row["name"],
@@ -331,7 +331,7 @@ class _Users(user_service_pb2_grpc.UserServiceServicer):
         self, _request: user_pb.GetCurrentUserRequest, _context: Any
     ) -> Answer:
         row = await self._database.fetch_row(GET_USER, user_id=_USER)
-        user = {
+        user: Nested = {
             "user_id": row["user_id"],
             "details": _details(row),
             "user_name": row["user_name"],
@@ -353,7 +353,7 @@ class _Sessions(session_service_pb2_grpc.SessionServiceServicer):
             hash=token_hash(metadata["authorization"].removeprefix("Bearer ")),
             idle_timeout=timedelta(hours=1),
         )
-        session = {"session_id": row["session_id"], "user_id": row["id"]}
+        session: Nested = {"session_id": row["session_id"], "user_id": row["id"]}
         return session_pb.GetCurrentSessionResponse(session=session)
 
     async def IntrospectSession(
@@ -364,21 +364,19 @@ class _Sessions(session_service_pb2_grpc.SessionServiceServicer):
             hash=token_hash(request.session_token),
             idle_timeout=timedelta(hours=1),
         )
-        return session_pb.IntrospectSessionResponse(
-            active=True,
-            session={
-                "session_id": row["session_id"],
-                "authenticated_date": timestamp(row["authenticated_at"]),
-                "expiry_date": timestamp(row["expires_at"]),
-                "idle_expiry_date": timestamp(row["idle_expires_at"]),
-            },
-            user={
-                "user_id": row["id"],
-                "organization_id": row["owner"],
-                "user_name": row["user_name"],
-                "display_name": row["display_name"],
-            },
-        )
+        session: Nested = {
+            "session_id": row["session_id"],
+            "authenticated_date": timestamp(row["authenticated_at"]),
+            "expiry_date": timestamp(row["expires_at"]),
+            "idle_expiry_date": timestamp(row["idle_expires_at"]),
+        }
+        user: Nested = {
+            "user_id": row["id"],
+            "organization_id": row["owner"],
+            "user_name": row["user_name"],
+            "display_name": row["display_name"],
+        }
+        return session_pb.IntrospectSessionResponse(active=True, session=session, user=user)
 
     async def WatchEndedSessions(
         self, request: session_pb.WatchEndedSessionsRequest, _context: Any
