@@ -22,7 +22,6 @@ import grpc
 import uvloop
 from uuid_utils import uuid7
 
-from keystead.common.v1 import details_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
@@ -42,6 +41,7 @@ from server.passkey.ceremony_store import _BEGIN as BEGIN_CEREMONY
 from server.passkey.signin.store import _FIND as FIND_PASSKEY
 from server.passkey.signin.store import _START as START_SESSION
 from server.passkey.store import _VERIFY as ADD_PASSKEY
+from server.rpc.messages import Nested, timestamp
 from server.session.events import SessionEnded
 from server.session.store import _FIND_CALLER as FIND_SESSION
 from server.smtp.store import _ADD as ADD_SMTP_CONFIG
@@ -100,13 +100,13 @@ class _Database:
             self._free.put_nowait(connection)
 
 
-def _details(row: Any) -> details_pb2.Details:
-    return details_pb2.Details(
-        sequence=row["sequence"],
-        creation_date=row["creation_date"],
-        change_date=row["change_date"],
-        resource_owner=row["owner"],
-    )
+def _details(row: Any) -> Nested:
+    return {
+        "sequence": row["sequence"],
+        "creation_date": timestamp(row["creation_date"]),
+        "change_date": timestamp(row["change_date"]),
+        "resource_owner": row["owner"],
+    }
 
 
 class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
@@ -133,13 +133,13 @@ class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
         row = await self._database.fetch_row(
             GET_IDP, id=request.idp_id, organization_id=self._organization_id
         )
-        idp = idp_pb.IDP(
-            idp_id=row["idp_id"],
-            details=_details(row),
-            name=row["name"],
-            styling_type=row["styling_type"],
-            auto_register=row["auto_register"],
-        )
+        idp: Nested = {
+            "idp_id": row["idp_id"],
+            "details": _details(row),
+            "name": row["name"],
+            "styling_type": row["styling_type"],
+            "auto_register": row["auto_register"],
+        }
         return idp_pb.GetIDPResponse(idp=idp)
 
 
@@ -331,9 +331,11 @@ class _Users(user_service_pb2_grpc.UserServiceServicer):
         self, _request: user_pb.GetCurrentUserRequest, _context: Any
     ) -> Answer:
         row = await self._database.fetch_row(GET_USER, user_id=_USER)
-        user = user_pb.User(
-            user_id=row["user_id"], details=_details(row), user_name=row["user_name"]
-        )
+        user: Nested = {
+            "user_id": row["user_id"],
+            "details": _details(row),
+            "user_name": row["user_name"],
+        }
         return user_pb.GetCurrentUserResponse(user=user)
 
 
@@ -351,7 +353,7 @@ class _Sessions(session_service_pb2_grpc.SessionServiceServicer):
             hash=token_hash(metadata["authorization"].removeprefix("Bearer ")),
             idle_timeout=timedelta(hours=1),
         )
-        session = session_pb.Session(session_id=row["session_id"], user_id=row["id"])
+        session: Nested = {"session_id": row["session_id"], "user_id": row["id"]}
         return session_pb.GetCurrentSessionResponse(session=session)
 
     async def IntrospectSession(
@@ -362,21 +364,19 @@ class _Sessions(session_service_pb2_grpc.SessionServiceServicer):
             hash=token_hash(request.session_token),
             idle_timeout=timedelta(hours=1),
         )
-        return session_pb.IntrospectSessionResponse(
-            active=True,
-            session=session_pb.IntrospectedSession(
-                session_id=row["session_id"],
-                authenticated_date=row["authenticated_at"],
-                expiry_date=row["expires_at"],
-                idle_expiry_date=row["idle_expires_at"],
-            ),
-            user=session_pb.IntrospectedUser(
-                user_id=row["id"],
-                organization_id=row["owner"],
-                user_name=row["user_name"],
-                display_name=row["display_name"],
-            ),
-        )
+        session: Nested = {
+            "session_id": row["session_id"],
+            "authenticated_date": timestamp(row["authenticated_at"]),
+            "expiry_date": timestamp(row["expires_at"]),
+            "idle_expiry_date": timestamp(row["idle_expires_at"]),
+        }
+        user: Nested = {
+            "user_id": row["id"],
+            "organization_id": row["owner"],
+            "user_name": row["user_name"],
+            "display_name": row["display_name"],
+        }
+        return session_pb.IntrospectSessionResponse(active=True, session=session, user=user)
 
     async def WatchEndedSessions(
         self, request: session_pb.WatchEndedSessionsRequest, _context: Any

@@ -21,7 +21,7 @@ _ROOT = FOLDER.parent
 _PROGRAMS = Path(executable).parent
 _COMPLETE = """
 eval "$(_KEYSTEAD_COMPLETE=bash_source keystead)"
-COMP_WORDS=(keystead user s) COMP_CWORD=2
+COMP_WORDS=(keystead user re) COMP_CWORD=2
 _keystead_completion keystead
 echo "${COMPREPLY[@]}"
 """
@@ -77,7 +77,7 @@ async def test_a_release_serves_from_an_empty_directory(keystead: Path, tmp_path
     assert refused.stderr.startswith("Nothing answers at 127.0.0.1:")
 
     assert (keystead.parents[1] / "share" / "man" / "man1" / "keystead.1").is_file()
-    assert await _run(folder, "bash", "-c", _COMPLETE, PATH=_path(keystead)) == "sessions set\n"
+    assert await _run(folder, "bash", "-c", _COMPLETE, PATH=_path(keystead)) == "remove revoke\n"
 
     server = await asyncio.create_subprocess_exec(
         keystead, "serve", cwd=folder, env={"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", **addresses}
