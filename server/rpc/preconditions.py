@@ -154,6 +154,6 @@ def _mismatch(sequence: int | None) -> Failure:
         Kind.ABORTED,
         ETAG_MISMATCH,
         "The object does not have this ETag: it has changed since the ETag was read, or the ETag is"
-        " weak (W/). Read the object again, and decide anew.",
+        " weak (W/). Read the object again, and repeat the change with its new ETag.",
         metadata={} if sequence is None else {"sequence": str(sequence)},
     )
