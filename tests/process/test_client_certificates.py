@@ -5,7 +5,7 @@ import contextlib
 import shutil
 import socket
 import ssl
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,7 +15,6 @@ import pytest
 
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as pb
-from server import app
 from tests.conftest import MakeInstance
 from tests.passkey import links
 from tests.support import given
@@ -122,14 +121,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 def certificate(world: World) -> Certificate:
     """A certificate that is verified and identifies nobody."""
     return world.services.certificate(["nobody"])
-
-
-@pytest.fixture(scope="module")
-def often() -> Iterator[None]:
-    """The server looks at its files often, so that tests need not wait."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(app, "FOLLOW_SECONDS", 0.05)
-        yield
 
 
 @pytest.fixture(scope="module")

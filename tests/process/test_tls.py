@@ -6,7 +6,7 @@ import shutil
 import socket
 import ssl
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -67,14 +67,6 @@ def files(tmp_path_factory: pytest.TempPathFactory, authority: Authority) -> _Fi
     found = _Files(tmp_path_factory.mktemp("tls"), authority)
     found.install(authority.certificate())
     return found
-
-
-@pytest.fixture(scope="module")
-def often() -> Iterator[None]:
-    """Makes servers check their files often, so that tests need not wait."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(app, "FOLLOW_SECONDS", 0.05)
-        yield
 
 
 @pytest.fixture(scope="module")
