@@ -1,6 +1,5 @@
 """JSON over HTTP to the methods of the seam, by the routes that the schema declares."""
 
-import asyncio
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
@@ -77,23 +76,19 @@ class Transcoder:
         if refusal is not None:
             return self._refused(call, refusal)
         read = partial(_read, endpoint, found, scope, body)
-        try:
-            if endpoint.id_field is not None:
-                await self._stream(call, read, EventStream(call, send, endpoint.id_field))
-                return None
-            message = await self._methods.answer(call, read)
-        except CallFailed as failed:
-            return http_answer.failure(failed.status, call.trailing_metadata)
-        except asyncio.CancelledError:
-            if body.is_abandoned:
-                return None
-            raise
-        finally:
-            body.unwatch()
-        headers = []
-        if cookies.KEPT_IN_COOKIE in scope:
-            headers = cookies.headers(self._cookies, call, message, scope)
-        return http_answer.success(message, call.trailing_metadata, headers)
+        with body:
+            try:
+                if endpoint.id_field is not None:
+                    await self._stream(call, read, EventStream(call, send, endpoint.id_field))
+                    return None
+                message = await self._methods.answer(call, read)
+            except CallFailed as failed:
+                return http_answer.failure(failed.status, call.trailing_metadata)
+            headers = []
+            if cookies.KEPT_IN_COOKIE in scope:
+                headers = cookies.headers(self._cookies, call, message, scope)
+            return http_answer.success(message, call.trailing_metadata, headers)
+        return None
 
     async def _stream(self, call: Call, read: Read, events: EventStream) -> None:
         """Sends the answers of the method. CallFailed before the first one."""
