@@ -109,7 +109,7 @@ class Transcoder:
         if found is None and path in self._methods.by_path and verb != "POST":
             found = WrongVerb(("POST",))
         if found is None:
-            refusal = self._nowhere(path)
+            refusal = self._no_route(path)
         else:
             verbs = ", ".join((*found.allowed, "OPTIONS"))
             if verb == "OPTIONS":
@@ -118,7 +118,7 @@ class Transcoder:
         call, _ = call_of(self._methods, f"{verb} {path}", scope)
         return self._refused(call, refusal)
 
-    def _nowhere(self, path: str) -> Refusal:
+    def _no_route(self, path: str) -> Refusal:
         if path not in self._methods.by_path:
             return refusals.unknown_path(path)
         return refusals.not_for_json(
