@@ -176,5 +176,5 @@ _NOT_PENDING = AttemptResult(
 )
 _NO_USER = AttemptResult(MailState.CANCELLED, "USER_REMOVED", "The user was removed.")
 _OUTDATED = AttemptResult(
-    MailState.CANCELLED, "OUTDATED", "What the mail says does not hold any more: it came too late."
+    MailState.CANCELLED, "OUTDATED", "The link in the mail expired before the mail could be sent."
 )

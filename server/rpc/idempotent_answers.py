@@ -20,7 +20,7 @@ from server.rpc.call import Call
 from server.store.database import Row, Statements
 from server.store.pages import read_all
 from server.store.statement import statement
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, Kind, failed_precondition
 
 # The maximum number of rows and of bytes per caller. Concurrent calls of a caller may exceed it.
 MAX_ANSWERS: Final = 10_000
@@ -231,8 +231,7 @@ def _decrypted(keyring: Keyring, row: Row, context: bytes) -> str:
 
 
 def _reused() -> Failure:
-    return Failure(
-        Kind.FAILED_PRECONDITION,
+    return failed_precondition(
         "IDEMPOTENCY_KEY_REUSED",
         "Another request to this method had the same x-idempotency-key. Use a new key for each"
         " change, and the same one only to repeat it.",
@@ -249,8 +248,7 @@ def _too_many() -> Failure:
 
 
 def _unreadable(error: EncryptionKeyError) -> Failure:
-    return Failure(
-        Kind.FAILED_PRECONDITION,
+    return failed_precondition(
         "IDEMPOTENCY_ANSWER_UNREADABLE",
         "The change was made, and its answer can no longer be decrypted. Read what it changed.",
         log_detail=str(error),

@@ -15,7 +15,7 @@ from server.smtp import store
 from server.smtp.store import SMTPConfig
 from server.store.database import Statements
 from server.store.eventlog import new_id
-from server.values.errors import Failure, Kind, Violation, invalid
+from server.values.errors import Violation, failed_precondition, invalid
 
 USER_ALONE: Final = "must be given together with user; leave both empty for no authentication"
 
@@ -48,8 +48,7 @@ def kept(current: SMTPConfig | None, server: Server, *, field: str = "password")
             raise invalid(Violation(field, USER_ALONE))
         return None
     if (server.host, server.tls, server.user) != (current.host, current.tls, current.user):
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
+        raise failed_precondition(
             "SMTP_PASSWORD_REQUIRED",
             "The stored password is valid only for the host, tls and user that it was set with."
             " Send the password again with the change. For no authentication, leave out user and"
@@ -69,8 +68,7 @@ def decrypted(keyring: Keyring, stored: SMTPConfig | None, secret: EncryptedSecr
     try:
         return keyring.decrypt(secret, context=context)
     except EncryptionKeyError as error:
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
+        raise failed_precondition(
             "SMTP_PASSWORD_UNREADABLE",
             "The stored password cannot be decrypted. Give every server of this database the same"
             " encryption keys, of which `keystead doctor` says what is missing; or set the password"

@@ -12,7 +12,7 @@ from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError, Reason
 from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
 
-# Any redirect URI will do, since the provider refuses the wrong code anyway.
+# Any redirect URI will do, since the provider refuses the wrong code in any case.
 _NO_REDIRECT_URI = "https://localhost/"
 
 
