@@ -8,9 +8,9 @@ from typing import Final
 
 import click
 
-from server.cli.audit import Time
 from server.cli.installation import keyring_of, run
-from server.cli.lists import json_option, print_list
+from server.cli.lists import print_list
+from server.cli.parameters import Time, json_option
 from server.event import archives
 from server.event.archive_file import ArchiveFileError
 from server.settings.settings import Settings

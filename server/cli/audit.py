@@ -4,14 +4,14 @@ import asyncio
 import re
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import click
 
 from server.cli.installation import keyring_of, run
-from server.cli.lists import BigInteger, ListRow, json_option, limit_option, print_list
+from server.cli.lists import ListRow, print_list
+from server.cli.parameters import BigInteger, Time, json_option, limit_option
 from server.event import checkpoints
 from server.event.audit_pages import read_page
 from server.event.disclosure import disclosed
@@ -24,27 +24,6 @@ from server.store.event_checkpoints import Checkpoint, last_checkpoint
 from server.store.follow import Follower
 from server.store.positions import assign, last_position
 from server.values.errors import Failure
-
-
-class Time(click.ParamType[datetime]):
-    """A date or time in ISO 8601, in UTC unless it names an offset."""
-
-    name = "time"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> datetime:
-        try:
-            moment = datetime.fromisoformat(value)
-        except ValueError:
-            self.fail(
-                f"'{value}' is not a time such as 2026-01-31 or 2026-01-31T08:00Z", param, ctx
-            )
-        try:
-            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-        except OverflowError:
-            self.fail(f"'{value}' is not in the years 1 to 9999 of UTC", param, ctx)
-
 
 # The interval at which --follow polls for new events.
 _PACE_SECONDS = 1
