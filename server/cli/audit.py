@@ -23,6 +23,7 @@ from server.store.event_archives import without_archiving
 from server.store.event_checkpoints import Checkpoint, last_checkpoint
 from server.store.follow import Follower
 from server.store.positions import assign, last_position
+from server.values.counted import counted
 from server.values.errors import Failure
 
 # The interval at which --follow polls for new events.
@@ -219,7 +220,8 @@ def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> Non
             newer = max(0, await last_position(transaction) - log.last.last_position)
         for part in sorted(log.parts, key=lambda part: part.ranges):
             click.echo(_described(part))
-        click.echo(f"{_verdict(log, problems)}; {newer} newer event(s) are in no checkpoint yet.")
+        uncovered = counted(newer, "newer event is", "newer events are")
+        click.echo(f"{_verdict(log, problems)}; {uncovered} in no checkpoint yet.")
         is_whole = not directories or not any(part.is_unread for part in log.parts)
         return is_whole and not problems
 
@@ -231,24 +233,27 @@ def _described(part: Part) -> str:
     spans = [f"{first} to {until - 1}" for first, until in part.ranges]
     where = f"positions {', '.join(spans)}"
     if part.archive and part.is_unread:
+        events = counted(part.events, "archived event was", "archived events were")
         return (
-            f"{part.events} archived event(s) were not read, {where}. Give the directory of"
-            f" {part.archive.file_name} to --archives."
+            f"{events} not read, {where}. Give the directory of {part.archive.file_name} to"
+            " --archives."
         )
     place = part.path or "the database"
-    return f"{part.verified} of {part.events} event(s) were verified in {place}, {where}."
+    events = counted(part.events, "event was", "events were")
+    return f"{part.verified} of {events} verified in {place}, {where}."
 
 
 def _verdict(log: Verification, problems: int) -> str:
     """The result for all events that checkpoints cover."""
     if problems:
-        subject = f"{problems} problem(s): not all events are"
+        subject = f"{counted(problems, 'problem')}: not all events are"
     elif any(part.is_unread for part in log.parts):
         subject = "All events that were read are"
     else:
         subject = "All events are"
     last = log.last
-    return f"{subject} as {last.number} checkpoint(s) say, the last of {last.taken_at:{_MINUTE}}"
+    say = counted(last.number, "checkpoint says", "checkpoints say")
+    return f"{subject} as {say}, the last of {last.taken_at:{_MINUTE}}"
 
 
 async def _follow(
