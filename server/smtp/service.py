@@ -6,7 +6,8 @@ from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.mail.smtp_client.connection import TransportOptions
-from server.mail.smtp_client.transport import Step, try_out
+from server.mail.smtp_client.transport import try_out
+from server.net.trial import Step
 from server.rpc.call import AnyCall
 from server.rpc.messages import Nested, details_message, duration, nested
 from server.smtp import commands, store

@@ -5,13 +5,14 @@ The rule: a password is sent only over TLS with a verified certificate, or to a 
 
 import asyncio
 import contextlib
+import re
 import socket
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from aiosmtplib import (
     SMTP,
@@ -35,6 +36,8 @@ from server.values.mail_address import ascii_domain, with_ascii_domain
 
 # The port of implicit TLS (RFC 8314, section 3.3). All other ports use STARTTLS.
 IMPLICIT_TLS_PORT = 465
+# The limit of the extension SIZE (RFC 1870, section 3).
+_SIZE = re.compile(r"[0-9]{1,20}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,7 @@ class TransportOptions:
     timeout: float = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The findings of a step: a sentence for people, facts for programs."""
 
     message: str
@@ -271,7 +273,7 @@ class Connection:
 
     def _check_size(self, size: int) -> None:
         limit = self._smtp.esmtp_extensions["size"].strip()
-        if limit.isdecimal() and 0 < int(limit) < size:  # RFC 1870: 0 means no limit
+        if _SIZE.fullmatch(limit) and 0 < int(limit) < size:  # 0 means no limit
             raise failure(
                 "sender",
                 Reason.MESSAGE_TOO_LARGE,

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
-from server.mail.smtp_client.transport import Step
+from server.net.trial import Step
 from server.operate.doctor.facts import File, Files, Passkeys, Replication, Stored
 from server.settings.ports import local_origin
 from server.settings.settings import Settings

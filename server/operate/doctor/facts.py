@@ -20,7 +20,8 @@ from server.crypto.server_certificate import (
 from server.crypto.stored_secrets import key_ids_in_use
 from server.mail import mail_secrets
 from server.mail.rendering import MailTemplateError
-from server.mail.smtp_client.transport import Step, try_out
+from server.mail.smtp_client.transport import try_out
+from server.net.trial import Step
 from server.operate.unfinished_rebuild import Leftover, find_leftover
 from server.options import mail_templates, smtp_options
 from server.settings.settings import Settings
