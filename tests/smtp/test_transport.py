@@ -185,7 +185,7 @@ async def test_tls_that_is_not_required_may_fail(
 
     assert all(step.succeeded for step in steps)
     assert not server.received[0].is_encrypted
-    assert "goes on without" in next(step.message for step in steps if step.name == "tls")
+    assert "goes on without TLS" in next(step.message for step in steps if step.name == "tls")
 
 
 async def test_a_server_that_nobody_vouches_for_gets_no_password(

@@ -177,7 +177,7 @@ class Connection:
         )
 
     def leave(self) -> None:
-        """Sends QUIT without waiting for the reply: the mail is accepted already."""
+        """Sends QUIT, without waiting for the reply, and closes the connection."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -225,7 +225,7 @@ class Connection:
         except TimeoutError:
             if await _speaks_tls(protocol):
                 raise failure(
-                    "greeting", Reason.IMPLICIT_TLS_EXPECTED, f"{self._place} says nothing."
+                    "greeting", Reason.IMPLICIT_TLS_EXPECTED, f"{self._place} sends no greeting."
                 ) from None
             raise
 
@@ -255,7 +255,9 @@ class Connection:
             self.leave()
             self._socket = await connected(self._addresses[0])
             await self.greet(until)
-            return Found("STARTTLS failed; tls is false, so it goes on without.", {})
+            return Found(
+                "STARTTLS failed. Since tls is false, the delivery goes on without TLS.", {}
+            )
         found = self._encryption()
         await self._introduce()
         text = "Its certificate was not verified, because tls is false."
@@ -282,7 +284,7 @@ class Connection:
 
 
 async def _speaks_tls(protocol: SMTPProtocol) -> bool:
-    """Whether a silent server was waiting for a TLS handshake."""
+    """Whether a silent server answers a TLS handshake. Ends the connection if it does."""
     transport = cast(asyncio.WriteTransport, protocol.transport)
     try:
         encrypted = await asyncio.get_running_loop().start_tls(
