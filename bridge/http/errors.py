@@ -67,7 +67,7 @@ def too_slow(most_seconds: float) -> HttpError:
     failure = Failure(
         Kind.DEADLINE_EXCEEDED,
         "REQUEST_TOO_SLOW",
-        f"The request took more than {most_seconds} seconds to arrive. Send less, or faster.",
+        f"The request took more than {most_seconds:g} seconds to arrive. Send less, or faster.",
     )
     return HttpError(HTTPStatus.REQUEST_TIMEOUT, failure)
 

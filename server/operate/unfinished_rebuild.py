@@ -1,4 +1,7 @@
-"""An unfinished rebuild: for `keystead doctor`, which imports no features, as `rebuild` does."""
+"""An unfinished rebuild, which the next one continues and `keystead doctor` reports.
+
+Not in `rebuild/`, which imports the projections of all features, so that the doctor starts quickly.
+"""
 
 from typing import NamedTuple
 
