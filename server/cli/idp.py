@@ -21,8 +21,9 @@ from server.idp.oidc import store as oidc_store
 from server.idp.oidc.commands import OneOIDCConfig, SetOIDCConfig
 from server.idp.oidc.presets import PRESETS
 from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.trial import Step, try_out
+from server.idp.relying_party.trial import try_out
 from server.idp.store import IDP
+from server.net.trial import Step
 from server.options import provider_options
 from server.settings.settings import Settings
 from server.store.database import Database, Statements
