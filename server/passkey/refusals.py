@@ -53,8 +53,7 @@ def too_many_passkeys(limit: int) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PASSKEYS",
-        f"A user may have {limit} passkeys, and this one has as many. Remove one that is no longer"
-        " used.",
+        f"The user has {limit} passkeys, the maximum number. Remove one that is no longer used.",
     )
 
 
@@ -64,8 +63,8 @@ def too_many_ceremonies(limit: int, lifetime: timedelta) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_CEREMONIES",
-        f"{limit} registrations of this user are pending, as many as may be."
-        f" Complete or remove one, or wait until they expire after {minutes} minutes.",
+        f"{limit} registrations of this user are pending, the maximum number. Complete or remove"
+        f" one, or wait until they expire after {minutes} minutes.",
         retry_after=lifetime,
     )
 
@@ -81,13 +80,13 @@ def link_used() -> Failure:
 def link_replaced() -> Failure:
     """A newer link has replaced the link."""
     return failed_precondition(
-        "LINK_REPLACED", "A newer link has taken the place of this one. Use the newest one."
+        "LINK_REPLACED", "A newer link has replaced this one. Use the newest link."
     )
 
 
 def link_expired() -> Failure:
     """The link was not used in time."""
-    return failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new one.")
+    return failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new link.")
 
 
 def recovery_not_allowed() -> Failure:
@@ -103,7 +102,7 @@ def link_tried_too_often() -> Failure:
     """The link has begun the maximum number of ceremonies."""
     return failed_precondition(
         "TOO_MANY_ATTEMPTS",
-        "This link was used for too many registrations that were not completed. Ask for a new one.",
+        "This link has begun too many registrations without a result. Ask for a new link.",
     )
 
 

@@ -175,7 +175,7 @@ def test_a_key_is_used_only_by_its_own_id() -> None:
     with pytest.raises(EncryptionKeyError, match="does not belong"):
         decrypted(_KEYRING, one.kid, other.encrypted(_KEYRING))
     mislabelled = PrivateKey(one.kid, other.key).encrypted(_KEYRING)
-    with pytest.raises(EncryptionKeyError, match="another key than its id"):
+    with pytest.raises(EncryptionKeyError, match="Its id is that of another key"):
         decrypted(_KEYRING, one.kid, mislabelled)
     with pytest.raises(EncryptionKeyError, match="not stored"):
         decrypted(_KEYRING, one.kid, None)
