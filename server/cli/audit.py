@@ -240,7 +240,7 @@ def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> Non
             newer = max(0, await last_position(transaction) - log.last.last_position)
         for part in sorted(log.parts, key=lambda part: part.ranges):
             click.echo(_described(part))
-        click.echo(f"{_verdict(log, problems)}; {newer} newer event(s) are in no checkpoint yet.")
+        click.echo(f"{_verdict(log, problems)} {newer} newer event(s) are in no checkpoint yet.")
         is_whole = not directories or not any(part.is_unread for part in log.parts)
         return is_whole and not problems
 
@@ -263,13 +263,13 @@ def _described(part: Part) -> str:
 def _verdict(log: Verification, problems: int) -> str:
     """The result for all events that checkpoints cover."""
     if problems:
-        subject = f"{problems} problem(s): not all events are"
+        subject = f"{problems} problem(s): not all events agree"
     elif any(part.is_unread for part in log.parts):
-        subject = "All events that were read are"
+        subject = "All events that were read agree"
     else:
-        subject = "All events are"
+        subject = "All events agree"
     last = log.last
-    return f"{subject} as {last.number} checkpoint(s) say, the last of {last.taken_at:{_MINUTE}}"
+    return f"{subject} with {last.number} checkpoint(s), the last of {last.taken_at:{_MINUTE}}."
 
 
 async def _follow(

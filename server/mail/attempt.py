@@ -91,7 +91,7 @@ class Sender:
             return target, AttemptResult(
                 MailState.PENDING,
                 "TIMEOUT",
-                f"The SMTP server was not done after {self.seconds:g} seconds.",
+                f"The delivery was not complete after {self.seconds:g} seconds.",
                 destination_works=None if target is None else False,
             )
         except Failure as failure:

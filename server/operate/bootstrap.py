@@ -46,9 +46,9 @@ async def bootstrap(database: Database, token_file: Path) -> bool:
         return is_left_over and _put_in_place(prepared, token_file)
     if is_taken:
         raise TokenFileError(
-            f"{token_file} has a token of another database: the one that is set is empty. Set"
-            " KEYSTEAD_DATA_DIR to a folder of its own for it, or move that file away if it is not"
-            " needed any more."
+            f"{token_file} has a token of another database, because this database is empty. Set"
+            " KEYSTEAD_DATA_DIR to another directory, or move the file away if it is no longer"
+            " needed."
         )
     try:
         await _bootstrap(database, prepared)
@@ -82,7 +82,7 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
         except OSError as error:
             raise TokenFileError(
                 f"Cannot write the administrator's token to {prepared}: {error.strerror}."
-                " Make that possible, or set KEYSTEAD_DATA_DIR to another folder."
+                " Make the directory writable, or set KEYSTEAD_DATA_DIR to another one."
             ) from error
 
 

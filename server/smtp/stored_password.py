@@ -71,8 +71,8 @@ def decrypted(keyring: Keyring, stored: SMTPConfig | None, secret: EncryptedSecr
         raise failed_precondition(
             "SMTP_PASSWORD_UNREADABLE",
             "The stored password cannot be decrypted. Give every server of this database the same"
-            " encryption keys, of which `keystead doctor` says what is missing; or set the password"
-            " anew with UpdateSMTPConfigPassword.",
+            " encryption keys (`keystead doctor` names the missing ones), or set the password again"
+            " with UpdateSMTPConfigPassword.",
             log_detail=str(error),
         ) from None
 

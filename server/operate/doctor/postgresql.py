@@ -94,7 +94,7 @@ def _connections(settings: Settings, server: Server) -> list[Finding]:
     if wanted > server.max_connections:
         return problem(
             "connections",
-            f"{settings.workers} worker(s) open up to {wanted} connections, PostgreSQL gives"
+            f"{settings.workers} worker(s) open up to {wanted} connections, PostgreSQL allows"
             f" {server.max_connections}: calls fail under load. Lower {PREFIX}DATABASE_POOL_SIZE,"
             " or raise max_connections, or the connection limit of the role or database.",
         )
