@@ -3,7 +3,8 @@
 import click
 
 from server.cli.installation import run
-from server.cli.lists import ListRow, json_option, limit_option, print_list
+from server.cli.lists import ListRow, print_list
+from server.cli.parameters import json_option, limit_option
 from server.mail import commands as mail_commands
 from server.mail import store as mail_store
 from server.mail.store import Mail, MailState

@@ -1,4 +1,4 @@
-"""The password of the SMTP configuration.
+"""The stored password of the SMTP configuration.
 
 The rule: it can be decrypted only for the host, port, tls and user that it was given for.
 """
@@ -39,7 +39,7 @@ def encrypted(keyring: Keyring, password: SecretStr, config_id: str, server: Ser
 
 
 def kept(current: SMTPConfig | None, server: Server, *, field: str = "password") -> str | None:
-    """The ID of the stored password, if it may be used for this server. None: there is none.
+    """The id of the stored password, if it may be used for this server. None: there is none.
 
     `Failure` INVALID_ARGUMENT at `field`, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED.
     """
@@ -78,9 +78,10 @@ def decrypted(keyring: Keyring, stored: SMTPConfig | None, secret: EncryptedSecr
 
 
 async def rotate(database: Statements, keyring: Keyring) -> bool:
-    """Encrypts the stored password under the first key.
+    """Encrypts the stored password under the keyring's first key.
 
-    False: there is none, or it has that key already. EncryptionKeyError: it cannot be decrypted.
+    False: there is none, or it is encrypted under that key. EncryptionKeyError: it cannot be
+    decrypted.
     """
     async with database.transaction() as transaction:
         current = await store.lock(transaction)

@@ -38,7 +38,7 @@ WRITES_REFUSED = (
     asyncpg.PostgresIOError,
 )
 
-# What to do about a connection that PostgreSQL refused, in the order in which they are tried.
+# The remedy for a connection that PostgreSQL refused, by error.
 _CONNECTION_ADVICE: Mapping[type[Exception], str] = {
     asyncpg.InvalidAuthorizationSpecificationError: "Correct the user and the password in"
     " KEYSTEAD_DATABASE_URL, or pg_hba.conf of PostgreSQL.",
@@ -151,7 +151,7 @@ def is_refusal(failure: Failure) -> bool:
 
 
 def connection_advice(failure: Failure) -> str:
-    """What the operator can do about a connection that could not be opened."""
+    """The remedy, for the operator, of a connection that could not be opened."""
     for kind, advice in _CONNECTION_ADVICE.items():
         if isinstance(failure.__cause__, kind):
             return advice

@@ -185,7 +185,7 @@ async def test_no_link_is_mailed_under_a_key_that_the_servers_do_not_have(
     )
 
     assert (refused.status, refused.output) == (1, "")
-    assert "which are not configured" in refused.errors
+    assert "that are not configured" in refused.errors
     async with given.sql(own_instance.dsn) as rows:
         assert await rows.fetchval("select count(*) from mails") == 0
         assert await rows.fetchval("select count(*) from passkey_links") == 0

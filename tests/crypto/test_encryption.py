@@ -66,8 +66,8 @@ def test_an_unknown_key_is_named_with_where_to_put_it() -> None:
         Keyring([SECOND]).decrypt(encrypted, context=PLACE)
 
     assert str(refused.value) == (
-        f"Stored secrets are encrypted with the key(s) {encrypted.key_id}, which are not"
-        " configured. Put them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of the"
+        f"Stored secrets are encrypted with keys that are not configured: {encrypted.key_id}. Put"
+        " them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of the"
         " data directory; a key's id is the first 16 hex digits of the SHA-256 of its 32 bytes."
     )
 

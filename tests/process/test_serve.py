@@ -164,7 +164,7 @@ async def test_another_key_than_that_of_the_secrets_prevents_a_start(
     await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
     key = base64.b64encode(bytes(32)).decode()
 
-    with pytest.raises(EncryptionKeyError, match="which are not configured"):
+    with pytest.raises(EncryptionKeyError, match="that are not configured"):
         await app.prepare(_settings(own_instance.data_dir, encryption_keys=key), own_instance.dsn)
 
 

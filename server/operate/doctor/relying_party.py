@@ -9,6 +9,7 @@ from server.settings.ports import is_for_others, local_origin
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
 from server.store.database import Statements
+from server.values.counted import counted
 from server.values.host_port import split_host_port
 from server.values.origins import is_local
 
@@ -96,10 +97,10 @@ def _stranded(settings: Settings, counts: Counts) -> list[Finding]:
     if counts.stranded:
         return problem(
             "passkeys",
-            f"{PREFIX}RP_ID is {settings.rp_id}, but {counts.stranded} of {counts.passkeys}"
-            f" passkey(s), of {counts.stranded_users} user(s), belong to"
-            f" {', '.join(counts.other_rp_ids)} and no longer work. Restore the setting. To move to"
-            " another domain, keep it and add the new origins to"
+            f"{PREFIX}RP_ID is {settings.rp_id}, so {counts.stranded} of"
+            f" {counted(counts.passkeys, 'passkey')}, of {counted(counts.stranded_users, 'user')},"
+            f" can no longer be used (registered for {', '.join(counts.other_rp_ids)}). Restore the"
+            " setting. To move to another domain, keep it and add the new origins to"
             f" {PREFIX}RP_RELATED_ORIGINS.",
         )
     return ok("passkeys", f"{counts.passkeys}, all of this relying party.")
@@ -110,9 +111,9 @@ def _origins(counts: Counts) -> list[Finding]:
     if counts.elsewhere:
         return warning(
             "passkey origins",
-            f"{counts.elsewhere} passkey(s) were registered on {', '.join(counts.other_origins)},"
-            f" which {PREFIX}RP_ORIGINS no longer contains. They still work on its origins. If"
-            " users still visit the removed one, add it again.",
+            f"{counted(counts.elsewhere, 'passkey was', 'passkeys were')} registered on"
+            f" {', '.join(counts.other_origins)}, which {PREFIX}RP_ORIGINS no longer contains."
+            " They still work on its origins. If users still visit the removed one, add it again.",
         )
     return ok("passkey origins", "All were registered on configured origins.")
 
@@ -122,8 +123,9 @@ def _user_verification(settings: Settings, counts: Counts) -> list[Finding]:
     if settings.rp_user_verification == "required" and counts.unverified:
         return problem(
             "user verification",
-            f"{PREFIX}RP_USER_VERIFICATION is required, but {counts.unverified} passkey(s), of"
-            f" {counts.unverified_users} user(s), were registered without it. Users whose device"
+            f"{PREFIX}RP_USER_VERIFICATION is required, but"
+            f" {counted(counts.unverified_users, 'user')} registered"
+            f" {counted(counts.unverified, 'passkey')} without it. Users whose device"
             " cannot verify them are locked out. Set it to preferred, or ask them to register"
             " another passkey.",
         )
