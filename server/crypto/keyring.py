@@ -92,8 +92,8 @@ class Keyring:
             return cipher.decrypt(nonce, ciphertext, context).decode()
         except (InvalidTag, ValueError):  # ValueError: truncated within the nonce
             raise EncryptionKeyError(
-                "A stored secret does not belong to where it is stored: it was altered, or copied"
-                " from elsewhere. Set it anew."
+                "A stored secret does not match its record: it was altered, or copied from another"
+                " record. Set it again."
             ) from None
 
 

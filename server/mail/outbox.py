@@ -278,6 +278,6 @@ def _too_many_mails(row: Row) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_MAILS",
-        "This address has been sent many mails, and more of them wait. Try again later.",
+        "Too many mails to this address were sent or are waiting. Try again later.",
         retry_after=row["retry_after"],
     )
