@@ -10,7 +10,8 @@ def passkey_not_found(passkey_id: str) -> Failure:
     return not_found(
         "passkey",
         passkey_id,
-        "The user has no such passkey. List them, or begin a new one with RegisterPasskey.",
+        "The user has no such passkey. List the user's passkeys to find the right id, or begin a"
+        " registration with RegisterPasskey.",
     )
 
 
@@ -53,7 +54,7 @@ def too_many_passkeys(limit: int) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PASSKEYS",
-        f"The user has {limit} passkeys, the maximum number. Remove one that is no longer used.",
+        f"The user has {limit} passkeys, which is the maximum. Remove one that is no longer used.",
     )
 
 
@@ -63,8 +64,8 @@ def too_many_ceremonies(limit: int, lifetime: timedelta) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_CEREMONIES",
-        f"{limit} registrations of this user are pending, the maximum number. Complete or remove"
-        f" one, or wait until they expire after {minutes} minutes.",
+        f"{limit} registrations of this user are pending, which is the maximum."
+        f" Complete or remove one, or wait until they expire after {minutes} minutes.",
         retry_after=lifetime,
     )
 
@@ -73,7 +74,7 @@ def link_used() -> Failure:
     """A passkey was registered by the link."""
     return failed_precondition(
         "LINK_USED",
-        "A passkey was registered by this link already. Ask for a new link to register another.",
+        "A passkey was already registered with this link. Ask for a new link to register another.",
     )
 
 

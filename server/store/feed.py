@@ -43,7 +43,7 @@ _PAGE = 250
 _Item = TypeVar("_Item")
 
 
-class Told(NamedTuple, Generic[_Item]):
+class FeedUpdate(NamedTuple, Generic[_Item]):
     """Items in the order of their events. All items up to `position` have been sent.
 
     Without items it is a heartbeat.
@@ -74,7 +74,7 @@ class Topic(Generic[_Item]):
 
     async def watch(
         self, after: int | None, is_wanted: Callable[[_Item], bool] = lambda _: True
-    ) -> AsyncGenerator[Told[_Item]]:
+    ) -> AsyncGenerator[FeedUpdate[_Item]]:
         """The wanted items after a position, or from now on, without end.
 
         Begins with a heartbeat. Unwanted items do not delay the next one.
@@ -94,18 +94,18 @@ class Topic(Generic[_Item]):
             self._start = self._end = last
         self._watchers += 1
         try:
-            yield Told(position, ())
-            told_at = time.monotonic()
+            yield FeedUpdate(position, ())
+            sent_at = time.monotonic()
             while True:
                 if self._restarts != restarts:
                     raise _unknown_position(self._end)
                 added = self._added
                 page, position = await self._page(position)
                 items = [item for item in page if is_wanted(item)]
-                silence = time.monotonic() - told_at
+                silence = time.monotonic() - sent_at
                 if items or silence >= HEARTBEAT_SECONDS:
-                    yield Told(position, items)
-                    told_at = time.monotonic()
+                    yield FeedUpdate(position, items)
+                    sent_at = time.monotonic()
                 elif position >= self._end:
                     await _set_within(added, HEARTBEAT_SECONDS - silence)
         finally:
