@@ -57,29 +57,24 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
         handler = self._get_rpc_handler(path)
         call, refusal = call_of(self._methods, path, scope)
         answer = _Answer(call, send, negotiated.answer_type, is_post=scope["method"] == "POST")
-        body = RequestBody(receive)
-        headers: Headers = []
-        read = partial(_read, handler, body, GRPC_WEB[negotiated.content_type])
-        try:
-            if refusal := _refusal(scope, handler) or refusal:
-                self._methods.refuse(call, refusal)
-            if handler.response_streaming:
-                await self._methods.stream(call, read, partial(answer.write, handler))
-                last = b""
+        with RequestBody(receive) as body:
+            read = partial(_read, handler, body, GRPC_WEB[negotiated.content_type])
+            headers: Headers = []
+            try:
+                if refusal := _refusal(scope, handler) or refusal:
+                    self._methods.refuse(call, refusal)
+                if handler.response_streaming:
+                    await self._methods.stream(call, read, partial(answer.write, handler))
+                    last = b""
+                else:
+                    message = await self._methods.answer(call, read)
+                    if cookies.KEPT_IN_COOKIE in scope:
+                        headers = cookies.headers(self._cookies, call, message, scope)
+                    last = frames.message(handler.response_serializer(message))
+            except CallFailed as failed:
+                await answer.fail(failed.status)
             else:
-                message = await self._methods.answer(call, read)
-                if cookies.KEPT_IN_COOKIE in scope:
-                    headers = cookies.headers(self._cookies, call, message, scope)
-                last = frames.message(handler.response_serializer(message))
-        except CallFailed as failed:
-            await answer.fail(failed.status)
-        except asyncio.CancelledError:
-            if not body.is_abandoned:
-                raise
-        else:
-            await answer.succeed(last, headers)
-        finally:
-            body.unwatch()
+                await answer.succeed(last, headers)
 
 
 class _Negotiated(NamedTuple):
@@ -106,7 +101,7 @@ def _negotiated(headers: Headers) -> _Negotiated | None:
 def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
     """The failure of a request that reaches no method."""
     if scope["method"] != "POST":
-        return unimplemented("A method is called by POST. Use POST.")
+        return unimplemented("This path takes only POST. Use POST.")
     if handler is None:
         return unknown_method()
     if handler.request_streaming:

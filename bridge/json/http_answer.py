@@ -45,8 +45,6 @@ STATUS_OF_CODE = {
     grpc.StatusCode.DATA_LOSS: 500,
     grpc.StatusCode.UNAUTHENTICATED: 401,
 }
-
-
 # RFC 9470: the token is valid, but its sign-in is too old.
 _CHALLENGE_OF_REASON = {
     "REAUTHENTICATION_REQUIRED": b'Bearer error="insufficient_user_authentication", max_age="%d"'

@@ -66,7 +66,7 @@ def read(path: Path) -> Iterator[Sequence[ArchivedEvent]]:
                 yield some
     except (EOFError, gzip.BadGzipFile, zlib.error, ValueError) as error:
         raise ArchiveFileError(
-            f"{path} is damaged, or no archive of events. Use another copy of the file."
+            f"{path} is damaged or not an archive of events. Use another copy of the file."
         ) from error
 
 

@@ -204,7 +204,7 @@ class MailLoop:
     async def _recorded(self, attempt: Attempt, result: AttemptResult) -> MailState | None:
         """Records the result; returns the mail's state. None: the lease was lost."""
         while True:
-            with self._tried("to record what came of a mail"):
+            with self._tried("to record the result of a mail"):
                 # The next round must know of this failure, or it would lease the mail again.
                 async with self._looking, asyncio.timeout(_STATEMENT_SECONDS):
                     return await self._record(attempt, result)

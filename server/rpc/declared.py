@@ -89,7 +89,7 @@ def _check(access: Access, method: MethodDescriptor, path: str) -> None:
     elif bool(access.permission) != (access.scope is not Scope.NONE):
         problem = "has a permission without a scope or a scope without a permission"
     elif access.permission and access.permission not in PERMISSIONS:
-        problem = f"needs the permission '{access.permission}', which no role gives"
+        problem = f"needs the permission '{access.permission}', which no role grants"
     elif (access.by_self or access.scope is Scope.USER) and not access.user_path:
         problem = "is about a user, but its request has no user_id"
     elif access.scope is Scope.NAMED_ORGANIZATION and not access.organization_path:

@@ -167,8 +167,8 @@ def _not_read(seconds: float) -> Failure:
     return Failure(
         Kind.ABORTED,
         "STREAM_NOT_READ",
-        f"The client has not read the stream for {seconds:g} seconds. Call the method again"
-        " and go on after the last message.",
+        f"The client has not read the stream for {seconds:g} seconds. Call the method again,"
+        " and resume after the last message.",
         retry_after=timedelta(seconds=1),
     )
 

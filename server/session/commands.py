@@ -76,7 +76,7 @@ def session_of(actor: Actor) -> CallerSession:
     if isinstance(actor, Caller) and actor.session is not None:
         return actor.session
     raise not_found(
-        "session", "current", "The token of this call is not of a session. Sign in to get one."
+        "session", "current", "The token of this call is not a session token. Sign in to get one."
     )
 
 
@@ -187,5 +187,5 @@ def _kept(actor: Actor, user_id: str) -> str:
     if isinstance(actor, Caller) and actor.session is not None and actor.user_id == user_id:
         return actor.session.session_id
     raise invalid(
-        Violation("keepCurrent", "must be false unless the call has the token of such a session")
+        Violation("keepCurrent", "must be false unless the call has a session token of this user")
     )

@@ -49,7 +49,7 @@ def decrypted(keyring: Keyring, kid: str, encrypted: EncryptedSecret | None) -> 
     except (JoseError, ValueError):
         raise EncryptionKeyError("It is not an elliptic curve key.") from None
     if key.thumbprint() != kid:
-        raise EncryptionKeyError("It is another key than its id says.")
+        raise EncryptionKeyError("It does not match its ID.")
     return PrivateKey(kid, key)
 
 

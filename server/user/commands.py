@@ -98,7 +98,7 @@ async def create(
         raise Failure(
             Kind.ALREADY_EXISTS,
             "USER_ALREADY_EXISTS",
-            "The organization has a user of this name. Choose another user name.",
+            "The organization has a user with this name. Choose another user name.",
         ) from None
     return user_id, added
 

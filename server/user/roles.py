@@ -15,7 +15,7 @@ from server.user import store, token_store
 from server.user.events import RoleGranted, RoleRevoked
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Command, Id, described
-from server.values.errors import Failure, Kind
+from server.values.errors import failed_precondition
 
 _ROLES = [f"ROLE_{role}" for role in Role]
 
@@ -118,8 +118,7 @@ def unless_last_instance_owner(
     if change is None:
         raise user_not_found(user_id)
     if change.is_last_instance_owner:
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
+        raise failed_precondition(
             "LAST_INSTANCE_OWNER",
             "This is the only user who administers the instance. Grant ROLE_INSTANCE_OWNER to"
             " another user first.",

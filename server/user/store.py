@@ -171,7 +171,7 @@ class GuardedChange:
 async def add(
     database: Statements, event: UserAdded, *, creator: str, user_id: str, organization_id: str
 ) -> Details:
-    """Writes a new user. UniqueConflictError: the organization has a user of this name."""
+    """Writes a new user. UniqueConflictError: the organization has a user with this name."""
     row = await database.fetch_one(
         _ADD,
         payload=event.payload(),

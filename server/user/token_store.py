@@ -106,6 +106,13 @@ where user_id = :user_id and coalesce(expires_at, 'infinity') > statement_timest
     and makers && :makers::text[]
 order by token_id""")
 
+# Numbers of instance owners: all, and those with a token that has not expired.
+_COUNT_OWNERS = statement("""
+select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
+from users left join tokens on tokens.user_id = users.id
+    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
+where 'INSTANCE_OWNER' = any(users.roles)""")
+
 # For `keystead rebuild`: expired tokens are deleted without an event.
 MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"
 
@@ -201,6 +208,12 @@ async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
         row["token_id"],
         credential=hashed,
     )
+
+
+async def count_owners(database: Statements) -> tuple[int, int]:
+    """The numbers of instance owners, and of those with a token that has not expired."""
+    row = await database.fetch_one(_COUNT_OWNERS)
+    return row["owners"], row["owners_with_token"]
 
 
 async def forget_expired(database: Statements) -> None:

@@ -157,7 +157,7 @@ async def _create(
         raise Failure(
             Kind.RESOURCE_EXHAUSTED,
             "TOO_MANY_TOKENS",
-            f"The user has {limit} tokens, as many as it may. Revoke those that are not used.",
+            f"The user has {limit} tokens, which is the maximum. Revoke those that are not used.",
         )
     return event.token_id, details
 

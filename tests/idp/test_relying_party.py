@@ -19,8 +19,9 @@ from server.idp.relying_party.http_client import MAX_BYTES, ClientOptions
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError
 from server.idp.relying_party.token_request import RelyingParty
-from server.idp.relying_party.trial import Step, try_out
+from server.idp.relying_party.trial import try_out
 from server.net.resolve import Address
+from server.net.trial import Step
 from tests.support.certificates import Authority
 from tests.support.oidc_provider import (
     CLIENT_ID,

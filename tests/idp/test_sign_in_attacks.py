@@ -7,9 +7,11 @@ from urllib.parse import parse_qsl, urlencode
 import grpc
 import pytest
 
+from keystead.signin.v1 import signin_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as signin_store
+from server.idp.signin.flow import state_of
 from server.operate.rebuild import rebuild
 from server.store.database import connected
 from tests.idp import calls, oidc_calls, signins
@@ -84,6 +86,29 @@ async def test_a_forged_flow_token_is_refused(relying: Instance, provider: Provi
     for forged in ("x", "gAAAAA", callback.flow_token[:-4] + "AAA=", "ä" * 100):
         callback.flow_token = forged
         assert await _refused(site, callback) == FAILED
+
+
+@pytest.mark.parametrize("junk", ["!", "\n", "ä"])
+async def test_a_flow_is_completed_once_however_its_token_is_spelled(
+    relying: Instance, provider: Provider, junk: str
+) -> None:
+    """Lenient decoders of base64 skip other characters, so a flow would have many tokens."""
+    site = await signins.site(relying, provider)
+    started = await site.start()
+    callback = pb.CompleteIDPSignInRequest(
+        idp_id=site.idp_id,
+        flow_token=started.flow_token,
+        callback_query=provider.authorize(started.authorization_url),
+    )
+    await site.complete(callback)
+
+    callback.flow_token = started.flow_token + junk
+    url = started.authorization_url.replace(
+        state_of(started.flow_token), state_of(callback.flow_token)
+    )
+    callback.callback_query = provider.authorize(url)
+
+    assert await _refused(site, callback) == FAILED
 
 
 async def test_providers_cannot_be_mixed_up(

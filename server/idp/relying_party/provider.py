@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from cachetools import LRUCache
 
@@ -25,7 +25,7 @@ _KEYS_SECONDS = 86_400.0
 # Minimum times: between fetches of keys for an unknown `kid`, and from a failure to the next
 # request. The latter counts from the failure, since a timeout lasts as long.
 _REFETCH_SECONDS = 60.0
-_RETRY_SECONDS = 5.0
+RETRY_SECONDS: Final = 5.0
 
 Value = TypeVar("Value")
 
@@ -41,7 +41,7 @@ class _Fetched(Generic[Value]):
     def is_good(self, seconds: float, now: float) -> bool:
         """Whether the result may be reused. A failure is cached for a few seconds."""
         if self.failed_at is not None:
-            return now < self.failed_at + _RETRY_SECONDS
+            return now < self.failed_at + RETRY_SECONDS
         return now < self.begun_at + seconds
 
     def ended(self, task: "asyncio.Task[Value]") -> None:
@@ -122,17 +122,19 @@ class Providers:
 
     async def _verified(self, token: str, metadata: Metadata, expected: Expected) -> Claims:
         """Verifies with the cached keys; with new ones if the key is unknown."""
-        for seconds in (_KEYS_SECONDS, _REFETCH_SECONDS):
-            keys = await self._keys.get(metadata.jwks_uri, seconds=seconds)
-            try:
-                return id_token.verify(
-                    token,
-                    keys=keys,
-                    algorithms=metadata.algorithms,
-                    expected=expected,
-                    now=datetime.now(UTC),
-                )
-            except ProviderError as error:
-                if error.reason is not Reason.KEY_UNKNOWN or seconds == _REFETCH_SECONDS:
-                    raise
-        raise AssertionError("unreachable")
+
+        async def verified(*, key_seconds: float) -> Claims:
+            return id_token.verify(
+                token,
+                keys=await self._keys.get(metadata.jwks_uri, seconds=key_seconds),
+                algorithms=metadata.algorithms,
+                expected=expected,
+                now=datetime.now(UTC),
+            )
+
+        try:
+            return await verified(key_seconds=_KEYS_SECONDS)
+        except ProviderError as error:
+            if error.reason is not Reason.KEY_UNKNOWN:
+                raise
+        return await verified(key_seconds=_REFETCH_SECONDS)

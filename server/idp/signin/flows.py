@@ -154,7 +154,7 @@ class Flows:
     def _open(self, token: str, idp_id: str) -> Flow:
         flow = self._tokens.flow(token)
         if flow is None:
-            raise refusals.sign_in_failed("the flow token is not ours")
+            raise refusals.sign_in_failed("this server did not make the flow token")
         if not hmac.compare_digest(flow.idp_id.encode(), idp_id.encode()):
             raise refusals.sign_in_failed("the flow is of another identity provider")
         return flow

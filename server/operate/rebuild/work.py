@@ -1,4 +1,4 @@
-"""Works through batches, several at a time, and tells how far it is."""
+"""Works through batches, several at a time, and reports the progress."""
 
 import asyncio
 import enum
@@ -20,7 +20,7 @@ class Step(enum.StrEnum):
 
 
 class Progress(NamedTuple):
-    """How far a step is: events that are done, and all. 0 of 0: it does not count events."""
+    """The progress of a step, in events. `total` is 0 for a step that does not count them."""
 
     step: Step
     done: int = 0
@@ -35,7 +35,7 @@ def tell_nobody(_progress: Progress) -> None:
 
 
 class Work:
-    """Works with a number of connections; `tell` is called when a step begins and goes on."""
+    """Works with a number of connections, and tells the progress at each step and batch."""
 
     def __init__(self, connections: int, tell: Tell) -> None:
         self._connections = connections
@@ -49,7 +49,7 @@ class Work:
         *,
         done: int = 0,
     ) -> None:
-        """Acts on all batches, those of a stage at the same time; `done` events were before."""
+        """Acts on all batches, several of a stage at a time. `done`: the events of earlier runs."""
         batches = list(batches)
         if not batches:
             return
