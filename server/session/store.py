@@ -231,6 +231,7 @@ async def find_caller(
             row["display_name"],
             row["by_passkey"],
         ),
+        credential=hashed,
     )
 
 

@@ -206,6 +206,7 @@ async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
         frozenset(map(Role, row["roles"])),
         row["expires_at"],
         row["token_id"],
+        credential=hashed,
     )
 
 
