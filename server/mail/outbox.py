@@ -54,7 +54,7 @@ class NewMail:
 
     The mail takes a turn of the budget `scope_id`, usually an organization's. If it is cancelled
     before an attempt, it gives the turn back, unless it `keeps_turn`. `parameters` are stored in
-    clear text, `secrets` are encrypted; templates get both. It is not sent after `holds_until`.
+    plaintext, `secrets` are encrypted; templates get both. It is not sent after `holds_until`.
     """
 
     kind: MailKind

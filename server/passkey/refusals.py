@@ -87,7 +87,7 @@ def link_replaced() -> Failure:
 
 def link_expired() -> Failure:
     """The link was not used in time."""
-    return failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new one.")
+    return failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new link.")
 
 
 def recovery_not_allowed() -> Failure:
@@ -103,7 +103,7 @@ def link_tried_too_often() -> Failure:
     """The link has begun the maximum number of ceremonies."""
     return failed_precondition(
         "TOO_MANY_ATTEMPTS",
-        "This link was used for too many registrations that were not completed. Ask for a new one.",
+        "This link has begun too many registrations without a result. Ask for a new link.",
     )
 
 

@@ -39,7 +39,7 @@ class PrivateKey:
 def decrypted(keyring: Keyring, kid: str, encrypted: EncryptedSecret | None) -> PrivateKey:
     """The private key with this id.
 
-    EncryptionKeyError: it is missing, encrypted under a missing key, or has another ID.
+    EncryptionKeyError: it is missing, encrypted under a missing key, or has another id.
     """
     if encrypted is None:
         raise EncryptionKeyError("It is not stored.")
@@ -54,5 +54,5 @@ def decrypted(keyring: Keyring, kid: str, encrypted: EncryptedSecret | None) -> 
 
 
 def _context(kid: str) -> bytes:
-    """The context of the encryption, which binds the ciphertext to this key ID."""
+    """Binds the ciphertext to the id of the key."""
     return json.dumps(["signing.key", kid]).encode()
