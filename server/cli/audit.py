@@ -224,7 +224,7 @@ def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> Non
         for part in sorted(log.parts, key=lambda part: part.ranges):
             click.echo(_described(part))
         uncovered = counted(newer, "newer event is", "newer events are")
-        click.echo(f"{_verdict(log, problems)}; {uncovered} in no checkpoint yet.")
+        click.echo(f"{_verdict(log, problems)} {uncovered} in no checkpoint yet.")
         is_whole = not directories or not any(part.is_unread for part in log.parts)
         return is_whole and not problems
 
@@ -249,14 +249,14 @@ def _described(part: Part) -> str:
 def _verdict(log: Verification, problems: int) -> str:
     """The result for all events that checkpoints cover."""
     if problems:
-        subject = f"{counted(problems, 'problem')}: not all events are"
+        subject = f"{counted(problems, 'problem')}: not all events agree"
     elif any(part.is_unread for part in log.parts):
-        subject = "All events that were read are"
+        subject = "All events that were read agree"
     else:
-        subject = "All events are"
+        subject = "All events agree"
     last = log.last
-    say = counted(last.number, "checkpoint says", "checkpoints say")
-    return f"{subject} as {say}, the last of {last.taken_at:{_MINUTE}}"
+    checkpoints = counted(last.number, "checkpoint")
+    return f"{subject} with {checkpoints}, the last of {last.taken_at:{_MINUTE}}."
 
 
 async def _follow(

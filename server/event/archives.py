@@ -232,8 +232,8 @@ async def _recorded(database: Statements, keyring: Keyring, digest: bytes, path:
         if archive.digest == digest and is_authentic(key, archive):
             return archive
     raise ArchiveFileError(
-        f"{path} is no archive of this database, or was changed. `keystead archive list` names the"
-        " archives."
+        f"{path} is not an archive of this database, or was changed. `keystead archive list`"
+        " lists the archives."
     )
 
 

@@ -213,6 +213,7 @@ async def test_a_file_that_was_changed_or_cut_off_is_neither_verified_nor_restor
         "line": gzip.compress(lines[: lines.rindex(b"{")]),
         "end": path.read_bytes()[:-10],
         "bytes": b"something else",
+        "depth": gzip.compress(b"[" * 100_000),
     }
     for name, contents in changed.items():
         file = tmp_path / name
