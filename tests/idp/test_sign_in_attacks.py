@@ -15,7 +15,7 @@ from server.command_wiring import end_sessions_of_idp
 from server.idp import commands
 from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as signin_store
-from server.idp.signin.flow import state_of
+from server.idp.signin.flow_token import state_of
 from server.operate.rebuild import rebuild
 from server.store.database import connected
 from tests.idp import calls, oidc_calls, signins
