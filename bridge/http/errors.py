@@ -74,10 +74,11 @@ def too_slow(most_seconds: float) -> HttpError:
 
 
 def too_many_pipelined() -> HttpError:
-    """Too many requests wait for the response to an earlier one."""
+    """Too many requests, or too large ones, wait for the response to an earlier one."""
     failure = Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PIPELINED_REQUESTS",
-        "Too many requests wait on this connection. Send the next one after an answer.",
+        "Too many requests wait on this connection, or too large ones. Send the next one after an"
+        " answer.",
     )
     return HttpError(HTTPStatus.TOO_MANY_REQUESTS, failure)
