@@ -98,7 +98,7 @@ def _negotiated(headers: Headers) -> _Negotiated | None:
 def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
     """The failure of a request that reaches no method."""
     if scope["method"] != "POST":
-        return unimplemented("A method is called by POST. Use POST.")
+        return unimplemented("This path takes only POST. Use POST.")
     if handler is None:
         return unknown_method()
     if handler.request_streaming:

@@ -45,7 +45,7 @@ def malformed(log_detail: str) -> HttpError:
     failure = Failure(
         Kind.INVALID_ARGUMENT,
         "MALFORMED_REQUEST",
-        "This is not a request as HTTP/1.1 (RFC 9112) defines it, or its method is unknown here."
+        "This is not a valid HTTP/1.1 request (RFC 9112), or its method is unknown."
         " Correct the program that sent it, or the proxy that changed it.",
         log_detail=log_detail,
     )
@@ -57,8 +57,8 @@ def too_large(most_bytes: int, most_lines: int) -> HttpError:
     failure = Failure(
         Kind.RESOURCE_EXHAUSTED,
         "HEADERS_TOO_LARGE",
-        f"URL and headers have more than {most_bytes} bytes or {most_lines} lines."
-        " Send less in them.",
+        f"The URL and the headers have more than {most_bytes} bytes or {most_lines} lines."
+        " Send fewer or shorter headers.",
     )
     return HttpError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, failure)
 
@@ -78,7 +78,7 @@ def too_many_pipelined() -> HttpError:
     failure = Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PIPELINED_REQUESTS",
-        "Too many requests wait on this connection, or too large ones. Send the next one after an"
-        " answer.",
+        "Too many requests wait on this connection, or too large ones. Send the next one after a"
+        " response.",
     )
     return HttpError(HTTPStatus.TOO_MANY_REQUESTS, failure)

@@ -8,14 +8,15 @@ from typing import Final
 
 import click
 
-from server.cli.audit import Time
 from server.cli.installation import keyring_of, run
-from server.cli.lists import json_option, print_list
+from server.cli.lists import print_list
+from server.cli.parameters import Time, json_option
 from server.event import archives
 from server.event.archive_file import ArchiveFileError
 from server.settings.settings import Settings
 from server.store.database import Database
 from server.store.event_archives import Archive, list_archives
+from server.values.counted import counted
 
 _files_argument: Final = click.argument(
     "files",
@@ -54,7 +55,8 @@ def archive(context: click.Context, /, before: datetime | None, directory: Path 
         partitions = await archives.to_archive(database, before=before)
         for each in partitions:
             made = await archives.archive(database, keyring, each, directory)
-            click.echo(f"{made.event_count} event(s) are now in {directory / made.file_name}.")
+            events = counted(made.event_count, "event is", "events are")
+            click.echo(f"{events} now in {directory / made.file_name}.")
         return len(partitions)
 
     if not run(work):
@@ -102,7 +104,8 @@ def verify(files: Sequence[Path]) -> None:
     async def work(settings: Settings, database: Database) -> bool:
         verified = await _verify(settings, database, files)
         for path, found in verified.items():
-            click.echo(f"{path} has the {found.event_count} event(s) of archive {found.number}.")
+            events = counted(found.event_count, "event")
+            click.echo(f"{path} has the {events} of archive {found.number}.")
         return len(verified) == len(set(files))
 
     if not run(work):
@@ -125,7 +128,8 @@ def restore(files: Sequence[Path]) -> None:
             return False
         for path, found in verified.items():
             if await archives.restore(database, path, found):
-                click.echo(f"{found.event_count} event(s) of {path} are back in the database.")
+                words = f"event of {path} is", f"events of {path} are"
+                click.echo(f"{counted(found.event_count, *words)} back in the database.")
             else:
                 click.echo(f"The events of {path} are in the database already.")
         return True

@@ -40,7 +40,7 @@ def serve() -> None:
         token_file = uvloop.run(app.prepare(settings, dsn))
         if token_file is not None:
             click.echo(f"First start. The token of the user 'admin' is in {token_file}")
-            click.echo("A link to register a passkey for it: keystead passkey link admin")
+            click.echo("To register a passkey for this user, run: keystead passkey link admin")
         status = _serve(settings, dsn)
         # A second signal must not leave the embedded PostgreSQL behind.
         for number in stop_signals():

@@ -24,6 +24,7 @@ from server.store.event_archives import Archive, absent
 from server.store.event_checkpoints import checkpoint_before, last_checkpoint, list_checkpoints
 from server.store.event_partitions import Partition
 from server.store.positions import last_position
+from server.values.counted import counted
 from server.values.errors import Failure, Kind, OperatorError
 
 # The number of attempts to detach a partition, and the pause between two.
@@ -142,8 +143,8 @@ async def restore(database: Database, path: Path, archive: Archive) -> bool:
             await event_archives.restore_events(transaction, partition, json.dumps(events))
         if added := await event_partitions.count_events(transaction, partition):
             raise ArchiveError(
-                f"{added} event(s) of the same months were added since: the clock of the database"
-                " was set back. Restore into a copy of the database that has none of them."
+                f"{counted(added, 'event')} of the same months came since: the clock of the"
+                " database was set back. Restore into a copy of the database that has none of them."
             )
         await _wait_for_readers(transaction, partial(event_partitions.attach, partition=partition))
     return True
@@ -173,9 +174,10 @@ async def _intact(
                 left -= 1
         before = checkpoint
     if left:
+        words = f"event of {partition.name} is", f"events of {partition.name} are"
         raise ArchiveError(
-            f"{left} event(s) of {partition.name} are in no checkpoint. Run: keystead audit"
-            " checkpoint. If that does not help, run: keystead audit verify"
+            f"{counted(left, *words)} in no checkpoint. Run: keystead audit checkpoint. If that"
+            " does not help, run: keystead audit verify"
         )
 
 
@@ -215,8 +217,8 @@ async def _recorded(database: Statements, keyring: Keyring, digest: bytes, path:
         if archive.digest == digest and is_authentic(key, archive):
             return archive
     raise ArchiveFileError(
-        f"{path} is no archive of this database, or was changed. `keystead archive list` names the"
-        " archives."
+        f"{path} is not an archive of this database, or was changed. `keystead archive list`"
+        " lists the archives."
     )
 
 

@@ -44,7 +44,8 @@ def _together_with_user(
 def _not_empty(password: SecretStr) -> SecretStr:
     if not password.get_secret_value():
         raise ValueError(
-            "must not be empty; for no authentication empty user and password by UpdateSMTPConfig"
+            "must not be empty; to turn authentication off, clear user and password with"
+            " UpdateSMTPConfig"
         )
     return password
 

@@ -94,8 +94,8 @@ class MissingRightsError(OperatorError):
 
     def __init__(self, refusal: str) -> None:
         super().__init__(
-            f"PostgreSQL refuses: {refusal}. Connect as the role that owns the tables, or make the"
-            " one that is used a member of it."
+            f"PostgreSQL refuses: {refusal}. Connect as the role that owns the tables, or as a"
+            " member of that role."
         )
 
 
@@ -139,7 +139,7 @@ def _lost_race(error: Exception) -> Failure:
     return Failure(
         Kind.ABORTED,
         "CONCURRENT_CHANGE",
-        "Another call changed the same at the same time. Try again.",
+        "Another call changed the same object at the same time. Try again.",
         retry_after=_RETRY_AFTER,
         log_detail=type(error).__name__,
     )

@@ -136,7 +136,7 @@ async def test_events_that_are_not_as_the_checkpoints_say_are_not_archived(
 
     await sql.execute("update events set creator = 'ada' where sequence = 1003")
     await sql.execute("delete from event_checkpoints where number > 1")
-    with pytest.raises(ArchiveError, match=r"3 event\(s\) of events_first are in no checkpoint"):
+    with pytest.raises(ArchiveError, match=r"3 events of events_first are in no checkpoint"):
         await _archive(database, tmp_path)
     assert await sql.fetchval("select count(*) from events") == 16
     assert _names(tmp_path) == set()
@@ -190,6 +190,7 @@ async def test_a_file_that_was_changed_or_cut_off_is_neither_verified_nor_restor
         "line": gzip.compress(lines[: lines.rindex(b"{")]),
         "end": path.read_bytes()[:-10],
         "bytes": b"something else",
+        "depth": gzip.compress(b"[" * 100_000),
     }
     for name, contents in changed.items():
         file = tmp_path / name

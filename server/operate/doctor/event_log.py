@@ -8,6 +8,7 @@ from server.operate.unfinished_rebuild import find_leftover
 from server.store.database import Statements
 from server.store.event_checkpoints import uncovered_for
 from server.store.event_partitions import misplaced_events
+from server.values.counted import counted
 
 _OLDEST_UNCOVERED: Final = timedelta(hours=1)
 
@@ -27,9 +28,9 @@ async def _checkpoints(database: Statements) -> list[Finding]:
     if age is not None and age > _OLDEST_UNCOVERED:
         return warning(
             "event log",
-            f"Events of {age // timedelta(hours=1)} hour(s) ago are in no checkpoint. Check that a"
-            " server runs and whether its log names failures of housekeeping, or run: keystead"
-            " audit checkpoint",
+            f"Events of {counted(age // timedelta(hours=1), 'hour')} ago are in no checkpoint."
+            " Check that a server runs and whether its log names failures of housekeeping, or run:"
+            " keystead audit checkpoint",
         )
     return ok("event log", "Its checkpoints are up to date. To check them: keystead audit verify")
 
@@ -41,9 +42,9 @@ async def _partitions(database: Statements) -> list[Finding]:
         return []
     return warning(
         "event partitions",
-        f"{misplaced} event(s), from {since:%Y-%m-%d} on, have no partition for their month. They"
-        " are read as usual and cannot be archived. Check the clock of the database, and whether"
-        " the log names failures of housekeeping.",
+        f"{counted(misplaced, 'event')}, from {since:%Y-%m-%d} on: there is no partition for the"
+        " month. Such events are read as usual and cannot be archived. Check the clock of the"
+        " database, and whether the log names failures of housekeeping.",
     )
 
 

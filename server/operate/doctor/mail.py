@@ -12,6 +12,7 @@ from server.settings.sources import PREFIX
 from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
 from server.store.database import Statements
+from server.values.counted import counted
 
 
 def check_templates(settings: Settings) -> list[Finding]:
@@ -43,8 +44,8 @@ async def check_outbox(database: Statements) -> list[Finding]:
         )
         return warning(
             "mail",
-            f"{backlog.failed} mail(s) failed within a day, {backlog.delayed} are overdue;"
-            f" {why}. See: keystead mail list",
+            f"{counted(backlog.failed, 'mail')} failed within a day,"
+            f" {counted(backlog.delayed, 'is', 'are')} overdue; {why}. See: keystead mail list",
         )
     return ok("mail", "An SMTP configuration is set, no mail is overdue or failed within a day.")
 

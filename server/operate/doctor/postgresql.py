@@ -9,6 +9,7 @@ from server.settings.settings import Settings
 from server.settings.sources import PREFIX
 from server.store.database import Statements
 from server.store.statement import statement
+from server.values.counted import counted
 
 _OLDEST_VERSION: Final = 150_000  # as in server_version_num: 15.0
 _MOST_CLOCK_DIFFERENCE: Final = timedelta(seconds=5)
@@ -94,9 +95,10 @@ def _connections(settings: Settings, server: Server) -> list[Finding]:
     if wanted > server.max_connections:
         return problem(
             "connections",
-            f"{settings.workers} worker(s) open up to {wanted} connections, PostgreSQL gives"
-            f" {server.max_connections}: calls fail under load. Lower {PREFIX}DATABASE_POOL_SIZE,"
-            " or raise max_connections, or the connection limit of the role or database.",
+            f"{counted(settings.workers, 'worker opens', 'workers open')} up to {wanted}"
+            f" connections, PostgreSQL allows {server.max_connections}: calls fail under load."
+            f" Lower {PREFIX}DATABASE_POOL_SIZE, or raise max_connections, or the connection limit"
+            " of the role or database.",
         )
     return ok("connections", f"Up to {wanted} of {server.max_connections} available.")
 

@@ -9,6 +9,7 @@ from server.settings.ports import is_for_others, local_origin
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
 from server.store.database import Statements
+from server.values.counted import counted
 from server.values.host_port import split_host_port
 from server.values.origins import is_local
 
@@ -55,7 +56,7 @@ def _related_origins(settings: Settings) -> list[Finding]:
     return ok(
         "related origins",
         f"{', '.join(settings.rp_related_origins)}. Browsers ask"
-        f" https://{settings.rp_id}/.well-known/webauthn for them: see that it leads here.",
+        f" https://{settings.rp_id}/.well-known/webauthn for them: route it to the web port.",
     )
 
 
@@ -66,8 +67,8 @@ def _link_page(settings: Settings) -> list[Finding]:
     if page.scheme == "http" and not is_local(page.hostname or ""):
         return problem(
             "link page",
-            f"{settings.passkey_page} is not served by https, so browsers offer no passkeys there."
-            f" Serve it by TLS and set {PREFIX}PASSKEY_PAGE_URL.",
+            f"{settings.passkey_page} is not served over https, so browsers offer no passkeys"
+            f" there. Serve it over TLS and set {PREFIX}PASSKEY_PAGE_URL.",
         )
     _, port = split_host_port(settings.http_address, lowest_port=0)
     tls = settings.tls_files is not None
@@ -96,10 +97,10 @@ def _stranded(settings: Settings, counts: Counts) -> list[Finding]:
     if counts.stranded:
         return problem(
             "passkeys",
-            f"{PREFIX}RP_ID is {settings.rp_id}, but {counts.stranded} of {counts.passkeys}"
-            f" passkey(s), of {counts.stranded_users} user(s), belong to"
-            f" {', '.join(counts.other_rp_ids)} and no longer work. Restore the setting. To move to"
-            " another domain, keep it and add the new origins to"
+            f"{PREFIX}RP_ID is {settings.rp_id}, so {counts.stranded} of"
+            f" {counted(counts.passkeys, 'passkey')}, of {counted(counts.stranded_users, 'user')},"
+            f" can no longer be used (registered for {', '.join(counts.other_rp_ids)}). Restore the"
+            " setting. To move to another domain, keep it and add the new origins to"
             f" {PREFIX}RP_RELATED_ORIGINS.",
         )
     return ok("passkeys", f"{counts.passkeys}, all of this relying party.")
@@ -110,9 +111,9 @@ def _origins(counts: Counts) -> list[Finding]:
     if counts.elsewhere:
         return warning(
             "passkey origins",
-            f"{counts.elsewhere} passkey(s) were registered on {', '.join(counts.other_origins)},"
-            f" which {PREFIX}RP_ORIGINS no longer contains. They still work on its origins. If"
-            " users still visit the removed one, add it again.",
+            f"{counted(counts.elsewhere, 'passkey was', 'passkeys were')} registered on"
+            f" {', '.join(counts.other_origins)}, which {PREFIX}RP_ORIGINS no longer contains."
+            " They still work on its origins. If users still visit the removed one, add it again.",
         )
     return ok("passkey origins", "All were registered on configured origins.")
 
@@ -122,8 +123,9 @@ def _user_verification(settings: Settings, counts: Counts) -> list[Finding]:
     if settings.rp_user_verification == "required" and counts.unverified:
         return problem(
             "user verification",
-            f"{PREFIX}RP_USER_VERIFICATION is required, but {counts.unverified} passkey(s), of"
-            f" {counts.unverified_users} user(s), were registered without it. Users whose device"
+            f"{PREFIX}RP_USER_VERIFICATION is required, but"
+            f" {counted(counts.unverified_users, 'user')} registered"
+            f" {counted(counts.unverified, 'passkey')} without it. Users whose device"
             " cannot verify them are locked out. Set it to preferred, or ask them to register"
             " another passkey.",
         )

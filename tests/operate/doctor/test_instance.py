@@ -35,4 +35,4 @@ async def test_events_of_a_month_without_a_partition_are_a_warning(own_instance:
     found = await only(own_instance, "event partitions")
 
     assert found.state is State.WARNING
-    assert found.message.startswith("1 event(s), from ")
+    assert found.message.startswith("1 event, from ")

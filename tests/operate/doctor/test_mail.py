@@ -31,7 +31,7 @@ class TestMail:
         found = await only(instance, "mail")
 
         assert found.state is State.WARNING
-        assert "1 mail(s) failed within a day" in found.message
+        assert "1 mail failed within a day" in found.message
         assert "the last reason was SMTP_DOWN" in found.message
         assert "The server is down." not in found.message  # such texts may name the recipient
 
@@ -53,7 +53,7 @@ class TestMail:
             found = await only(instance, "mail")
 
         assert found.state is State.WARNING
-        assert "0 mail(s) failed within a day, 1 are overdue" in found.message
+        assert "0 mails failed within a day, 1 is overdue" in found.message
         assert "the last reason was CONNECTION_REFUSED." in found.message
 
     async def test_that_nobody_tries_is_a_warning(self, make_instance: MakeInstance) -> None:

@@ -23,7 +23,7 @@ class TestServer:
         found = await only(instance, "connections", workers=64, database_pool_size=1000)
 
         assert found.state is State.PROBLEM
-        assert "64 worker(s) open up to 64064 connections" in found.message
+        assert "64 workers open up to 64064 connections" in found.message
 
     async def test_that_limits_the_connections_of_the_database_is_a_problem(
         self, own_instance: Instance
@@ -34,7 +34,7 @@ class TestServer:
         found = await only(own_instance, "connections")
 
         assert found.state is State.PROBLEM
-        assert "PostgreSQL gives 5" in found.message
+        assert "PostgreSQL allows 5" in found.message
 
     async def test_under_an_old_patroni_is_a_warning(self, instance: Instance) -> None:
         names = {"application_name": "Patroni"}

@@ -29,7 +29,10 @@ class TestPasskeys:
         found = await only(own_instance, "passkeys", **_ELSEWHERE)
 
         assert found.state is State.PROBLEM
-        assert "3 of 3 passkey(s), of 2 user(s), belong to localhost" in found.message
+        assert (
+            "3 of 3 passkeys, of 2 users, can no longer be used (registered for localhost)"
+            in found.message
+        )
 
     async def test_of_another_relying_party_are_told_of_when_the_server_starts(
         self, own_instance: Instance
@@ -43,7 +46,10 @@ class TestPasskeys:
 
         assert not [line for line in fine if line["log_level"] == "warning"]
         [line] = [line for line in logged if line["log_level"] == "warning"]
-        assert "1 of 1 passkey(s), of 1 user(s), belong to localhost" in line["detail"]
+        assert (
+            "1 of 1 passkey, of 1 user, can no longer be used (registered for localhost)"
+            in line["detail"]
+        )
 
     async def test_of_an_origin_that_is_not_named_any_more_are_a_warning(
         self, own_instance: Instance
@@ -53,7 +59,7 @@ class TestPasskeys:
         found = await only(own_instance, "passkey origins", rp_origins=("http://localhost:9000",))
 
         assert found.state is State.WARNING
-        assert "1 passkey(s) were registered on http://localhost:8080" in found.message
+        assert "1 passkey was registered on http://localhost:8080" in found.message
 
     async def test_without_user_verification_are_counted_once_that_is_required(
         self, make_instance: MakeInstance
@@ -66,7 +72,7 @@ class TestPasskeys:
             before = await only(instance, "user verification", rp_user_verification="preferred")
 
         assert (now.state, before.state) == (State.PROBLEM, State.OK)
-        assert "1 passkey(s), of 1 user(s), were registered without" in now.message
+        assert "1 user registered 1 passkey without it" in now.message
 
 
 @pytest.mark.parametrize(
@@ -82,7 +88,7 @@ class TestPasskeys:
             {"passkey_page_url": "https://example.com/keys"},
             "Add https://example.com there",
         ),
-        ("link page", {"passkey_page_url": "http://example.com/keys"}, "not served by https"),
+        ("link page", {"passkey_page_url": "http://example.com/keys"}, "not served over https"),
         (
             "link page",
             {"http_address": "127.0.0.1:9090", "rp_origins": ("http://localhost:8080",)},

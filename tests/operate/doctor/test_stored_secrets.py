@@ -15,7 +15,7 @@ class TestStoredSecrets:
         found = await only(own_instance, "stored secrets", encryption_keys=(_OTHER_KEY,))
 
         assert found.state is State.PROBLEM
-        assert "which are not configured" in found.message
+        assert "that are not configured" in found.message
 
     async def test_without_a_key_file_are_a_problem(self, own_instance: Instance) -> None:
         await _mail(own_instance)
