@@ -39,11 +39,11 @@ _DEFAULT_HEADERS = (
     (b"cache-control", b"no-store"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
 )
+# RFC 6797. Only over HTTPS: browsers ignore it over HTTP.
+_HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 # The end of the path of a page that is served for every ID; only its script reads the ID.
 ANY_ID = "/{id}"
 _ID = re.compile(r"[0-9A-Za-z-]+")
-# RFC 6797; browsers ignore it over HTTP.
-_HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 
 def application(
@@ -55,22 +55,24 @@ def application(
 ) -> ASGIApp:
     """The whole application of the web port.
 
-    The JSON routes get each request that is neither grpc-web nor for a page, and refuse unknown
-    paths. `asks_clients`: requests may have client certificates.
+    A request that is neither grpc-web nor for a page goes to the JSON routes, which refuse unknown
+    paths. `asks_clients`: connections may have client certificates.
     """
-    found = _Pages([*pages, *_redirects(pages)])
-    site = _Site(found, Transcoder(methods, found))
+    by_path = _Pages([*pages, *_redirects(pages)])
+    site = _Site(by_path, Transcoder(methods, by_path))
     calls: ASGIApp = SessionCookies(GrpcWeb(methods, site), cors_origins)
     if asks_clients:
         calls = ClientCertificates(calls, cors_origins)
-    return CORSMiddleware(
-        _DefaultHeaders(calls),
-        allow_origins=cors_origins,
-        allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
-        allow_headers=("*",),
-        allow_credentials=True,
-        expose_headers=_EXPOSED_HEADERS,
-        max_age=_PREFLIGHT_SECONDS,
+    return _DefaultHeaders(
+        CORSMiddleware(
+            calls,
+            allow_origins=cors_origins,
+            allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
+            allow_headers=("*",),
+            allow_credentials=True,
+            expose_headers=_EXPOSED_HEADERS,
+            max_age=_PREFLIGHT_SECONDS,
+        )
     )
 
 
@@ -95,15 +97,17 @@ def _redirect(path: str, location: str) -> Route:
 
 
 class _Pages(Container[str]):
-    """The pages by the paths that clients send."""
+    """The pages by the paths that clients send, not decoded."""
 
     def __init__(self, pages: Sequence[Route]) -> None:
         self._pages = {page.path: page for page in pages}
 
     def find(self, path: str) -> Route | None:
+        """The page at a path; None without one."""
+        if (page := self._pages.get(path)) is not None:
+            return page
         folder, _, name = path.rpartition("/")
-        of_any_id = self._pages.get(folder + ANY_ID) if _ID.fullmatch(name) else None
-        return self._pages.get(path) or of_any_id
+        return self._pages.get(folder + ANY_ID) if _ID.fullmatch(name) else None
 
     def __contains__(self, path: object) -> bool:
         return isinstance(path, str) and self.find(path) is not None
@@ -128,7 +132,7 @@ class _Site:
 
 
 class _DefaultHeaders:
-    """Adds the default security headers to every answer."""
+    """Adds the default security headers to every answer, also to a preflight."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application

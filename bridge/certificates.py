@@ -14,8 +14,8 @@ from bridge.http.protocol import THUMBPRINT
 from bridge.metadata import Headers
 from bridge.origin import TrustedPages, cannot_be_a_form
 
-# Browsers send one of them with every request, except for a GET of a browser before 2023. No other
-# site can read its answer.
+# Browsers send one of them with every request. Some before 2023 send neither with a GET, whose
+# answer no other site can read.
 _OF_BROWSERS = {b"origin", b"sec-fetch-site"}
 
 

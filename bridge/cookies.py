@@ -25,7 +25,7 @@ from server.rpc.call import Call
 from server.rpc.methods import Methods
 
 NAME: Final = "__Host-keystead"
-# In the scope of a call that keeps the token of its session in the cookie.
+# In the scope of a request that may use cookies: whether the call keeps its token in the cookie.
 KEPT_IN_COOKIE: Final = "keystead.kept_in_cookie"
 OPT_IN: Final = (b"x-keystead-session", b"cookie")
 # A request with none of these headers neither uses nor gets a cookie.
@@ -100,7 +100,7 @@ def effects(methods: Methods) -> Effects:
 
 
 def headers(effects: Effects, call: Call, message: Message, scope: Scope) -> Headers:
-    """The cookie header for the answer of a method, if the call uses the cookie.
+    """The header `set-cookie` for the answer of a method, if the call keeps its token there.
 
     Then removes the token from the message.
     """

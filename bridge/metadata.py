@@ -36,8 +36,8 @@ def values(headers: Headers, name: bytes) -> list[bytes]:
 def from_headers(headers: Iterable[tuple[bytes, bytes]]) -> Metadata:
     """The metadata of a call: all headers but those of the transport and `grpc-*`.
 
-    A value that is not ASCII, as in a cookie, is read as latin-1. Failure INVALID_ARGUMENT for a
-    `-bin` header that is not base64.
+    A value that is not ASCII is read as latin-1. Failure INVALID_ARGUMENT for a `-bin` header that
+    is not base64.
     """
     metadata: list[tuple[str, str | bytes]] = []
     for key, value in headers:

@@ -1,7 +1,8 @@
 """The body of an HTTP request. Watches whether the client leaves once the body is read."""
 
 import asyncio
-from typing import Any, cast
+from types import TracebackType
+from typing import Any, Self, cast
 
 from starlette.types import Receive
 
@@ -11,9 +12,9 @@ _WATCHED_AFTER_SECONDS = 0.1
 
 
 class RequestBody:
-    """The body of one request.
+    """The body of one request, around the block that reads and answers it.
 
-    When the client leaves, the task that read the body is cancelled and `is_abandoned` is set.
+    When the client leaves, the task that read the body is cancelled, and the block ends silently.
     """
 
     def __init__(self, receive: Receive) -> None:
@@ -21,7 +22,23 @@ class RequestBody:
         self._timer: asyncio.TimerHandle | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._has_more = True
-        self.is_abandoned = False
+        self._is_abandoned = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> bool:
+        """Stops watching the client. True for a cancellation because the client has left."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._watcher is not None:
+            self._watcher.cancel()
+        return self._is_abandoned and isinstance(error, asyncio.CancelledError)
 
     async def next_part(self) -> bytes | None:
         """The next part of the body; None after the last one, when the watch begins."""
@@ -29,7 +46,7 @@ class RequestBody:
             return None
         event = await self._receive()
         if event["type"] == "http.disconnect":
-            self.is_abandoned = True
+            self._is_abandoned = True
             raise asyncio.CancelledError
         self._has_more = event.get("more_body", False)
         if not self._has_more:
@@ -38,18 +55,11 @@ class RequestBody:
         part: bytes = event.get("body", b"")
         return part
 
-    def unwatch(self) -> None:
-        """Stops watching the client, because the call has ended."""
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._watcher is not None:
-            self._watcher.cancel()
-
     def _watch(self, call: asyncio.Task[Any]) -> None:
         self._watcher = asyncio.create_task(self._cancel_when_abandoned(call))
 
     async def _cancel_when_abandoned(self, call: asyncio.Task[Any]) -> None:
         while (await self._receive())["type"] != "http.disconnect":
             pass
-        self.is_abandoned = True
+        self._is_abandoned = True
         call.cancel()

@@ -100,15 +100,12 @@ class SoftwareAuthenticator:
         self.user_handles: dict[bytes, bytes] = {}
 
     def create(self, options: dict[str, Any], *, origin: str, **overrides: Any) -> dict[str, Any]:
-        """Do what `navigator.credentials.create()` does on a page of `origin`.
+        """A new credential, as `navigator.credentials.create()` makes it on a page of `origin`.
 
         `options` are creation options as JSON. `overrides` replace single parts: the choices
         `algorithm`, `attestation` (none, packed, packed-x5c, fido-u2f), `up`, `uv`, `be`, `bs`,
-        `sign_count`, `extensions`, `cross_origin`, `top_origin`, and by name every
-        part that is taken below.
-
-        Raises:
-            TypeError: there is no part of that name.
+        `sign_count`, `extensions`, `cross_origin`, `top_origin`, and by name every part that is
+        taken below. TypeError for an override that no part has.
         """
         parts = Parts(overrides)
         attestation = parts.take("attestation", "none")
@@ -145,12 +142,10 @@ class SoftwareAuthenticator:
     def get(
         self, options: dict[str, Any], *, origin: str, credential_id: bytes, **overrides: Any
     ) -> dict[str, Any]:
-        """Do what `navigator.credentials.get()` does with the passkey of this id.
+        """An assertion of this passkey, as `navigator.credentials.get()` makes it.
 
         `options` are request options as JSON. `overrides` replace single parts, as for `create`.
-
-        Raises:
-            TypeError: there is no part of that name.
+        TypeError for an override that no part has.
         """
         parts = Parts(overrides)
         parts.setdefault("client_data_type", "webauthn.get")

@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def start(server: ServerProcess) -> Tour:
-    """A server is ready when its health says so."""
+    """Starts a server, and waits until it is healthy."""
     tour = Tour(server.address())
     tour.heading("Start a server")
     tour.shell(f"{server.command} &")
@@ -127,7 +127,7 @@ def who_am_i(tour: Tour, server: ServerProcess) -> str:
 def set_up_mail(tour: Tour, default_org: str, box: Mailbox) -> None:
     """The SMTP configuration is added only if none is set, and can be tested."""
     tour.heading("Add the SMTP configuration")
-    tour.say(f"A mail server listens at {box.address}; it keeps what it is given.")
+    tour.say(f"A mail server listens at {box.address}, and stores the mails.")
     config = {
         "senderAddress": "noreply@example.com",
         "senderName": "Example",
@@ -150,9 +150,8 @@ def set_up_mail(tour: Tour, default_org: str, box: Mailbox) -> None:
         ),
     )
 
-    tour.say(
-        "Test the configuration: the answer lists every step, and says what to change if one fails."
-    )
+    tour.say("Test the configuration: the answer lists the steps. A failed step names the change")
+    tour.say("that it needs.")
     receiver = {"receiverAddress": "ada@example.com"}
     steps = tour.call(f"{SMTP}/TestSMTPConfig", receiver, answers=["steps"])["steps"]
     names = ["resolve", "connect", "greeting", "auth", "sender", "message"]
@@ -460,7 +459,7 @@ def start_again(tour: Tour, server: ServerProcess) -> None:
 
 
 def expect_health(tour: Tour) -> None:
-    """A server is ready when its health says so."""
+    """Waits until the health service answers, which must report SERVING."""
     until = time.monotonic() + START_SECONDS
     while not tour.is_healthy():
         if time.monotonic() > until:

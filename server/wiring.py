@@ -82,6 +82,7 @@ from server.validation.json_schema import limits_of
 def mail_loop(
     settings: Settings, database: Database, keyring: Keyring, metrics: Metrics, pace: Pace
 ) -> MailLoop:
+    """The loop that delivers mails."""
     sender = Sender(
         database,
         keyring,
@@ -100,6 +101,7 @@ def recovery(
     mail_loop: MailLoop,
     metrics: Metrics,
 ) -> Recovery:
+    """The work that mails links for recovery."""
     return Recovery(
         database,
         keyring,
@@ -122,7 +124,7 @@ def wire(
     feed: Feed,
     metrics: Metrics,
 ) -> tuple[Methods, Health]:
-    """All objects of the server.
+    """The methods of the server with all objects that they use, and its health.
 
     `probed` is the same database with a connection of its own for health, so that a busy pool does
     not count as an unreachable database. Services make their topics with `feed`.

@@ -7,7 +7,6 @@ most clients cannot read them (decision 8).
 
 import asyncio
 import base64
-import re
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bridge import cookies
 from bridge.call import call_of
 from bridge.grpcweb import frames
-from bridge.media_types import GRPC_WEB, essence
+from bridge.media_types import GRPC_WEB, essence, is_refused
 from bridge.metadata import Headers, percent_encoded, to_headers
 from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
@@ -28,8 +27,6 @@ from server.rpc.requests import not_one_message, parsed, unknown_method
 from server.rpc.status import EndOfCall
 from server.values.errors import Failure, unimplemented
 
-# A media range that the client does not accept. RFC 9110, section 12.4.2.
-_WEIGHT_ZERO = re.compile(rb";[ \t]*q=0(\.0{0,3})?[ \t]*(;|$)", re.IGNORECASE)
 # Proxies refuse answers with much larger headers.
 _MAX_TRAILERS_ONLY_BYTES = 4 * 1024
 
@@ -57,29 +54,24 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
         handler = self._get_rpc_handler(path)
         call, refusal = call_of(self._methods, path, scope)
         answer = _Answer(call, send, negotiated.answer_type, is_post=scope["method"] == "POST")
-        body = RequestBody(receive)
-        headers: Headers = []
-        read = partial(_read, handler, body, GRPC_WEB[negotiated.content_type])
-        try:
-            if refusal := _refusal(scope, handler) or refusal:
-                self._methods.refuse(call, refusal)
-            if handler.response_streaming:
-                await self._methods.stream(call, read, partial(answer.write, handler))
-                last = b""
+        with RequestBody(receive) as body:
+            read = partial(_read, handler, body, GRPC_WEB[negotiated.content_type])
+            headers: Headers = []
+            try:
+                if refusal := _refusal(scope, handler) or refusal:
+                    self._methods.refuse(call, refusal)
+                if handler.response_streaming:
+                    await self._methods.stream(call, read, partial(answer.write, handler))
+                    last = b""
+                else:
+                    message = await self._methods.answer(call, read)
+                    if cookies.KEPT_IN_COOKIE in scope:
+                        headers = cookies.headers(self._cookies, call, message, scope)
+                    last = frames.message(handler.response_serializer(message))
+            except CallFailed as failed:
+                await answer.fail(failed.status)
             else:
-                message = await self._methods.answer(call, read)
-                if cookies.KEPT_IN_COOKIE in scope:
-                    headers = cookies.headers(self._cookies, call, message, scope)
-                last = frames.message(handler.response_serializer(message))
-        except CallFailed as failed:
-            await answer.fail(failed.status)
-        except asyncio.CancelledError:
-            if not body.is_abandoned:
-                raise
-        else:
-            await answer.succeed(last, headers)
-        finally:
-            body.unwatch()
+                await answer.succeed(last, headers)
 
 
 class _Negotiated(NamedTuple):
@@ -97,7 +89,7 @@ def _negotiated(headers: Headers) -> _Negotiated | None:
             accept += b"," + value
     if content_type not in GRPC_WEB:
         return None
-    accepted = (essence(each) for each in accept.split(b",") if not _WEIGHT_ZERO.search(each))
+    accepted = (essence(each) for each in accept.split(b",") if not is_refused(each))
     return _Negotiated(
         content_type, next((type_ for type_ in accepted if type_ in GRPC_WEB), content_type)
     )
@@ -106,7 +98,7 @@ def _negotiated(headers: Headers) -> _Negotiated | None:
 def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
     """The failure of a request that reaches no method."""
     if scope["method"] != "POST":
-        return unimplemented("A method is called by POST. Use POST.")
+        return unimplemented("This path takes only POST. Use POST.")
     if handler is None:
         return unknown_method()
     if handler.request_streaming:

@@ -20,8 +20,8 @@ from bridge.json.routing import Route, RouteError, has_malformed_escape
 from bridge.json.shape import Member, parse, shape_of, unread_types
 from server.values.errors import Failure, Kind, Violation, invalid
 
-# The members on the way to a field.
-_Way: TypeAlias = tuple[Member, ...]
+# The members from the request to a field.
+_FieldPath: TypeAlias = tuple[Member, ...]
 
 # Violations in one answer, however many mistakes the request has.
 _MAX_VIOLATIONS = 50
@@ -44,7 +44,7 @@ class Binding:
         self._variables = [self._shape.find(path) for path in route.variables]
         self._body = "" if route.body in ("", "*") else self._shape.members[route.body].name
         # Fields that a query may not give, because the path or the body does.
-        self._bound = {_path(way) for way in self._variables} | (
+        self._bound = {_dotted(field_path) for field_path in self._variables} | (
             {self._body} if self._body else set()
         )
         known = dict.fromkeys(
@@ -87,45 +87,45 @@ class Binding:
         return value
 
     def _bind_query(self, members: dict[str, Any], query: bytes) -> Iterator[Violation]:
-        texts: dict[str, tuple[_Way, list[str]]] = {}
+        texts: dict[str, tuple[_FieldPath, list[str]]] = {}
         for name, text in _parameters(query):
-            way = self._shape.find(name)
-            path = _path(way)
+            field_path = self._shape.find(name)
+            path = _dotted(field_path)
             if self._route.body == "*":
                 yield Violation(inside("", name), "must be in the body, not in the query")
-            elif not way or not way[-1].is_text:
+            elif not field_path or not field_path[-1].is_text:
                 yield Violation(inside("", name), self._unknown)
-            elif not self._bound.isdisjoint((path, way[0].name)):
+            elif not self._bound.isdisjoint((path, field_path[0].name)):
                 yield Violation(path, "must not be in the query, because it is elsewhere")
             else:
-                texts.setdefault(path, (way, []))[1].append(text)
-        for path, (way, given) in texts.items():
-            values = [way[-1].of_text(text) for text in given]
-            if way[-1].field.is_repeated:
-                yield from _put(members, way, values)
+                texts.setdefault(path, (field_path, []))[1].append(text)
+        for path, (field_path, given) in texts.items():
+            values = [field_path[-1].of_text(text) for text in given]
+            if field_path[-1].field.is_repeated:
+                yield from _put(members, field_path, values)
             elif len(values) > 1:
                 yield Violation(path, "must not be given twice")
             else:
-                yield from _put(members, way, values[0])
+                yield from _put(members, field_path, values[0])
 
     def _bind_path(
         self, members: dict[str, Any], values: Sequence[bytes | None]
     ) -> Iterator[Violation]:
-        for way, value in zip(self._variables, values, strict=True):
+        for field_path, value in zip(self._variables, values, strict=True):
             if value is None:
-                yield Violation(_path(way), "must be percent-encoded: write % as %25")
+                yield Violation(_dotted(field_path), "must be percent-encoded: write % as %25")
                 continue
             try:
                 text = value.decode()
             except UnicodeDecodeError:
-                yield Violation(_path(way), "must be UTF-8")
+                yield Violation(_dotted(field_path), "must be UTF-8")
             else:
-                yield from _put(members, way, way[-1].of_text(text))
+                yield from _put(members, field_path, field_path[-1].of_text(text))
 
 
-def _put(members: dict[str, Any], way: _Way, value: Any) -> Iterable[Violation]:
+def _put(members: dict[str, Any], field_path: _FieldPath, value: Any) -> Iterable[Violation]:
     """Adds a value of the path or the query, unless the body contradicts it."""
-    *parents, member = way
+    *parents, member = field_path
     for parent in parents:
         key = parent.key(members)
         if members.get(key) is None:
@@ -138,9 +138,9 @@ def _put(members: dict[str, Any], way: _Way, value: Any) -> Iterable[Violation]:
     if given is None:
         members[key] = value
         return ()
-    path = _path(way)
-    violations = tuple(member.check(value, path, len(way)))
-    if not violations and not any(member.check(given, path, len(way))):
+    path = _dotted(field_path)
+    violations = tuple(member.check(value, path, len(field_path)))
+    if not violations and not any(member.check(given, path, len(field_path))):
         message = GetMessageClass(cast(Descriptor, member.field.containing_type))
         if parse({key: given}, message) not in (parse({key: value}, message), message()):
             return (Violation(path, "must be the same in the path and in the body"),)
@@ -148,8 +148,8 @@ def _put(members: dict[str, Any], way: _Way, value: Any) -> Iterable[Violation]:
     return violations
 
 
-def _path(way: _Way) -> str:
-    return ".".join(member.name for member in way)
+def _dotted(field_path: _FieldPath) -> str:
+    return ".".join(member.name for member in field_path)
 
 
 def _parameters(query: bytes) -> list[tuple[str, str]]:
@@ -173,5 +173,5 @@ def _unexpected_body(verb: str) -> Failure:
     return Failure(
         Kind.INVALID_ARGUMENT,
         "UNEXPECTED_BODY",
-        f"A {verb} request has no body here. Send its fields in the path and in the query.",
+        f"A {verb} request takes no body here. Send its fields in the path and in the query.",
     )

@@ -40,8 +40,8 @@ def id_field(method: MethodDescriptor) -> str | None:
     for field in method.input_type.fields:
         name = field.name.removeprefix(_AFTER)
         if name != field.name and _is_uint64(field):
-            told = method.output_type.fields_by_name.get(name)
-            return name if told is not None and _is_uint64(told) else None
+            id_of_event = method.output_type.fields_by_name.get(name)
+            return name if id_of_event is not None and _is_uint64(id_of_event) else None
     return None
 
 

@@ -61,7 +61,7 @@ class Shape:
         return {name: each for each in fields for name in (each.field.name, each.name)}
 
     def find(self, path: str) -> tuple[Member, ...]:
-        """The members on the way to a field, `idp.idpId`; none if there is no such field."""
+        """The members of a field path such as `idp.idpId`; none if there is no such field."""
         name, dot, rest = path.partition(".")
         member = self.members.get(name)
         if member is None or not dot:

@@ -1,6 +1,5 @@
 """JSON over HTTP to the methods of the seam, by the routes that the schema declares."""
 
-import asyncio
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
@@ -77,23 +76,19 @@ class Transcoder:
         if refusal is not None:
             return self._refused(call, refusal)
         read = partial(_read, endpoint, found, scope, body)
-        try:
-            if endpoint.id_field is not None:
-                await self._stream(call, read, EventStream(call, send, endpoint.id_field))
-                return None
-            message = await self._methods.answer(call, read)
-        except CallFailed as failed:
-            return http_answer.failure(failed.status, call.trailing_metadata)
-        except asyncio.CancelledError:
-            if body.is_abandoned:
-                return None
-            raise
-        finally:
-            body.unwatch()
-        headers = []
-        if cookies.KEPT_IN_COOKIE in scope:
-            headers = cookies.headers(self._cookies, call, message, scope)
-        return http_answer.success(message, call.trailing_metadata, headers)
+        with body:
+            try:
+                if endpoint.id_field is not None:
+                    await self._stream(call, read, EventStream(call, send, endpoint.id_field))
+                    return None
+                message = await self._methods.answer(call, read)
+            except CallFailed as failed:
+                return http_answer.failure(failed.status, call.trailing_metadata)
+            headers = []
+            if cookies.KEPT_IN_COOKIE in scope:
+                headers = cookies.headers(self._cookies, call, message, scope)
+            return http_answer.success(message, call.trailing_metadata, headers)
+        return None
 
     async def _stream(self, call: Call, read: Read, events: EventStream) -> None:
         """Sends the answers of the method. CallFailed before the first one."""
@@ -114,7 +109,7 @@ class Transcoder:
         if found is None and path in self._methods.by_path and verb != "POST":
             found = WrongVerb(("POST",))
         if found is None:
-            refusal = self._nowhere(path)
+            refusal = self._no_route(path)
         else:
             verbs = ", ".join((*found.allowed, "OPTIONS"))
             if verb == "OPTIONS":
@@ -123,7 +118,7 @@ class Transcoder:
         call, _ = call_of(self._methods, f"{verb} {path}", scope)
         return self._refused(call, refusal)
 
-    def _nowhere(self, path: str) -> Refusal:
+    def _no_route(self, path: str) -> Refusal:
         if path not in self._methods.by_path:
             return refusals.unknown_path(path)
         return refusals.not_for_json(

@@ -50,6 +50,7 @@ lists all of them. The HTTP status depends on `code`, and for some errors on `re
 | 415 | INVALID_ARGUMENT (3): the body is not `application/json` |
 | 422 | FAILED_PRECONDITION (9): another request had the same `x-idempotency-key` |
 | 429 | RESOURCE_EXHAUSTED (8): a limit or a rate limit is exceeded |
+| 431 | RESOURCE_EXHAUSTED (8): the URL and the headers are too large |
 | 500 | INTERNAL (13): a fault of the server, logged with the request ID |
 | 501 | UNIMPLEMENTED (12) |
 | 503 | UNAVAILABLE (14) |

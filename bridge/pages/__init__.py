@@ -1,1 +1,1 @@
-"""Pages of the web port: health, metrics, documentation, passkeys. None needs a token."""
+"""Pages of the web port for people, developers and monitoring. None needs a token."""

@@ -39,9 +39,8 @@ _PAGE = """\
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="stylesheet" href="docs/page.css">
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
-<noscript>This page needs JavaScript. The description it shows is <a href="openapi.json">here</a>.
-</noscript>
-<div id="swagger-ui"></div>
+<noscript>This page needs JavaScript. It shows <a href="openapi.json">openapi.json</a>.</noscript>
+<main id="swagger-ui"></main>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </html>

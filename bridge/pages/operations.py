@@ -28,6 +28,7 @@ _INDEX = f"""\
 <title>Keystead</title>
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 <style>{_STYLE}</style>
+<main>
 <h1>Keystead</h1>
 <p>An identity management service with an API over gRPC, grpc-web and JSON.</p>
 <h2>For people</h2>
@@ -49,6 +50,7 @@ _INDEX = f"""\
 <dt><a href="readyz">readyz</a><dd>Whether it can serve calls
 <dt><a href="metrics">metrics</a><dd>Metrics for Prometheus
 </dl>
+</main>
 </html>
 """
 _INDEX_HEADERS = {

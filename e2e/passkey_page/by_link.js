@@ -4,6 +4,9 @@ import { PAGE, TIMEOUT, visit } from "./browser.js";
 import { refuse } from "./forged.js";
 import { newUser } from "./server.js";
 
+const SAVE = "VerifyPasskeyRegistration";
+const [PERMISSION_DENIED, RESOURCE_EXHAUSTED] = [7, 8];
+
 describe("a person with a link", () => {
   test("adds a passkey", TIMEOUT, async () => {
     const user = await newUser();
@@ -256,5 +259,41 @@ describe("a registration that is interrupted", () => {
     await person.sees("Your passkey is ready");
     assert.equal((await user.passkeys()).length, 1);
     assert.equal(await person.creations(), 1);
+  });
+
+  test("keeps the passkey while the server refuses more calls", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    await refuse(person.page, SAVE, RESOURCE_EXHAUSTED, "RATE_LIMITED", { times: 1 });
+    await person.press("Create passkey");
+    await person.isTold("There were too many requests");
+
+    await person.press("Try again");
+
+    await person.sees("Your passkey is ready");
+    assert.equal((await user.passkeys()).length, 1);
+    assert.equal(await person.creations(), 1);
+  });
+
+  test("does not report a passkey as unknown that may have been saved", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link(), {
+      script: () => {
+        window.unknown = [];
+        PublicKeyCredential.signalUnknownCredential = async (options) => window.unknown.push(options);
+      },
+    });
+    await refuse(person.page, SAVE, PERMISSION_DENIED, "PERMISSION_DENIED", { times: 1 });
+    await person.page.route(`**/${SAVE}`, async (route) => {
+      await route.fetch();
+      await route.abort();
+    }, { times: 1 });
+    await person.press("Create passkey");
+    await person.isTold("The service cannot be reached");
+
+    await person.press("Try again");
+
+    await person.isTold("You may not do this");
+    assert.deepEqual(await person.page.evaluate(() => window.unknown), []);
   });
 });

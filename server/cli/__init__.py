@@ -2,8 +2,8 @@
 
 `COMMANDS` lists every command once; each group of commands has a file of its own. `outline.py`
 describes them all to shells.
-`installation.py` finds settings and database, `names.py` organizations and users by name,
-`lists.py` prints lists.
+`installation.py` finds settings and database, `names.py` organizations and users by name;
+`parameters.py` has the options of several commands, `lists.py` prints lists.
 
 The rule: commands call the same functions of the features as the API, as the actor `OPERATOR`, and
 make no decisions of their own.
@@ -21,6 +21,7 @@ from typing import Final
 import click
 
 from server.cli.outline import outlined
+from server.process.garbage import without_collection
 from server.process.signals import stop_signals
 from server.values.errors import Failure, OperatorError
 
@@ -125,7 +126,8 @@ class _LazyGroup(click.Group):
 
 def imported(stand_in: StandIn) -> click.Command:
     """The command that the stand-in represents."""
-    command: click.Command = resolve_name(stand_in.place)
+    with without_collection():
+        command: click.Command = resolve_name(stand_in.place)
     return command
 
 

@@ -4,17 +4,18 @@ import asyncio
 import re
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import click
 
 from server.cli.installation import keyring_of, run
-from server.cli.lists import BigInteger, ListRow, json_option, limit_option, print_list
+from server.cli.lists import ListRow, print_list
+from server.cli.parameters import BigInteger, Time, json_option, limit_option
+from server.cli.progress import shown_progress
 from server.event import checkpoints
 from server.event.audit_pages import read_page
-from server.event.disclosure import disclosed
+from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
 from server.event.verification import Part, Verification
 from server.settings.settings import Settings
 from server.store.audit import LoggedEvent, Wanted
@@ -23,28 +24,8 @@ from server.store.event_archives import without_archiving
 from server.store.event_checkpoints import Checkpoint, last_checkpoint
 from server.store.follow import Follower
 from server.store.positions import assign, last_position
+from server.values.counted import counted
 from server.values.errors import Failure
-
-
-class Time(click.ParamType[datetime]):
-    """A date or time in ISO 8601, in UTC unless it names an offset."""
-
-    name = "time"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> datetime:
-        try:
-            moment = datetime.fromisoformat(value)
-        except ValueError:
-            self.fail(
-                f"'{value}' is not a time such as 2026-01-31 or 2026-01-31T08:00Z", param, ctx
-            )
-        try:
-            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-        except OverflowError:
-            self.fail(f"'{value}' is not in the years 1 to 9999 of UTC", param, ctx)
-
 
 # The interval at which --follow polls for new events.
 _PACE_SECONDS = 1
@@ -77,7 +58,9 @@ _archives_option = click.option(
 @click.option(
     "--type",
     "types",
+    type=click.Choice([*AGGREGATE_TYPES, *EVENT_TYPES]),
     multiple=True,
+    metavar="TYPE",
     help="Only events of this event type or aggregate type; may be repeated.",
 )
 @click.option("--since", type=Time(), help="Only events since this date or time, in UTC.")
@@ -233,14 +216,17 @@ def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> Non
             return False
         problems = 0
         async with without_archiving(database) as transaction:
-            log = Verification(transaction, keyring, expected, directories)
-            async for problem in log.problems():
-                click.echo(problem)
-                problems += 1
+            with shown_progress() as line:
+                log = Verification(transaction, keyring, expected, directories, line.tell)
+                async for problem in log.problems():
+                    line.end()
+                    click.echo(problem)
+                    problems += 1
             newer = max(0, await last_position(transaction) - log.last.last_position)
         for part in sorted(log.parts, key=lambda part: part.ranges):
             click.echo(_described(part))
-        click.echo(f"{_verdict(log, problems)}; {newer} newer event(s) are in no checkpoint yet.")
+        uncovered = counted(newer, "newer event is", "newer events are")
+        click.echo(f"{_verdict(log, problems)} {uncovered} in no checkpoint yet.")
         is_whole = not directories or not any(part.is_unread for part in log.parts)
         return is_whole and not problems
 
@@ -252,24 +238,27 @@ def _described(part: Part) -> str:
     spans = [f"{first} to {until - 1}" for first, until in part.ranges]
     where = f"positions {', '.join(spans)}"
     if part.archive and part.is_unread:
+        events = counted(part.events, "archived event was", "archived events were")
         return (
-            f"{part.events} archived event(s) were not read, {where}. Give the directory of"
-            f" {part.archive.file_name} to --archives."
+            f"{events} not read, {where}. Give the directory of {part.archive.file_name} to"
+            " --archives."
         )
     place = part.path or "the database"
-    return f"{part.verified} of {part.events} event(s) were verified in {place}, {where}."
+    events = counted(part.events, "event was", "events were")
+    return f"{part.verified} of {events} verified in {place}, {where}."
 
 
 def _verdict(log: Verification, problems: int) -> str:
     """The result for all events that checkpoints cover."""
     if problems:
-        subject = f"{problems} problem(s): not all events are"
+        subject = f"{counted(problems, 'problem')}: not all events agree"
     elif any(part.is_unread for part in log.parts):
-        subject = "All events that were read are"
+        subject = "All events that were read agree"
     else:
-        subject = "All events are"
+        subject = "All events agree"
     last = log.last
-    return f"{subject} as {last.number} checkpoint(s) say, the last of {last.taken_at:{_MINUTE}}"
+    checkpoints = counted(last.number, "checkpoint")
+    return f"{subject} with {checkpoints}, the last of {last.taken_at:{_MINUTE}}."
 
 
 async def _follow(

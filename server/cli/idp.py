@@ -1,15 +1,17 @@
 """`keystead idp`."""
 
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from server.access.caller import OPERATOR
 from server.cli.installation import keyring_of_servers
-from server.cli.lists import EVERYTHING, ListRow, json_option, print_list, print_object
-from server.cli.names import idp_argument, organization_option, run_for_idp, run_in_organization
+from server.cli.lists import EVERYTHING, ListRow, print_list, print_object
+from server.cli.names import list_in_organization, run_for_idp, run_in_organization
 from server.cli.oidc_options import fields_of, oidc_options, preset_of
+from server.cli.parameters import idp_argument, json_option, organization_option
 from server.command_wiring import end_sessions_of_idp
 from server.idp import commands as idp_commands
 from server.idp import store as idp_store
@@ -19,8 +21,9 @@ from server.idp.oidc import store as oidc_store
 from server.idp.oidc.commands import OneOIDCConfig, SetOIDCConfig
 from server.idp.oidc.presets import PRESETS
 from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.trial import Step, try_out
+from server.idp.relying_party.trial import try_out
 from server.idp.store import IDP
+from server.net.trial import Step
 from server.options import provider_options
 from server.settings.settings import Settings
 from server.store.database import Database, Statements
@@ -84,17 +87,13 @@ def add(name: str | None, organization: str, *, auto_register: bool, **options: 
 
 
 @group.command("list")
-@organization_option
-@json_option
-def list_(organization: str, *, as_json: bool) -> None:
+@list_in_organization
+async def list_(_settings: Settings, database: Database, organization_id: str) -> Iterable[ListRow]:
     """List identity providers: ID, name and whether unknown people get a user."""
-    found = run_in_organization(
-        organization,
-        lambda _settings, database, organization_id: idp_store.list_after(
-            database, organization_id=organization_id, after="", limit=EVERYTHING
-        ),
+    found = await idp_store.list_after(
+        database, organization_id=organization_id, after="", limit=EVERYTHING
     )
-    print_list(map(_row, found), as_json=as_json)
+    return map(_row, found)
 
 
 def _row(idp: IDP) -> ListRow:

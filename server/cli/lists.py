@@ -6,47 +6,18 @@ JSON escapes them.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 # A limit above the length of any list.
 EVERYTHING = 1_000_000
-# PostgreSQL's bigint.
-_MOST_INTEGER = 2**63 - 1
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Cell = str | int | datetime | tuple[str, ...] | Mapping[str, Any] | None
 # The cells by the names of the columns, which are the fields of the JSON object.
 ListRow = Mapping[str, Cell]
-
-json_option = click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print one JSON object per line.",
-)
-
-
-class BigInteger(click.IntRange):
-    """A number to compare with a bigint of PostgreSQL; larger numbers become the largest."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        return min(super().convert(value, param, ctx), _MOST_INTEGER)
-
-
-def limit_option(default: int) -> Callable[[Decorated], Decorated]:
-    """The option --limit, for lists that only grow."""
-    return click.option(
-        "--limit",
-        type=BigInteger(min=1),
-        metavar="NUMBER",
-        default=default,
-        show_default=True,
-        help="Maximum number of rows, the latest ones.",
-    )
 
 
 def print_list(rows: Iterable[ListRow], *, as_json: bool) -> None:

@@ -3,12 +3,12 @@
 import click
 
 from server.cli.installation import run
-from server.cli.lists import ListRow, json_option, limit_option, print_list
+from server.cli.lists import ListRow, print_list
+from server.cli.parameters import json_option, limit_option
 from server.mail import commands as mail_commands
 from server.mail import store as mail_store
 from server.mail.store import Mail, MailState
 from server.validation.fields import read
-from server.values.errors import Failure
 
 
 @click.group("mail")
@@ -62,7 +62,4 @@ def retry(mail_id: str) -> None:
     A running server delivers it; without one the mail stays pending.
     """
     command = read(mail_commands.RetryMail, {"mail_id": mail_id})
-    try:
-        run(lambda _settings, database: mail_commands.retry(database, command))
-    except Failure as failure:
-        raise click.ClickException(f"{mail_id}: {failure.message}") from None
+    run(lambda _settings, database: mail_commands.retry(database, command))

@@ -1,17 +1,19 @@
-"""Finds organizations, users and identity providers by ID or name.
+"""Finds organizations, users and identity providers by ID or name, for the commands on them.
 
 The rule: IDs and names of organizations are looked up in the whole instance, all other names in one
 organization.
 """
 
 import shlex
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
 from server.cli.installation import run
-from server.cli.lists import EVERYTHING
+from server.cli.lists import EVERYTHING, ListRow, print_list
+from server.cli.parameters import json_option, organization_option, user_argument
 from server.idp import store as idp_store
 from server.org import store as org_store
 from server.settings.settings import Settings
@@ -24,19 +26,6 @@ Result = TypeVar("Result")
 WorkOn = Callable[[Settings, Database, str], Coroutine[Any, Any, Result]]
 # With the settings, the database, the ID of the identity provider and that of its organization.
 WorkOnIDP = Callable[[Settings, Database, str, str], Coroutine[Any, Any, Result]]
-
-organization_option = click.option(
-    "--org",
-    "organization",
-    default="default",
-    show_default=True,
-    help="Organization, by ID or name.",
-)
-user_argument = click.argument("user", help="User, by ID, or by name in the organization of --org.")
-
-idp_argument = click.argument(
-    "idp", help="Identity provider, by ID, or by name in the organization of --org."
-)
 
 
 def run_in_organization(organization: str, work_on: WorkOn[Result]) -> Result:
@@ -64,6 +53,31 @@ def run_for_idp(idp: str, organization: str, work_on: WorkOnIDP[Result]) -> Resu
         return await work_on(settings, database, *await _idp(database, idp, organization))
 
     return run(find_and_work)
+
+
+def list_in_organization(list_all: WorkOn[Iterable[ListRow]]) -> Callable[..., None]:
+    """The function of a command that prints rows of an organization, with its parameters."""
+
+    @organization_option
+    @json_option
+    @wraps(list_all)
+    def print_all(organization: str, *, as_json: bool) -> None:
+        print_list(run_in_organization(organization, list_all), as_json=as_json)
+
+    return print_all
+
+
+def list_for_user(list_all: WorkOn[Iterable[ListRow]]) -> Callable[..., None]:
+    """The function of a command that prints rows of a user, with its parameters."""
+
+    @user_argument
+    @organization_option
+    @json_option
+    @wraps(list_all)
+    def print_all(user: str, organization: str, *, as_json: bool) -> None:
+        print_list(run_for_user(user, organization, list_all), as_json=as_json)
+
+    return print_all
 
 
 async def _organization_id(database: Database, organization: str) -> str:

@@ -7,7 +7,7 @@ import click
 import uvloop
 
 from server.cli.installation import dsn_of, keyring_of, load_settings, run
-from server.cli.progress import ProgressLine
+from server.cli.progress import shown_progress
 from server.event import checkpoints
 from server.idp.oidc import commands as oidc_commands
 from server.mail import mail_secrets
@@ -20,6 +20,7 @@ from server.signing.schedule import MAX_AGE
 from server.smtp import stored_password
 from server.store.database import Database, connected
 from server.store.migrate import migrate
+from server.values.counted import counted
 
 
 @click.command("migrate")
@@ -34,7 +35,7 @@ def migrate_command() -> None:
             return await migrate(database)
 
     with dsn_of(load_settings()) as dsn:
-        click.echo(f"{uvloop.run(work_on(dsn))} migration(s) applied.")
+        click.echo(f"{counted(uvloop.run(work_on(dsn)), 'migration')} applied.")
 
 
 @click.command("rebuild")
@@ -62,25 +63,22 @@ def rebuild_command(*, check: bool, connections: int, start_over: bool) -> None:
     after three seconds they end with an error that asks to retry. A rebuild that was interrupted
     continues where it was.
     """
-    line = ProgressLine(sys.stderr)
 
     async def replay(_settings: Settings, database: Database) -> Report:
-        return await rebuild(
-            database,
-            repair=not check,
-            connections=connections,
-            start_over=start_over,
-            tell=line.tell,
-        )
+        with shown_progress() as line:
+            return await rebuild(
+                database,
+                repair=not check,
+                connections=connections,
+                start_over=start_over,
+                tell=line.tell,
+            )
 
-    try:
-        report = run(replay, pool_size=connections + 1)
-    finally:
-        line.end()
+    report = run(replay, pool_size=connections + 1)
     for difference in report.differences:
         surplus, missing = difference.surplus, difference.missing
-        click.echo(f"{difference.table}: {surplus} row(s) too many, {missing} missing")
-    click.echo(f"{report.events} event(s) replayed; {_state(report, repaired=not check)}.")
+        click.echo(f"{difference.table}: {counted(surplus, 'row')} too many, {missing} missing")
+    click.echo(f"{counted(report.events, 'event')} replayed; {_state(report, repaired=not check)}.")
     if check and report.differences:
         sys.exit(1)
 
@@ -88,10 +86,11 @@ def rebuild_command(*, check: bool, connections: int, start_over: bool) -> None:
 def _state(report: Report, *, repaired: bool) -> str:
     if not report.differences:
         return "every table equals the log"
-    outcome = "differ"
-    if repaired:
-        outcome = f"differed and are repaired; writers waited {report.blocked_seconds:.1f} s"
-    return f"{len(report.differences)} table(s) {outcome}"
+    tables = len(report.differences)
+    if not repaired:
+        return counted(tables, "table differs", "tables differ")
+    repairs = counted(tables, "table differed and is", "tables differed and are")
+    return f"{repairs} repaired; writers waited {report.blocked_seconds:.1f} s"
 
 
 @click.command("rotate-keys")
@@ -112,7 +111,7 @@ def rotate_keys() -> None:
         own = passwords + client_secrets + checkpoint_keys + signing_keys
         return own + mails + answers
 
-    click.echo(f"{run(rotate)} secret(s) re-encrypted.")
+    click.echo(f"{counted(run(rotate), 'secret')} re-encrypted.")
 
 
 @click.command("rotate-signing-key")
@@ -140,6 +139,6 @@ def rotate_signing_key(*, at_once: bool) -> None:
     if at_once:
         minutes = round(MAX_AGE.total_seconds() / 60)
         click.echo(
-            f"{rotation.withdrawn} key(s) withdrawn. Services that keep a copy of the keys accept"
-            f" them for up to {minutes} minutes; restart those that must not."
+            f"{counted(rotation.withdrawn, 'key')} withdrawn. Services that keep a copy of the keys"
+            f" accept them for up to {minutes} minutes; restart those that must not."
         )

@@ -4,8 +4,9 @@ import click
 
 from server.access.caller import OPERATOR
 from server.cli.installation import run
-from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
+from server.cli.lists import EVERYTHING, ListRow, print_list
 from server.cli.names import run_in_organization
+from server.cli.parameters import json_option
 from server.org import commands as org_commands
 from server.org import store as org_store
 from server.org.store import Organization

@@ -1,11 +1,14 @@
 """`keystead passkey`."""
 
+from collections.abc import Iterable
+
 import click
 
 from server.access.caller import OPERATOR
 from server.cli.installation import keyring_of, keyring_of_servers
-from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
-from server.cli.names import organization_option, run_for_user, user_argument
+from server.cli.lists import EVERYTHING, ListRow
+from server.cli.names import list_for_user, run_for_user
+from server.cli.parameters import organization_option, user_argument
 from server.command_wiring import outbox, registration_policy
 from server.passkey import commands as passkey_commands
 from server.passkey import links
@@ -53,19 +56,11 @@ def link(user: str, organization: str, *, send: bool) -> None:
 
 
 @group.command("list")
-@user_argument
-@organization_option
-@json_option
-def list_(user: str, organization: str, *, as_json: bool) -> None:
+@list_for_user
+async def list_(_settings: Settings, database: Database, user_id: str) -> Iterable[ListRow]:
     """List the passkeys of a user: ID, name, model and registration time."""
-    found = run_for_user(
-        user,
-        organization,
-        lambda _settings, database, user_id: passkey_store.list_after(
-            database, user_id=user_id, after="", limit=EVERYTHING
-        ),
-    )
-    print_list(map(_row, found.passkeys if found else []), as_json=as_json)
+    found = await passkey_store.list_after(database, user_id=user_id, after="", limit=EVERYTHING)
+    return map(_row, found.passkeys if found else [])
 
 
 def _row(passkey: Passkey) -> ListRow:

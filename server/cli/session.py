@@ -1,13 +1,14 @@
 """`keystead session`."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 import click
 
 from server.access.caller import OPERATOR
 from server.cli.installation import run
-from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
-from server.cli.names import organization_option, run_for_user, user_argument
+from server.cli.lists import EVERYTHING, ListRow
+from server.cli.names import list_for_user
 from server.command_wiring import OTHER_FEATURES
 from server.session import commands as session_commands
 from server.session import store as session_store
@@ -23,27 +24,21 @@ def group() -> None:
 
 
 @group.command("list")
-@user_argument
-@organization_option
-@json_option
-def list_(user: str, organization: str, *, as_json: bool) -> None:
+@list_for_user
+async def list_(settings: Settings, database: Database, user_id: str) -> Iterable[ListRow]:
     """List the sessions of a user.
 
     Columns: ID, device, IP address, time of the last use, expiry time, ID of the passkey, user
     agent.
     """
-    found = run_for_user(
-        user,
-        organization,
-        lambda settings, database, user_id: session_store.list_after(
-            database,
-            user_id=user_id,
-            after="",
-            limit=EVERYTHING,
-            idle_timeout=timedelta(seconds=settings.session_idle_timeout),
-        ),
+    found = await session_store.list_after(
+        database,
+        user_id=user_id,
+        after="",
+        limit=EVERYTHING,
+        idle_timeout=timedelta(seconds=settings.session_idle_timeout),
     )
-    print_list(map(_row, found), as_json=as_json)
+    return map(_row, found)
 
 
 def _row(session: Session) -> ListRow:

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args, get_origin
 import click
 from pydantic.fields import FieldInfo
 
-from server.cli.lists import json_option
+from server.cli.parameters import json_option
 from server.settings.problems import InvalidSettingsError
 from server.settings.settings import Settings
 from server.settings.sources import SettingOrigin, variable

@@ -1,13 +1,15 @@
 """`keystead token`."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import TextIO
 
 import click
 
 from server.access.caller import OPERATOR
-from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
-from server.cli.names import organization_option, run_for_user, user_argument
+from server.cli.lists import EVERYTHING, ListRow
+from server.cli.names import list_for_user, run_for_user
+from server.cli.parameters import organization_option, user_argument
 from server.command_wiring import OTHER_FEATURES
 from server.settings.settings import Settings
 from server.store.database import Database
@@ -75,19 +77,11 @@ def add_certificate(user: str, file: TextIO, name: str, organization: str) -> No
 
 
 @group.command("list")
-@user_argument
-@organization_option
-@json_option
-def list_(user: str, organization: str, *, as_json: bool) -> None:
+@list_for_user
+async def list_(_settings: Settings, database: Database, user_id: str) -> Iterable[ListRow]:
     """List the tokens of a user: ID, name, expiry time, and thumbprint of a certificate."""
-    found = run_for_user(
-        user,
-        organization,
-        lambda _settings, database, user_id: token_store.list_after(
-            database, user_id=user_id, after="", limit=EVERYTHING
-        ),
-    )
-    print_list(map(_row, found), as_json=as_json)
+    found = await token_store.list_after(database, user_id=user_id, after="", limit=EVERYTHING)
+    return map(_row, found)
 
 
 def _row(token: Token) -> ListRow:

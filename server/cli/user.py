@@ -1,12 +1,17 @@
 """`keystead user`."""
 
+from collections.abc import Iterable
+
 import click
 
 from server.access.caller import OPERATOR
 from server.access.roles import Role
-from server.cli.lists import EVERYTHING, ListRow, json_option, print_list
-from server.cli.names import organization_option, run_for_user, run_in_organization, user_argument
+from server.cli.lists import EVERYTHING, ListRow
+from server.cli.names import list_in_organization, run_for_user, run_in_organization
+from server.cli.parameters import organization_option, user_argument
 from server.command_wiring import OTHER_FEATURES, outbox
+from server.settings.settings import Settings
+from server.store.database import Database
 from server.user import commands as user_commands
 from server.user import roles as user_roles
 from server.user import store as user_store
@@ -53,17 +58,13 @@ def create(user_name: str, display_name: str, email: str, organization: str) -> 
 
 
 @group.command("list")
-@organization_option
-@json_option
-def list_(organization: str, *, as_json: bool) -> None:
+@list_in_organization
+async def list_(_settings: Settings, database: Database, organization_id: str) -> Iterable[ListRow]:
     """List users: ID, name, roles and mail address."""
-    found = run_in_organization(
-        organization,
-        lambda _settings, database, organization_id: user_store.list_after(
-            database, organization_id=organization_id, after="", limit=EVERYTHING
-        ),
+    found = await user_store.list_after(
+        database, organization_id=organization_id, after="", limit=EVERYTHING
     )
-    print_list(map(_row, found), as_json=as_json)
+    return map(_row, found)
 
 
 def _row(user: User) -> ListRow:

@@ -5,7 +5,6 @@ password stored for one destination cannot be decrypted for another.
 """
 
 import base64
-import binascii
 import hashlib
 import os
 from collections.abc import Collection, Sequence
@@ -62,10 +61,10 @@ class Keyring:
         """Raises EncryptionKeyError if a key of stored secrets is missing."""
         if missing := sorted(set(key_ids) - self.key_ids):
             raise EncryptionKeyError(
-                f"Stored secrets are encrypted with the key(s) {', '.join(missing)}, which are not"
-                " configured. Put them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of"
-                " the data directory; a key's id is the first 16 hex digits of the SHA-256 of its"
-                " 32 bytes."
+                "Stored secrets are encrypted with keys that are not configured:"
+                f" {', '.join(missing)}. Put them into KEYSTEAD_ENCRYPTION_KEYS or the"
+                " file encryption.keys of the data directory; a key's id is the first 16 hex digits"
+                " of the SHA-256 of its 32 bytes."
             )
 
     def derive(self, key_id: str, *, purpose: str) -> bytes:
@@ -93,8 +92,8 @@ class Keyring:
             return cipher.decrypt(nonce, ciphertext, context).decode()
         except (InvalidTag, ValueError):  # ValueError: truncated within the nonce
             raise EncryptionKeyError(
-                "A stored secret does not belong to where it is stored: it was altered, or copied"
-                " from elsewhere. Set it anew."
+                "A stored secret does not match its record: it was altered, or copied from another"
+                " record. Set it again."
             ) from None
 
 
@@ -107,7 +106,7 @@ def parse_keys(encoded: Sequence[str], *, source: str) -> list[bytes]:
     for place, text in enumerate(encoded, start=1):
         try:
             key = base64.b64decode(text, validate=True)
-        except (binascii.Error, ValueError):
+        except ValueError:
             key = b""
         if len(key) != _KEY_BYTES:
             raise EncryptionKeyError(
@@ -131,9 +130,9 @@ def read_key_file(path: Path) -> list[bytes]:
     """The keys of the file, one per line; `#` begins a comment."""
     if not path.is_file():
         # A container runtime creates a folder for a missing file.
-        what = "a folder" if path.is_dir() else "missing"
+        problem = "a folder" if path.is_dir() else "missing"
         raise EncryptionKeyError(
-            f"{path} is {what}; it should hold the key of stored secrets."
+            f"{path} is {problem}; it should hold the key of stored secrets."
             " Restore it from a backup, or put the key into KEYSTEAD_ENCRYPTION_KEYS."
         )
     file = path.stat()
@@ -149,7 +148,7 @@ def read_key_file(path: Path) -> list[bytes]:
     keys = parse_keys(key_words(path.read_text("ascii", "replace")), source=str(path))
     if not keys:
         raise EncryptionKeyError(
-            f"{path} is empty. Restore it from a backup; without it stored secrets are lost."
+            f"{path} is empty. Restore it from a backup: without its keys, stored secrets are lost."
         )
     return keys
 

@@ -7,13 +7,14 @@ contents of all files.
 import contextlib
 import os
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, SECP384R1, SECP521R1
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey as ECKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
@@ -104,14 +105,13 @@ class ServerCertificate:
 def load_key_pair(certificate_file: Path, key_file: Path) -> KeyPair:
     """Reads and checks both files. Raises CertificateError, but not for an expired certificate."""
     chain, key = _read(_CERTIFICATE, certificate_file), _read(_KEY, key_file)
-    try:
-        certificate = x509.load_pem_x509_certificates(chain)[0]
-    except ValueError:
-        raise CertificateError(
-            f"{_CERTIFICATE}: {certificate_file} has no certificate in PEM format. Name a file with"
-            " the server's certificate, followed by those that lead to its authority."
-        ) from None
-    if certificate.public_key() != _private_key(key, key_file).public_key():
+    certificate, *_ = _certificates(
+        chain,
+        _CERTIFICATE,
+        certificate_file,
+        wanted="the server's certificate, followed by those that lead to its authority",
+    )
+    if not _is_key_of(certificate, _private_key(key, key_file)):
         raise CertificateError(
             f"{_KEY}: {key_file} is not the key of the first certificate in {certificate_file}."
             " Name the two files of one certificate."
@@ -130,13 +130,8 @@ def load_key_pair(certificate_file: Path, key_file: Path) -> KeyPair:
 def load_client_authorities(file: Path) -> ClientAuthorities:
     """Reads and checks the file. Raises CertificateError, but not for an expired certificate."""
     pem = _read(_CLIENT_CA, file)
-    try:
-        certificates = x509.load_pem_x509_certificates(pem)
-    except ValueError:
-        raise CertificateError(
-            f"{_CLIENT_CA}: {file} has no certificate in PEM format. Name a file with the"
-            " certificates of the authorities that issue client certificates."
-        ) from None
+    wanted = "the certificates of the authorities that issue client certificates"
+    certificates = _certificates(pem, _CLIENT_CA, file, wanted=wanted)
     for certificate in certificates:
         if not _is_authority(certificate):
             raise CertificateError(
@@ -144,6 +139,25 @@ def load_client_authorities(file: Path) -> ClientAuthorities:
                 " authority. Name a file with the certificates of authorities only."
             )
     return ClientAuthorities(pem, min(each.not_valid_after_utc for each in certificates))
+
+
+def _certificates(
+    pem: bytes, setting: str, file: Path, *, wanted: str
+) -> Sequence[x509.Certificate]:
+    """All certificates of a file, at least one."""
+    try:
+        return x509.load_pem_x509_certificates(pem)
+    except (ValueError, x509.InvalidVersion):
+        raise CertificateError(
+            f"{setting}: {file} has no certificate in PEM format. Name a file with {wanted}."
+        ) from None
+
+
+def _is_key_of(certificate: x509.Certificate, key: RSAPrivateKey | ECKey) -> bool:
+    try:
+        return certificate.public_key() == key.public_key()
+    except UnsupportedAlgorithm:  # the certificate has a key of another kind
+        return False
 
 
 def _is_authority(certificate: x509.Certificate) -> bool:
@@ -156,7 +170,9 @@ def _is_authority(certificate: x509.Certificate) -> bool:
 
 def _private_key(key: bytes, file: Path) -> RSAPrivateKey | ECKey:
     try:
-        found = load_pem_private_key(key, password=None)
+        found: object = load_pem_private_key(key, password=None)
+    except UnsupportedAlgorithm:
+        found = None
     except TypeError:
         raise CertificateError(
             f"{_KEY}: the key in {file} is encrypted. Name a file with the plain key, which only"

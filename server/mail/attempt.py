@@ -91,7 +91,7 @@ class Sender:
             return target, AttemptResult(
                 MailState.PENDING,
                 "TIMEOUT",
-                f"The SMTP server was not done after {self.seconds:g} seconds.",
+                f"The delivery was not complete after {self.seconds:g} seconds.",
                 destination_works=None if target is None else False,
             )
         except Failure as failure:
@@ -176,5 +176,5 @@ _NOT_PENDING = AttemptResult(
 )
 _NO_USER = AttemptResult(MailState.CANCELLED, "USER_REMOVED", "The user was removed.")
 _OUTDATED = AttemptResult(
-    MailState.CANCELLED, "OUTDATED", "What the mail says does not hold any more: it came too late."
+    MailState.CANCELLED, "OUTDATED", "The link in the mail expired before the mail could be sent."
 )

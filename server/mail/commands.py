@@ -9,7 +9,7 @@ from server.mail.store import MailState
 from server.store.database import Statements
 from server.validation.fields import Command, Id, OptionalId, described, is_id
 from server.validation.paging import Page
-from server.values.errors import Failure, Kind, not_found
+from server.values.errors import Failure, failed_precondition, not_found
 
 _STATES = [f"MAIL_STATE_{state.name}" for state in MailState]
 
@@ -78,19 +78,17 @@ async def retry(database: Statements, command: RetryMail) -> store.Mail:
 
 def _must_be_retried(state: MailState, has_secrets: bool) -> None:
     if state is MailState.SENT:
-        raise _refused("MAIL_ALREADY_SENT", "The mail has been sent.")
+        raise failed_precondition("MAIL_ALREADY_SENT", "The mail has been sent.")
     if state is MailState.CANCELLED:
-        raise _refused("MAIL_CANCELLED", "The mail was cancelled: what it says does not hold.")
+        raise failed_precondition(
+            "MAIL_CANCELLED", "The mail was cancelled, because its content is out of date."
+        )
     if state is MailState.FAILED and has_secrets:
-        raise _refused(
+        raise failed_precondition(
             "MAIL_SECRET_ERASED",
             "The link in the mail was erased when the mail failed. Create a new link with"
             " CreatePasskeyRegistrationLink.",
         )
-
-
-def _refused(reason: str, message: str) -> Failure:
-    return Failure(Kind.FAILED_PRECONDITION, reason, message)
 
 
 def _not_found(mail_id: str) -> Failure:

@@ -5,10 +5,11 @@ erases it.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Final
 
 from server.crypto import stored_secrets
-from server.crypto.keyring import EncryptedSecret, Keyring
+from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.store.database import Row, Statements
 from server.store.pages import read_all
 from server.store.statement import statement
@@ -20,6 +21,16 @@ from secrets join mails on mails.mail_id = secrets.aggregate_id
 where secrets.key_id <> :key_id
     and (secrets.aggregate_id, secrets.secret_id) > (:after_mail_id::text, :after_secret_id::text)
 order by secrets.aggregate_id, secrets.secret_id limit :limit""")
+
+# A page of the secrets of mails.
+_LIST = statement("""
+select mails.mail_id, mails.recipient_address, secrets.secret_id, secrets.key_id, secrets.ciphertext
+from secrets join mails on mails.mail_id = secrets.aggregate_id
+where (secrets.aggregate_id, secrets.secret_id) > (:after_mail_id::text, :after_secret_id::text)
+order by secrets.aggregate_id, secrets.secret_id limit :limit""")
+
+# The keys of a page, before the first one.
+_FROM_START: Final = {"mail_id": "", "secret_id": ""}
 
 
 def parameters(
@@ -53,15 +64,27 @@ def read_secrets(
     }
 
 
+async def unreadable(
+    database: Statements, keyring: Keyring
+) -> AsyncIterator[tuple[str, EncryptionKeyError]]:
+    """The mails with a secret that cannot be decrypted, by ID, with the reason."""
+    async for row in read_all(database, _LIST, after=_FROM_START):
+        mail_id, address = row["mail_id"], row["recipient_address"]
+        try:
+            read_secrets(keyring, [row], mail_id=mail_id, recipient_address=address)
+        except EncryptionKeyError as error:
+            yield mail_id, error
+
+
 async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
     """Encrypts the secrets of all mails under the first key, one by one; returns their number.
 
     No lock is needed, since other code only erases a secret. Secrets that a concurrent rotation
     moves do not count. EncryptionKeyError: a secret cannot be decrypted.
     """
-    number, after = 0, {"mail_id": "", "secret_id": ""}
+    number = 0
     async for row in read_all(
-        database, _LIST_UNDER_OTHER_KEYS, after=after, key_id=keyring.writing_key_id
+        database, _LIST_UNDER_OTHER_KEYS, after=_FROM_START, key_id=keyring.writing_key_id
     ):
         mail_id, secret_id = row["mail_id"], row["secret_id"]
         number += await stored_secrets.reencrypt(

@@ -19,7 +19,7 @@ from server.mail import budget, mail_secrets
 from server.store.database import Row, Statements
 from server.store.eventlog import new_id
 from server.store.statement import Statement, statement
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, Kind, failed_precondition
 
 # How long delivery is attempted. RFC 5321, 4.5.4.1 recommends four to five days, but nobody waits
 # longer than two days for a mail of this server.
@@ -54,7 +54,7 @@ class NewMail:
 
     The mail takes a turn of the budget `scope_id`, usually an organization's. If it is cancelled
     before an attempt, it gives the turn back, unless it `keeps_turn`. `parameters` are stored in
-    clear text, `secrets` are encrypted; templates get both. It is not sent after `holds_until`.
+    plaintext, `secrets` are encrypted; templates get both. It is not sent after `holds_until`.
     """
 
     kind: MailKind
@@ -268,8 +268,7 @@ async def list_former_addresses(
 
 
 def _no_configuration() -> Failure:
-    return Failure(
-        Kind.FAILED_PRECONDITION,
+    return failed_precondition(
         "SMTP_CONFIG_MISSING",
         "No mail can be sent while no SMTP configuration is set. Add one with AddSMTPConfig.",
     )
@@ -279,6 +278,6 @@ def _too_many_mails(row: Row) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_MAILS",
-        "This address has been sent many mails, and more of them wait. Try again later.",
+        "Too many mails to this address were sent or are waiting. Try again later.",
         retry_after=row["retry_after"],
     )

@@ -1,4 +1,4 @@
-"""The tables `mails` and `mail_attempts` for operators: list, retry, delete."""
+"""The tables `mails` and `mail_attempts` for operators: list, count, retry, delete."""
 
 import enum
 from collections.abc import Sequence
@@ -63,6 +63,27 @@ select {_COLUMNS} from mails
 where mail_id < :before and user_id = :user_id and (:state = '' or state = :state)
 order by mail_id desc limit :limit""")
 
+# Numbers of mails that failed within a day, and of late pending mails. The column `failures` is no
+# measure: while the destination fails, attempts do not increment it, and most mails are not tried.
+_BACKLOG = statement("""
+select count(*) filter (where state = 'failed') as failed,
+    count(*) filter (where state = 'pending') as delayed
+from mails
+where state = 'failed' and ended_at > clock_timestamp() - interval '1 day'
+    or state = 'pending' and (
+        next_attempt_at < clock_timestamp() - interval '1 minute'
+        or exists (
+            select from mail_attempts
+            where mail_attempts.mail_id = mails.mail_id and mail_attempts.reason <> ''))""")
+
+# The reason of their last failed attempt.
+_LAST_REASON = statement("""
+select mail_attempts.reason from mail_attempts join mails using (mail_id)
+where mail_attempts.reason <> '' and (
+    mails.state = 'pending'
+    or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
+order by mail_attempts.ended_at desc limit 1""")
+
 # Rows of one deletion: a batch stays deleted even if the next one times out.
 _BATCH = 1000
 
@@ -109,6 +130,26 @@ class Mail:
     created_at: datetime
     ended_at: datetime | None
     attempts: Sequence[PastAttempt]
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """Numbers of mails that failed within a day, and of pending mails that are late.
+
+    `last_reason` is that of their last failed attempt, without the message, which may contain the
+    recipient; empty if there was none.
+    """
+
+    failed: int
+    delayed: int
+    last_reason: str
+
+
+async def backlog(database: Statements) -> Backlog:
+    """The mails that need the attention of an operator."""
+    mails = await database.fetch_one(_BACKLOG)
+    attempt = await database.fetch_row(_LAST_REASON)
+    return Backlog(mails["failed"], mails["delayed"], attempt["reason"] if attempt else "")
 
 
 async def retry(database: Statements, mail_id: str) -> tuple[MailState, bool] | None:

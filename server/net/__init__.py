@@ -1,4 +1,4 @@
-"""Connections to remote servers: the addresses and the TLS of SMTP servers and identity providers.
+"""Connections to SMTP servers and identity providers: addresses, TLS, and the steps of a test.
 
 The rule: a name is resolved once, and the connection goes to the checked address.
 """

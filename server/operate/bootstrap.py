@@ -42,13 +42,12 @@ async def bootstrap(database: Database, token_file: Path) -> bool:
     # afterwards.
     is_taken = _is_there(token_file)
     if await org_store.default_organization_id(database) is not None:
-        is_left_over = not is_taken and await _is_of(database, prepared)
+        is_left_over = not is_taken and await _has_token_of(database, prepared)
         return is_left_over and _put_in_place(prepared, token_file)
     if is_taken:
         raise TokenFileError(
-            f"{token_file} has a token of another database: the one that is set is empty. Set"
-            " KEYSTEAD_DATA_DIR to a folder of its own for it, or move that file away if it is not"
-            " needed any more."
+            f"{token_file} contains a token of another database: the configured one is empty. Set"
+            " KEYSTEAD_DATA_DIR to another folder, or move the file away if you no longer need it."
         )
     try:
         await _bootstrap(database, prepared)
@@ -75,18 +74,18 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
         await user_roles.grant_role(transaction, role, actor=OPERATOR, others=OTHER_FEATURES)
         wanted = user_tokens.CreateToken(user_id=user_id, name="first token", expires_at=None)
         created = await user_tokens.create_token(transaction, wanted, actor=OPERATOR, limit=1)
-        # Before the commit, since the token cannot be read from the database. Only one process at a
-        # time gets this far.
+        # Before the commit, since the token cannot be read from the database. Concurrent processes
+        # wait for this transaction when they add the organization.
         try:
             write_private_file(prepared, created.token + "\n", replace=True)
         except OSError as error:
             raise TokenFileError(
                 f"Cannot write the administrator's token to {prepared}: {error.strerror}."
-                " Make that possible, or set KEYSTEAD_DATA_DIR to another folder."
+                " Make the directory writable, or set KEYSTEAD_DATA_DIR to another one."
             ) from error
 
 
-async def _is_of(database: Database, prepared: Path) -> bool:
+async def _has_token_of(database: Database, prepared: Path) -> bool:
     """Whether the prepared file contains a token of the database."""
     token = _read(prepared)
     return bool(token) and await token_store.find_caller(database, token_hash(token)) is not None

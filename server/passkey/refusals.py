@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from server.values.errors import Failure, Kind, not_found
+from server.values.errors import Failure, Kind, failed_precondition, not_found
 
 
 def passkey_not_found(passkey_id: str) -> Failure:
@@ -10,13 +10,14 @@ def passkey_not_found(passkey_id: str) -> Failure:
     return not_found(
         "passkey",
         passkey_id,
-        "The user has no such passkey. List them, or begin a new one with RegisterPasskey.",
+        "The user has no such passkey. List the user's passkeys to find the right id, or begin a"
+        " registration with RegisterPasskey.",
     )
 
 
 def challenge_used() -> Failure:
     """The ceremony was completed."""
-    return _failed_precondition(
+    return failed_precondition(
         "CHALLENGE_USED",
         "The registration was completed already. Begin another one with RegisterPasskey.",
     )
@@ -24,7 +25,7 @@ def challenge_used() -> Failure:
 
 def challenge_expired() -> Failure:
     """The ceremony was not completed in time."""
-    return _failed_precondition(
+    return failed_precondition(
         "CHALLENGE_EXPIRED",
         "The registration took too long and has expired. Begin it again with RegisterPasskey.",
     )
@@ -32,7 +33,7 @@ def challenge_expired() -> Failure:
 
 def too_many_tries() -> Failure:
     """The ceremony has had the maximum number of attempts."""
-    return _failed_precondition(
+    return failed_precondition(
         "TOO_MANY_ATTEMPTS",
         "The registration failed too many times and has ended."
         " Begin it again with RegisterPasskey.",
@@ -53,8 +54,7 @@ def too_many_passkeys(limit: int) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PASSKEYS",
-        f"A user may have {limit} passkeys, and this one has as many. Remove one that is no longer"
-        " used.",
+        f"The user has {limit} passkeys, which is the maximum. Remove one that is no longer used.",
     )
 
 
@@ -64,7 +64,7 @@ def too_many_ceremonies(limit: int, lifetime: timedelta) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_CEREMONIES",
-        f"{limit} registrations of this user are pending, as many as may be."
+        f"{limit} registrations of this user are pending, which is the maximum."
         f" Complete or remove one, or wait until they expire after {minutes} minutes.",
         retry_after=lifetime,
     )
@@ -72,27 +72,27 @@ def too_many_ceremonies(limit: int, lifetime: timedelta) -> Failure:
 
 def link_used() -> Failure:
     """A passkey was registered by the link."""
-    return _failed_precondition(
+    return failed_precondition(
         "LINK_USED",
-        "A passkey was registered by this link already. Ask for a new link to register another.",
+        "A passkey was already registered with this link. Ask for a new link to register another.",
     )
 
 
 def link_replaced() -> Failure:
     """A newer link has replaced the link."""
-    return _failed_precondition(
-        "LINK_REPLACED", "A newer link has taken the place of this one. Use the newest one."
+    return failed_precondition(
+        "LINK_REPLACED", "A newer link has replaced this one. Use the newest link."
     )
 
 
 def link_expired() -> Failure:
     """The link was not used in time."""
-    return _failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new one.")
+    return failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new link.")
 
 
 def recovery_not_allowed() -> Failure:
     """After the link was mailed, recovery was disallowed or the last passkey was removed."""
-    return _failed_precondition(
+    return failed_precondition(
         "RECOVERY_NOT_ALLOWED",
         "Recovery by mail is not allowed here any more. Ask the people who run this service for"
         " a registration link.",
@@ -101,9 +101,9 @@ def recovery_not_allowed() -> Failure:
 
 def link_tried_too_often() -> Failure:
     """The link has begun the maximum number of ceremonies."""
-    return _failed_precondition(
+    return failed_precondition(
         "TOO_MANY_ATTEMPTS",
-        "This link was used for too many registrations that were not completed. Ask for a new one.",
+        "This link has begun too many registrations without a result. Ask for a new link.",
     )
 
 
@@ -119,14 +119,14 @@ def sign_in_failed(log_detail: str) -> Failure:
 
 def sign_in_expired() -> Failure:
     """The challenge of a sign-in is too old."""
-    return _failed_precondition(
+    return failed_precondition(
         "CHALLENGE_EXPIRED", "The sign-in took too long and has expired. Start it again."
     )
 
 
 def sign_in_used() -> Failure:
     """The challenge of a sign-in was used."""
-    return _failed_precondition(
+    return failed_precondition(
         "CHALLENGE_USED", "This sign-in was completed already. Start another one."
     )
 
@@ -142,11 +142,7 @@ def passkey_unknown() -> Failure:
 
 def user_has_no_email() -> Failure:
     """The user has no address to mail a link to."""
-    return _failed_precondition(
+    return failed_precondition(
         "USER_HAS_NO_EMAIL",
         "The user has no mail address. Have the link returned, and deliver it yourself.",
     )
-
-
-def _failed_precondition(reason: str, message: str) -> Failure:
-    return Failure(Kind.FAILED_PRECONDITION, reason, message)

@@ -20,7 +20,7 @@ from server.rpc.call import Call
 from server.store.database import Row, Statements
 from server.store.pages import read_all
 from server.store.statement import statement
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, Kind, failed_precondition
 
 # The maximum number of rows and of bytes per caller. Concurrent calls of a caller may exceed it.
 MAX_ANSWERS: Final = 10_000
@@ -231,8 +231,7 @@ def _decrypted(keyring: Keyring, row: Row, context: bytes) -> str:
 
 
 def _reused() -> Failure:
-    return Failure(
-        Kind.FAILED_PRECONDITION,
+    return failed_precondition(
         "IDEMPOTENCY_KEY_REUSED",
         "Another request to this method had the same x-idempotency-key. Use a new key for each"
         " change, and the same one only to repeat it.",
@@ -243,15 +242,14 @@ def _too_many() -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_IDEMPOTENCY_KEYS",
-        f"Your idempotency keys of one day are {MAX_ANSWERS}, or their answers have"
+        f"You have used {MAX_ANSWERS} idempotency keys within a day, or their responses have"
         f" {MAX_BYTES // 1024**2} MiB. Make the call without a key, or later.",
     )
 
 
 def _unreadable(error: EncryptionKeyError) -> Failure:
-    return Failure(
-        Kind.FAILED_PRECONDITION,
+    return failed_precondition(
         "IDEMPOTENCY_ANSWER_UNREADABLE",
-        "The change was made, and its answer can no longer be decrypted. Read what it changed.",
+        "The change was made, but its response cannot be decrypted. Read the changed object.",
         log_detail=str(error),
     )

@@ -11,7 +11,7 @@ from server.store.eventlog import Event
 
 @dataclass(frozen=True, slots=True)
 class _SignedIn(Event):
-    """The user signed in with the passkey. The event has only the hash of the token."""
+    """The user signed in with the passkey. The event contains only the hash of the token."""
 
     session_id: str
     # base64 of the SHA-256

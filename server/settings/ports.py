@@ -1,4 +1,4 @@
-"""Settings of the ports that depend on each other: checks and defaults."""
+"""The settings of the ports: checks and defaults that depend on each other, and their reach."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,10 +8,12 @@ from pydantic import ValidationInfo
 
 from server.settings.sources import PREFIX
 from server.values.host_port import split_host_port
+from server.values.origins import is_local
 
 WEB_PORT: Final = 8080
 HTTP_ADDRESS: Final = f"127.0.0.1:{WEB_PORT}"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_ANY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 -- to recognise them
 
 
 def can_share(workers: int, information: ValidationInfo) -> int:
@@ -58,3 +60,9 @@ def default_origins(information: Mapping[str, object]) -> tuple[str]:
     # `keystead settings` computes the default without an address.
     address = str(information.get("http_address", HTTP_ADDRESS))
     return (local_origin(address, tls=information.get("tls_certificate_file") is not None),)
+
+
+def is_for_others(address: str) -> bool:
+    """Whether other machines can reach a server that listens on this address."""
+    host, _ = split_host_port(address, lowest_port=0)
+    return host in _ANY_ADDRESS or not (is_local(host) or host.startswith("127.") or host == "::1")

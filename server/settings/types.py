@@ -44,7 +44,7 @@ def _split(value: object) -> object:
     if isinstance(value, str):
         items = tuple(item.strip() for item in value.split(",") if item.strip())
         if not items:
-            raise ValueError("names nothing; leave it out for the default")
+            raise ValueError("is an empty list; leave it out for the default")
         return items
     return value
 
@@ -77,7 +77,7 @@ def _few_labels(origins: tuple[str, ...]) -> tuple[str, ...]:
     if len(labels) > MAX_ORIGIN_LABELS:
         raise ValueError(
             f"names origins of {len(labels)} domains that differ before the suffix"
-            f" ({', '.join(labels)}); browsers heed only the first {MAX_ORIGIN_LABELS}"
+            f" ({', '.join(labels)}); browsers use only the first {MAX_ORIGIN_LABELS}"
         )
     return origins
 
@@ -123,8 +123,8 @@ def _database_url(value: SecretStr) -> SecretStr:
         )
     if options.get("target_session_attrs", _WRITES) not in (_WRITES, "primary"):
         raise ValueError(
-            f"target_session_attrs must be {_WRITES} or primary, because Keystead writes; without"
-            f" it, {_WRITES} is used of several hosts"
+            f"target_session_attrs must be {_WRITES} or primary, because Keystead writes; with"
+            f" several hosts, the default is {_WRITES}"
         )
     return value
 

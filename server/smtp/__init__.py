@@ -1,10 +1,10 @@
 """The SMTP configuration, of which there is at most one.
 
-Its RPCs: AddSMTPConfig, GetSMTPConfig, UpdateSMTPConfig, UpdateSMTPConfigPassword,
+RPCs: AddSMTPConfig, GetSMTPConfig, UpdateSMTPConfig, UpdateSMTPConfigPassword,
 RemoveSMTPConfig, TestSMTPConfig.
 
 The rule: the stored password can be decrypted only for the host, port, tls and user that it was
-given for. A change of one of them needs the password again.
+given for. A change of one of them requires the password again.
 
 `server/mail/smtp_client` delivers mails by the configuration.
 """

@@ -32,8 +32,7 @@ _LACKS_USER = "is given without a user: give both, or leave both empty for no au
 def _together_with_user(
     password: SecretStr | None, information: ValidationInfo
 ) -> SecretStr | None:
-    # The user is missing here if it is invalid itself; that violation is enough.
-    user = information.data.get("user")
+    user = information.data.get("user")  # missing if invalid
     if user is not None and password is not None:
         if user and not password.get_secret_value():
             raise ValueError(stored_password.USER_ALONE)
@@ -45,7 +44,8 @@ def _together_with_user(
 def _not_empty(password: SecretStr) -> SecretStr:
     if not password.get_secret_value():
         raise ValueError(
-            "must not be empty; for no authentication empty user and password by UpdateSMTPConfig"
+            "must not be empty; to turn authentication off, clear user and password with"
+            " UpdateSMTPConfig"
         )
     return password
 
@@ -59,25 +59,25 @@ class _WholeConfig(Command):
 
 
 class AddSMTPConfig(_WholeConfig):
-    """Set the SMTP configuration if none is set."""
+    """Add the SMTP configuration."""
 
     password: Annotated[PrintableSecret, AfterValidator(_together_with_user)]
 
 
 class UpdateSMTPConfig(_WholeConfig):
-    """Replace the SMTP configuration; the password None keeps the stored one."""
+    """Replace the SMTP configuration. A `password` of None keeps the stored password."""
 
     password: Annotated[PrintableSecret | None, AfterValidator(_together_with_user)]
 
 
 class UpdateSMTPConfigPassword(Command):
-    """Replace the password alone."""
+    """Replace the password."""
 
     password: Annotated[PrintableSecret, AfterValidator(_not_empty), described(minLength=1)]
 
 
 class TestSMTPConfig(Command):
-    """Try a configuration that is not saved, or, for None, the stored one."""
+    """Test an unsaved configuration, or the stored one (None)."""
 
     unsaved_config: UpdateSMTPConfig | None
     receiver_address: OptionalMailAddress
@@ -153,7 +153,7 @@ async def update_password(
     *,
     actor: Actor,
 ) -> Details:
-    """Replaces the password for the stored host, tls and user.
+    """Replaces the password.
 
     `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_USER_REQUIRED.
     """

@@ -1,6 +1,6 @@
 """Events of the SMTP configuration.
 
-They have the ID of the password's secret, never the password.
+Events contain the id of the password, never the password.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class SMTPConfigAdded(_ConfigWritten):
 
 @dataclass(frozen=True, slots=True)
 class SMTPConfigChanged(_ConfigWritten):
-    """The configuration was replaced. Has all fields."""
+    """The configuration was replaced; the event contains all fields."""
 
     event_type: ClassVar[str] = "smtp_config.changed"
 

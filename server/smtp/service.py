@@ -1,4 +1,4 @@
-"""The RPC methods of the SMTP configuration."""
+"""The RPC methods of the SMTP configuration: convert messages, and call commands."""
 
 from typing import Any
 
@@ -6,17 +6,18 @@ from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.mail.smtp_client.connection import TransportOptions
-from server.mail.smtp_client.transport import Step, try_out
+from server.mail.smtp_client.transport import try_out
+from server.net.trial import Step
 from server.rpc.call import AnyCall
 from server.rpc.messages import Nested, details_message, duration, nested
 from server.smtp import commands, store
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The time between the end of a test and its call's deadline, at most a fifth of the time left.
+# The time between the end of a test and the deadline of its call; at most a fifth of the time left.
 _LEAD_SECONDS = 1.0
 
-# The command that each method reads its request into. A method that is missing takes no fields.
+# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "AddSMTPConfig": commands.AddSMTPConfig,
     "UpdateSMTPConfig": commands.UpdateSMTPConfig,
@@ -92,18 +93,13 @@ def _seconds_for_trial(seconds_left: float) -> float:
 
 
 def _test_command(request: pb.TestSMTPConfigRequest) -> commands.TestSMTPConfig:
+    if not request.HasField("unsaved_config"):
+        return read(commands.TestSMTPConfig, request, unsaved_config=None)
     config = request.unsaved_config
-    password = config.password if config.HasField("password") else None
-    fields = {name: getattr(config, name) for name in commands.UpdateSMTPConfig.model_fields} | {
-        "password": password
-    }
-    return read(
-        commands.TestSMTPConfig,
-        {
-            "unsaved_config": fields if request.HasField("unsaved_config") else None,
-            "receiver_address": request.receiver_address,
-        },
-    )
+    fields = {name: getattr(config, name) for name in commands.UpdateSMTPConfig.model_fields}
+    if not config.HasField("password"):
+        fields["password"] = None
+    return read(commands.TestSMTPConfig, request, unsaved_config=fields)
 
 
 def _step(step: Step) -> Nested:

@@ -51,11 +51,11 @@ PROJECTIONS: Projections = {
     ],
 }
 
-# The event that drops a password erases it. Run `lock` before.
+# Erases the password that the event drops. The caller has called `lock`.
 _ERASED = stored_secrets.erased_by_event(kept="event.payload->>'password_secret_id'")
 
-# Sets the configuration, which the default organization owns. If one is set already, writes nothing
-# and gives its sequence. Of two concurrent commands the primary key refuses one.
+# Adds the configuration, which the default organization owns. If one is set, writes nothing and
+# returns its sequence. Of two concurrent commands the primary key refuses one.
 _ADD = append(
     SMTPConfigAdded,
     target="""
@@ -116,8 +116,8 @@ _LOCK = statement(f"select {_COLUMNS} from smtp_configs for update")
 # Locks the configuration, for a precondition.
 LOCK_SEQUENCE: Final = statement("select sequence from smtp_configs for update")
 
-# The configuration and its password. With two statements, a change between them would give the
-# password to another host.
+# The configuration with its password, in one statement: between two statements the host could
+# change, and the server would send the password to the wrong host.
 _GET_WITH_PASSWORD = statement(f"""
 select {_COLUMNS}, {stored_secrets.COLUMNS} from smtp_configs
 {stored_secrets.joined("smtp_configs.id", "smtp_configs.password_secret_id")}""")
@@ -131,7 +131,7 @@ _FIND_SENDER_DOMAIN = statement(
 
 @dataclass(frozen=True, slots=True)
 class SMTPConfig:
-    """The SMTP configuration of the read table."""
+    """The stored SMTP configuration."""
 
     id: str
     sender_address: str
@@ -205,7 +205,7 @@ async def get_with_password(
 
 
 async def find_sender_domain(database: Statements) -> str | None:
-    """The domain of the sender address; None: none is set."""
+    """The domain of the sender address. None: no configuration is set."""
     row = await database.fetch_row(_FIND_SENDER_DOMAIN)
     return row["domain"] if row else None
 

@@ -1,4 +1,4 @@
-"""The password of the SMTP configuration.
+"""The stored password of the SMTP configuration.
 
 The rule: it can be decrypted only for the host, port, tls and user that it was given for.
 """
@@ -15,7 +15,7 @@ from server.smtp import store
 from server.smtp.store import SMTPConfig
 from server.store.database import Statements
 from server.store.eventlog import new_id
-from server.values.errors import Failure, Kind, Violation, invalid
+from server.values.errors import Violation, failed_precondition, invalid
 
 USER_ALONE: Final = "must be given together with user; leave both empty for no authentication"
 
@@ -39,7 +39,7 @@ def encrypted(keyring: Keyring, password: SecretStr, config_id: str, server: Ser
 
 
 def kept(current: SMTPConfig | None, server: Server, *, field: str = "password") -> str | None:
-    """The ID of the stored password, if it may be used for this server. None: there is none.
+    """The id of the stored password, if it may be used for this server. None: there is none.
 
     `Failure` INVALID_ARGUMENT at `field`, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED.
     """
@@ -48,8 +48,7 @@ def kept(current: SMTPConfig | None, server: Server, *, field: str = "password")
             raise invalid(Violation(field, USER_ALONE))
         return None
     if (server.host, server.tls, server.user) != (current.host, current.tls, current.user):
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
+        raise failed_precondition(
             "SMTP_PASSWORD_REQUIRED",
             "The stored password is valid only for the host, tls and user that it was set with."
             " Send the password again with the change. For no authentication, leave out user and"
@@ -69,20 +68,20 @@ def decrypted(keyring: Keyring, stored: SMTPConfig | None, secret: EncryptedSecr
     try:
         return keyring.decrypt(secret, context=context)
     except EncryptionKeyError as error:
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
+        raise failed_precondition(
             "SMTP_PASSWORD_UNREADABLE",
             "The stored password cannot be decrypted. Give every server of this database the same"
-            " encryption keys, of which `keystead doctor` says what is missing; or set the password"
-            " anew with UpdateSMTPConfigPassword.",
+            " encryption keys (`keystead doctor` names the missing ones), or set the password again"
+            " with UpdateSMTPConfigPassword.",
             log_detail=str(error),
         ) from None
 
 
 async def rotate(database: Statements, keyring: Keyring) -> bool:
-    """Encrypts the stored password under the first key.
+    """Encrypts the stored password under the keyring's first key.
 
-    False: there is none, or it has that key already. EncryptionKeyError: it cannot be decrypted.
+    False: there is none, or it is encrypted under that key. EncryptionKeyError: it cannot be
+    decrypted.
     """
     async with database.transaction() as transaction:
         current = await store.lock(transaction)
@@ -103,6 +102,6 @@ async def rotate(database: Statements, keyring: Keyring) -> bool:
 
 
 def _context(config_id: str, secret_id: str, server: Server) -> bytes:
-    """The context of the encryption: it binds the password to this row and its server."""
+    """Binds the ciphertext to this row and to the server of the password."""
     bound_to = [config_id, secret_id, server.host, server.tls, server.user]
     return json.dumps(["smtp_config.password", *bound_to]).encode()

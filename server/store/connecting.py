@@ -41,7 +41,6 @@ CONNECT_ERRORS = (
     asyncpg.InternalClientError,
 )
 
-
 # The prepared statements of a session that a pooler has given to somebody else before, or since.
 _SHARED_SESSION_ERRORS = (
     asyncpg.DuplicatePreparedStatementError,

@@ -73,17 +73,17 @@ insert into {{name}} (aggregate_id, sequence, aggregate_type, event_type, revisi
     creator, owner, created_at)
 select * from {ARCHIVED_EVENTS}"""
 
-# Makes archiving and restoring wait, as long as the transaction is open.
-_HOLD = """
-set local idle_in_transaction_session_timeout = 0;
-lock table events in access share mode"""
-
 # Puts their positions back.
 _RESTORE_POSITIONS = statement("""
 insert into event_positions (position, aggregate_id, sequence)
 select position, aggregate_id, sequence
 from json_to_recordset(:events::json) as event (position bigint, aggregate_id text,
     sequence bigint)""")
+
+# Makes archiving and restoring wait until the transaction ends.
+_HOLD = """
+set local idle_in_transaction_session_timeout = 0;
+lock table events in access share mode"""
 
 
 @dataclass(frozen=True, slots=True)

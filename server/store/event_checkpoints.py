@@ -6,7 +6,7 @@ never change (`positions.py`), so no event can join the range of a checkpoint la
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from server.store.database import Row, Statements
 from server.store.statement import statement
@@ -66,9 +66,9 @@ select position, aggregate_id, sequence from (
 where sequence <= earlier
 order by position limit :limit""")
 
-# The time of the oldest event that no checkpoint covers.
-_UNCOVERED_SINCE = statement("""
-select event.created_at
+# The age of the oldest event that no checkpoint covers.
+_UNCOVERED_FOR = statement("""
+select clock_timestamp() - event.created_at as age
 from event_positions as place
 join lateral (
     select created_at from events
@@ -135,7 +135,7 @@ async def list_out_of_order(database: Statements, *, limit: int) -> Sequence[Row
     return await database.fetch(_OUT_OF_ORDER, limit=limit)
 
 
-async def uncovered_since(database: Statements) -> datetime | None:
-    """The time of the oldest event that no checkpoint covers. None: all events are covered."""
-    row = await database.fetch_row(_UNCOVERED_SINCE)
-    return row["created_at"] if row else None
+async def uncovered_for(database: Statements) -> timedelta | None:
+    """The age of the oldest event that no checkpoint covers. None: all events are covered."""
+    row = await database.fetch_row(_UNCOVERED_FOR)
+    return row["age"] if row else None

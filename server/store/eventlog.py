@@ -77,6 +77,7 @@ def append(
     also: Mapping[str, str] | None = None,
     returning: Sequence[str] = (),
     payload: str = ":payload::jsonb",
+    admitted: str | None = None,
 ) -> Statement:
     """The statement of a command. Called at import, with constants only.
 
@@ -85,7 +86,8 @@ def append(
     change_date (null for a new one), changed (false: nothing would change, so no event), and the
     further columns that `returning`, `also` and `payload` read. `also` are further data-modifying
     statements by name, for tables that are not rebuilt from the log. `payload` is an expression,
-    for events of several aggregates that differ.
+    for events of several aggregates that differ. `admitted` is a condition on the caller: if it is
+    false, no event is appended. The result then has the column `is_admitted`.
 
     Only the rows of `target` are read as they are once locked. All other rows are read and deleted
     as of the statement's beginning: where that matters, lock the aggregate by an earlier statement.
@@ -97,9 +99,14 @@ def append(
     } | dict(also or {})
     further = "".join(f",\n{name} as ({sql})" for name, sql in statements.items())
     columns = "".join(f", target.{column}" for column in returning)
+    checked = condition = ""
+    if admitted is not None:
+        checked = f"caller as materialized (select {admitted} as is_admitted),\n"
+        condition = " and (select is_admitted from caller)"
+        columns += ", (select is_admitted from caller)"
     # S608: every part is a constant of this code; values travel as arguments.
     return statement(f"""
-with target as ({target}),
+with {checked}target as ({target}),
 event as (
     insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
         creator, owner, created_at)
@@ -110,7 +117,7 @@ event as (
         select greatest((extract(epoch from clock_timestamp()) * 1e6)::bigint, target.sequence + 1)
             as sequence
     ) as clock
-    where target.changed
+    where target.changed{condition}
     returning *
 ){further}
 select coalesce(event.sequence, target.sequence) as sequence,

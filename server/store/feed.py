@@ -22,7 +22,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from server.store.database import Database
 from server.store.event_archives import require_positions
 from server.store.positions import PositionedEvent, assign, last_position, read_positions
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, failed_precondition
 
 # The interval of `Feed.advance`. Half of it is the usual delay of a stream.
 PACE_SECONDS: Final = 0.25
@@ -43,7 +43,7 @@ _PAGE = 250
 _Item = TypeVar("_Item")
 
 
-class Told(NamedTuple, Generic[_Item]):
+class FeedUpdate(NamedTuple, Generic[_Item]):
     """Items in the order of their events. All items up to `position` have been sent.
 
     Without items it is a heartbeat.
@@ -74,7 +74,7 @@ class Topic(Generic[_Item]):
 
     async def watch(
         self, after: int | None, is_wanted: Callable[[_Item], bool] = lambda _: True
-    ) -> AsyncGenerator[Told[_Item]]:
+    ) -> AsyncGenerator[FeedUpdate[_Item]]:
         """The wanted items after a position, or from now on, without end.
 
         Begins with a heartbeat. Unwanted items do not delay the next one.
@@ -94,18 +94,18 @@ class Topic(Generic[_Item]):
             self._start = self._end = last
         self._watchers += 1
         try:
-            yield Told(position, ())
-            told_at = time.monotonic()
+            yield FeedUpdate(position, ())
+            sent_at = time.monotonic()
             while True:
                 if self._restarts != restarts:
                     raise _unknown_position(self._end)
                 added = self._added
                 page, position = await self._page(position)
                 items = [item for item in page if is_wanted(item)]
-                silence = time.monotonic() - told_at
+                silence = time.monotonic() - sent_at
                 if items or silence >= HEARTBEAT_SECONDS:
-                    yield Told(position, items)
-                    told_at = time.monotonic()
+                    yield FeedUpdate(position, items)
+                    sent_at = time.monotonic()
                 elif position >= self._end:
                     await _set_within(added, HEARTBEAT_SECONDS - silence)
         finally:
@@ -210,8 +210,7 @@ async def _set_within(event: asyncio.Event, seconds: float) -> None:
 
 
 def _unknown_position(last: int) -> Failure:
-    return Failure(
-        Kind.FAILED_PRECONDITION,
+    return failed_precondition(
         "SEQUENCE_UNKNOWN",
         f"The log ends at position {last}, which is lower than the position to resume from: the"
         " database was restored from a backup, or the position is of another database. Drop cached"

@@ -79,14 +79,15 @@ class Pool:
     def give_up(self, connection: Connection, claim: Claim, error: BaseException) -> None:
         """Takes back a connection whose use ended with an error.
 
-        After a cancellation the statement may still run, or the transaction be open. So the place
-        is freed only once the connection is closed: the pool never exceeds its size.
+        After a cancellation, or the close of a generator, the statement may still run, or the
+        transaction be open. So the place is freed only once the connection is closed: the pool
+        never exceeds its size.
         """
         self.note(error)
-        if isinstance(error, asyncio.CancelledError):
-            self._end(connection).add_done_callback(lambda _ending: self._turns.give_back(claim))
-        else:
+        if isinstance(error, Exception):
             self.give_back(connection, claim)
+        else:
+            self._end(connection).add_done_callback(lambda _ending: self._turns.give_back(claim))
 
     def note(self, error: BaseException) -> None:
         """Counts a statement that ended because PostgreSQL takes no writes."""

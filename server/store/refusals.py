@@ -38,7 +38,7 @@ WRITES_REFUSED = (
     asyncpg.PostgresIOError,
 )
 
-# What to do about a connection that PostgreSQL refused, in the order in which they are tried.
+# The remedy for a connection that PostgreSQL refused, by error.
 _CONNECTION_ADVICE: Mapping[type[Exception], str] = {
     asyncpg.InvalidAuthorizationSpecificationError: "Correct the user and the password in"
     " KEYSTEAD_DATABASE_URL, or pg_hba.conf of PostgreSQL.",
@@ -94,8 +94,8 @@ class MissingRightsError(OperatorError):
 
     def __init__(self, refusal: str) -> None:
         super().__init__(
-            f"PostgreSQL refuses: {refusal}. Connect as the role that owns the tables, or make the"
-            " one that is used a member of it."
+            f"PostgreSQL refuses: {refusal}. Connect as the role that owns the tables, or as a"
+            " member of that role."
         )
 
 
@@ -139,7 +139,7 @@ def _lost_race(error: Exception) -> Failure:
     return Failure(
         Kind.ABORTED,
         "CONCURRENT_CHANGE",
-        "Another call changed the same at the same time. Try again.",
+        "Another call changed the same object at the same time. Try again.",
         retry_after=_RETRY_AFTER,
         log_detail=type(error).__name__,
     )
@@ -151,7 +151,7 @@ def is_refusal(failure: Failure) -> bool:
 
 
 def connection_advice(failure: Failure) -> str:
-    """What the operator can do about a connection that could not be opened."""
+    """The remedy, for the operator, of a connection that could not be opened."""
     for kind, advice in _CONNECTION_ADVICE.items():
         if isinstance(failure.__cause__, kind):
             return advice

@@ -113,7 +113,7 @@ async def require_current(database: Statements) -> None:
 
 
 def _before_migrating(version: int) -> str:
-    """What becomes of running servers of the older release."""
+    """A sentence about running servers of the older release, before a migration."""
     since = max(each.compatible_since for each in migrations() if each.version > version)
     if version >= since:
         return "Its servers can keep running. "

@@ -64,7 +64,7 @@ class RoleRevoked(Event):
 
 @dataclass(frozen=True, slots=True)
 class TokenCreated(Event):
-    """A token was created for the user. The event has only its hash."""
+    """A token was created for the user. The event contains only its hash."""
 
     aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.token_created"

@@ -75,7 +75,7 @@ _REVOKE = append(
     projections=PROJECTIONS,
 )
 
-# The tokens of a user after an id.
+# A page of the tokens of a user, oldest first.
 _LIST = statement("""
 select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at,
     coalesce(tokens.thumbprint, '') as thumbprint, users.owner, tokens.sequence,
@@ -106,6 +106,13 @@ where user_id = :user_id and coalesce(expires_at, 'infinity') > statement_timest
     and makers && :makers::text[]
 order by token_id""")
 
+# Numbers of instance owners: all, and those with a token that has not expired.
+_COUNT_OWNERS = statement("""
+select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
+from users left join tokens on tokens.user_id = users.id
+    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
+where 'INSTANCE_OWNER' = any(users.roles)""")
+
 # For `keystead rebuild`: expired tokens are deleted without an event.
 MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"
 
@@ -125,13 +132,13 @@ select count(*) from forgotten""")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of the read table."""
+    """A stored token."""
 
     token_id: str
     name: str
     creator: str
     expires_at: datetime | None
-    # Of the kind certificate: base64url of the SHA-256. Empty: a bearer token.
+    # The SHA-256 of a client certificate, in base64url. Empty: a bearer token.
     thumbprint: str
     details: Details
 
@@ -199,7 +206,14 @@ async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
         frozenset(map(Role, row["roles"])),
         row["expires_at"],
         row["token_id"],
+        credential=hashed,
     )
+
+
+async def count_owners(database: Statements) -> tuple[int, int]:
+    """The numbers of instance owners, and of those with a token that has not expired."""
+    row = await database.fetch_one(_COUNT_OWNERS)
+    return row["owners"], row["owners_with_token"]
 
 
 async def forget_expired(database: Statements) -> None:

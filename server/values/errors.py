@@ -90,8 +90,13 @@ def not_found(resource_type: str, name: str, message: str) -> Failure:
     )
 
 
+def failed_precondition(reason: str, message: str, *, log_detail: str = "") -> Failure:
+    """The system is not in the state that the call requires."""
+    return Failure(Kind.FAILED_PRECONDITION, reason, message, log_detail=log_detail)
+
+
 def unimplemented(message: str) -> Failure:
-    """The schema has the method, this release does not implement it."""
+    """The schema has the method, but this release does not implement it."""
     return Failure(Kind.UNIMPLEMENTED, "METHOD_NOT_IMPLEMENTED", message)
 
 

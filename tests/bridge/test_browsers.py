@@ -101,13 +101,25 @@ async def test_without_configured_origins_nobody_may_call_from_elsewhere(
 async def test_answers_are_not_sniffed_stored_framed_or_told_to_others(
     web: httpx2.AsyncClient, path: str
 ) -> None:
-    headers = (await web.get(path)).headers
+    answer = await web.get(path)
 
+    _assert_is_hardened(answer)
+    assert "strict-transport-security" not in answer.headers  # the port itself has no TLS
+
+
+@pytest.mark.parametrize("origin", [ALLOWED, FOREIGN])
+async def test_preflights_are_answered_with_the_same_headers(
+    web: httpx2.AsyncClient, origin: str
+) -> None:
+    _assert_is_hardened(await _preflight(web, PATHS[0], origin))
+
+
+def _assert_is_hardened(answer: httpx2.Response) -> None:
+    headers = answer.headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["cache-control"] == "no-store"
     assert headers["referrer-policy"] == "no-referrer"
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
-    assert "strict-transport-security" not in headers  # the port itself has no TLS
 
 
 async def test_behind_a_proxy_with_tls_browsers_are_told_to_stay_with_it(

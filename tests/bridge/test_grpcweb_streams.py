@@ -35,10 +35,14 @@ _SERVING_FRAME = frame(_SERVING.SerializeToString())
 
 @contextlib.asynccontextmanager
 async def _serving(
-    *, check: Answering | None = None, watch: Streaming | None = None
+    *,
+    check: Answering | None = None,
+    watch: Streaming | None = None,
+    unread_seconds: float = 30,
 ) -> AsyncIterator[int]:
     """The port of a server with only the health service."""
-    application = GrpcWeb(methods(check=check, watch=watch), PlainTextResponse("not grpc-web"))
+    seam = methods(check=check, watch=watch, unread_seconds=unread_seconds)
+    application = GrpcWeb(seam, PlainTextResponse("not grpc-web"))
     web = WebPort(application, "127.0.0.1:0", shared=False, trusted_proxies=())
     async with web.serving():
         yield web.port
@@ -359,6 +363,24 @@ async def test_a_stream_that_never_waits_is_cancelled_too() -> None:
             await given.call_line(logs, request_id=_LEAVING)
 
     assert _codes(logs) == ["CANCELLED"]
+
+
+async def test_a_client_that_leaves_before_it_reads_the_end_of_its_stream_is_no_error(
+    quiet: Callable[[], bool],
+) -> None:
+    with structlog.testing.capture_logs() as logs:
+        async with _serving(
+            watch=lambda: _messages(*[_LARGE] * 100_000), unread_seconds=0.2
+        ) as port:
+            before = asyncio.all_tasks()
+            async with _Connection.to(port, receive_buffer=4096) as connection:
+                connection.send(_WATCH, frame(b""), _NAMED)
+                await given.call_line(logs, request_id=_LEAVING)
+
+            await given.eventually(_ended(before))
+
+    assert _codes(logs) == ["ABORTED"]
+    assert quiet()
 
 
 def _ended(before: set[asyncio.Task[Any]]) -> Callable[[], Awaitable[bool]]:

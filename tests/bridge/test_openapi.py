@@ -14,6 +14,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 from pydantic.alias_generators import to_camel
 
 from bridge import cookies
+from bridge.http.errors import malformed, too_large, too_many_pipelined, too_slow
 from bridge.json.http_answer import STATUS_OF_CODE, STATUS_OF_REASON
 from bridge.json.routing import Route, routes_of
 from bridge.openapi.document import openapi
@@ -56,13 +57,13 @@ def test_the_document_is_valid(document: Json) -> None:
 def test_the_overview_lists_the_http_status_of_every_error(document: Json) -> None:
     rows = re.findall(r"^\| (\d{3}) \|", document["info"]["description"], re.MULTILINE)
     codes = [grpc.StatusCode[kind.name] for kind in Kind]
-    timed_out_before_the_call = 408
+    refused_before_the_call = (malformed(""), too_large(1, 1), too_slow(1), too_many_pipelined())
 
     assert rows == sorted(rows)
     assert set(map(int, rows)) == {
         *(STATUS_OF_CODE[code] for code in codes),
         *STATUS_OF_REASON.values(),
-        timed_out_before_the_call,
+        *(error.status for error in refused_before_the_call),
     }
 
 

@@ -39,7 +39,7 @@ async def test_the_log_without_old_events_says_so_and_works(
     assert (archived.status, archived.errors) == (0, "")
     path = tmp_path / "keystead-events-first.jsonl.gz"
     count = len(before.events)
-    assert archived.output == f"{count} event(s) are now in {path}.\n"
+    assert archived.output == f"{count} events are now in {path}.\n"
     assert (await run(*archive)).output == "No month with events ended before that date.\n"
     listed = await run("archive", "list", "--json")
     assert f'"file": "{path.name}", "events": {count}' in listed.output
@@ -62,13 +62,13 @@ async def test_the_log_without_old_events_says_so_and_works(
     assert (await run("audit", "--archives", str(tmp_path), "--follow")).status == 2
     verified = await run("audit", "verify")
     assert (verified.status, verified.errors) == (0, "")
-    assert f"{count} archived event(s) were not read, positions 1 to {count}" in verified.output
-    assert "All events that were read are as 1 checkpoint(s) say" in verified.output
+    assert f"{count} archived events were not read, positions 1 to {count}" in verified.output
+    assert "All events that were read agree with 1 checkpoint" in verified.output
     verified = await run("audit", "verify", "--archives", str(tmp_path))
     assert (verified.status, verified.errors) == (0, "")
-    assert f"{count} of {count} event(s) were verified in {path}" in verified.output
-    assert "All events are as 1 checkpoint(s) say" in verified.output
-    assert "1 newer event(s)" in verified.output
+    assert f"{count} of {count} events were verified in {path}" in verified.output
+    assert "All events agree with 1 checkpoint" in verified.output
+    assert "1 newer event is" in verified.output
     missing = await run("audit", "verify", "--archives", str(own_instance.data_dir))
     assert (missing.status, "were not read" in missing.output) == (1, True)
     rebuilt = await run("rebuild")
@@ -85,7 +85,7 @@ async def test_the_log_without_old_events_says_so_and_works(
     restored = await run("archive", "restore", str(path), str(path))
     assert (restored.status, restored.output) == (
         0,
-        f"{count} event(s) of {path} are back in the database.\n",
+        f"{count} events of {path} are back in the database.\n",
     )
     assert (await run("archive", "restore", str(path))).status == 0
     assert (await run("rebuild", "--check")).status == 0

@@ -26,7 +26,7 @@ async def test_a_checkpoint_is_taken_kept_and_required(own_instance: Instance) -
     number, mac, _, last_position = taken.output.rstrip("\n").split("\t")
     intact = await run("verify", "--expect", f"{number}:{mac}")
     assert (intact.status, intact.errors) == (0, "")
-    count = f"{last_position} of {last_position} event(s) were verified in the database"
+    count = f"{last_position} of {last_position} events were verified in the database"
     assert intact.output.startswith(f"{count}, positions 1 to {last_position}.\n")
 
     replaced = await run("verify", "--expect", f"{number}:{'0' * 64}")
@@ -39,7 +39,7 @@ async def test_a_checkpoint_is_taken_kept_and_required(own_instance: Instance) -
     removed = await run("verify")
     assert removed.status == 1
     assert "removed" in removed.output
-    assert "1 problem(s): not all events are as 1 checkpoint(s) say" in removed.output
+    assert "1 problem: not all events agree with 1 checkpoint" in removed.output
     assert (await run("--limit", "1")).status == 0
 
 

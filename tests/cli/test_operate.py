@@ -33,7 +33,7 @@ async def test_the_log_is_rebuilt_and_keys_are_rotated(own_instance: Instance) -
 
     rotated, checked = await asyncio.gather(run("rotate-keys"), run("rebuild", "--check"))
 
-    assert rotated == "1 secret(s) re-encrypted."
+    assert rotated == "1 secret re-encrypted."
     assert checked.endswith("every table equals the log.")
     key_file.write_text(key_file.read_text().removesuffix(old))
     settings = Settings.model_validate({"data_dir": own_instance.data_dir})
@@ -75,8 +75,8 @@ async def test_a_difference_is_found_and_put_right(own_instance: Instance) -> No
     ]
 
     assert [found.status, repaired.status, checked.status] == [1, 0, 0]
-    assert "idps: 0 row(s) too many, 1 missing" in found.output
-    assert "are repaired" in repaired.output
+    assert "idps: 0 rows too many, 1 missing" in found.output
+    assert "is repaired" in repaired.output
 
 
 async def test_two_commands_at_once_on_the_embedded_database_of_a_server(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ async def test_a_database_that_was_never_migrated_is_migrated_on_request(
 
     assert (refused.status, refused.output) == (1, "")
     assert "run: keystead migrate" in refused.errors
-    assert migrated.output == f"{len(migrations())} migration(s) applied.\n"
+    assert migrated.output == f"{len(migrations())} migrations applied.\n"
     assert (listed.status, listed.output) == (0, "")
 
 
@@ -163,6 +163,13 @@ async def test_the_log_is_read_by_types_and_page_by_page(
     ]
 
 
+async def test_an_unknown_type_of_event_is_refused_with_the_known_ones(keystead: Keystead) -> None:
+    refused = await keystead("audit", "--type", "user.aded")
+
+    assert (refused.status, refused.output) == (2, "")
+    assert all(f"'{known}'" in refused.errors for known in ("user", "user.added"))
+
+
 async def test_the_log_is_printed_without_personal_data_unless_it_is_asked_for(
     instance: Instance, keystead: Keystead
 ) -> None:
@@ -183,7 +190,7 @@ async def test_a_page_of_the_log_parts_no_events_of_one_sequence(own_instance: I
         await rows.execute(
             """
             insert into events
-            select 'aggregate ' || number, 9e18::bigint + number / 2, 'type', 'written', 1, '{}',
+            select 'aggregate ' || number, 9e18::bigint + number / 2, 'idp', 'idp.changed', 1, '{}',
                 'somebody', 'org', now()
             from generate_series(0, 5) as number"""
         )
@@ -191,7 +198,7 @@ async def test_a_page_of_the_log_parts_no_events_of_one_sequence(own_instance: I
     async def page(*options: str) -> list[str]:
         found = await objects(
             process.keystead(
-                *("audit", "--json", "--type", "written", "--limit", "1", *options),
+                *("audit", "--json", "--type", "idp.changed", "--limit", "1", *options),
                 data_dir=own_instance.data_dir,
                 database_url=own_instance.dsn,
             )
@@ -224,6 +231,6 @@ async def test_signing_keys_are_rotated_encrypted_anew_and_withdrawn(
 
     assert "is published and signs from" in published
     assert again == published.replace("is published", "was published before")
-    assert encrypted == "2 secret(s) re-encrypted."
-    assert "2 key(s) withdrawn" in withdrawn
+    assert encrypted == "2 secrets re-encrypted."
+    assert "2 keys withdrawn" in withdrawn
     assert "60 minutes" in withdrawn

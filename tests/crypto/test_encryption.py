@@ -66,8 +66,8 @@ def test_an_unknown_key_is_named_with_where_to_put_it() -> None:
         Keyring([SECOND]).decrypt(encrypted, context=PLACE)
 
     assert str(refused.value) == (
-        f"Stored secrets are encrypted with the key(s) {encrypted.key_id}, which are not"
-        " configured. Put them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of the"
+        f"Stored secrets are encrypted with keys that are not configured: {encrypted.key_id}. Put"
+        " them into KEYSTEAD_ENCRYPTION_KEYS or the file encryption.keys of the"
         " data directory; a key's id is the first 16 hex digits of the SHA-256 of its 32 bytes."
     )
 
@@ -76,7 +76,7 @@ def test_another_context_is_refused() -> None:
     keyring = Keyring([FIRST])
     encrypted = keyring.encrypt("secret", context=PLACE)
 
-    with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
+    with pytest.raises(EncryptionKeyError, match="does not match its record"):
         keyring.decrypt(encrypted, context=b"another place")
 
 
@@ -84,7 +84,7 @@ def test_a_ciphertext_under_the_id_of_another_key_is_refused() -> None:
     encrypted = Keyring([FIRST]).encrypt("secret", context=PLACE)
     second = Keyring([SECOND])
 
-    with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
+    with pytest.raises(EncryptionKeyError, match="does not match its record"):
         second.decrypt(EncryptedSecret(second.writing_key_id, encrypted.ciphertext), context=PLACE)
 
 

@@ -1,5 +1,6 @@
 """The files of the certificate: refused files, and the instructions in the error messages."""
 
+import base64
 import re
 import shutil
 from collections.abc import Callable
@@ -48,6 +49,33 @@ class Files:
         plain = serialization.NoEncryption()
         self.key.write_bytes(key.private_bytes(_PEM, _PKCS8, plain))
 
+    def use_unknown_curve(self) -> None:
+        """Changes the curve of the key to one that `cryptography` does not support (SM2)."""
+        self.key.write_text(
+            _replaced(self.key, "2a8648ce3d030107", "2a811ccf5501822d", "PRIVATE KEY")
+        )
+
+    def use_unknown_curve_of_certificate(self) -> None:
+        """The same for the curve of the certificate."""
+        self.certificate.write_text(
+            _replaced(self.certificate, "2a8648ce3d030107", "2a811ccf5501822d", "CERTIFICATE")
+        )
+
+    def use_unknown_version(self) -> None:
+        """Changes the version of the certificate to one that X.509 does not have."""
+        self.certificate.write_text(
+            _replaced(self.certificate, "a003020102", "a003020105", "CERTIFICATE")
+        )
+
+
+def _replaced(file: Path, old: str, new: str, label: str) -> str:
+    """The PEM object of a file, with hexadecimal digits replaced by others."""
+    [body] = re.findall(rf"-----BEGIN {label}-----(.*?)-----END", file.read_text(), re.DOTALL)
+    der = base64.b64decode(body)
+    assert bytes.fromhex(old) in der
+    changed = base64.encodebytes(der.replace(bytes.fromhex(old), bytes.fromhex(new))).decode()
+    return f"-----BEGIN {label}-----\n{changed}-----END {label}-----\n"
+
 
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
@@ -65,6 +93,9 @@ def files(tmp_path: Path) -> Files:
         (lambda files: files.key.chmod(0o620), "Run: chmod go-w {key}"),
         (Files.encrypt_key, "KEY_FILE: the key in {key} is encrypted"),
         (Files.use_ed25519, "KEY_FILE: the key in {key} is neither RSA nor ECDSA"),
+        (Files.use_unknown_curve, "KEY_FILE: the key in {key} is neither RSA nor ECDSA"),
+        (Files.use_unknown_curve_of_certificate, "KEY_FILE: {key} is not the key of the first"),
+        (Files.use_unknown_version, "CERTIFICATE_FILE: {certificate} has no certificate in PEM"),
         (
             lambda files: shutil.copy(Authority(files.key.parent).certificate().path, files.key),
             "KEY_FILE: {key} is not the key of the first certificate in {certificate}",

@@ -86,7 +86,7 @@ async def test_the_token_of_another_database_is_kept_and_nothing_is_made(
         await bootstrap(first, token_file)
     token = token_file.read_text()
     async with connected(await make_database(), pool_size=1) as second:
-        with pytest.raises(TokenFileError, match=f"{token_file} has a token .*KEYSTEAD_DATA_DIR"):
+        with pytest.raises(TokenFileError, match=f"{token_file} contains a token .*DATA_DIR"):
             await bootstrap(second, token_file)
 
         assert await _counts(second) == (0, 0, 0, 0)

@@ -31,8 +31,8 @@ from fido2.webauthn import (
 
 from examples.software_authenticator import b64
 from server.passkey.webauthn.registration import VerifiedCredential, verify_registration
-from server.values.errors import Failure
-from tests.passkey.attacks import mutations
+from server.values.errors import Failure, Kind
+from tests.passkey.attacks import REASONS, mutations
 from tests.passkey.crafted import crafted
 from tests.passkey.credentials import CHALLENGE, ORIGIN, POLICY, options
 
@@ -242,6 +242,7 @@ def _ours(credential: Credential) -> Reading | str:
             credential=credential, expected_challenge=CHALLENGE, policy=_POLICY
         )
     except Failure as failure:
+        _check(failure)
         return f"{failure.reason} {failure.log_detail}"
     return Reading(
         verified.credential_id,
@@ -252,6 +253,16 @@ def _ours(credential: Credential) -> Reading | str:
         verified.backup_eligible,
         verified.backed_up,
     )
+
+
+def _check(failure: Failure) -> None:
+    """Compares a refusal with the contract of the method."""
+    assert failure.kind is Kind.INVALID_ARGUMENT
+    assert failure.reason in REASONS
+    assert failure.log_detail
+    assert (failure.reason == "CREDENTIAL_MALFORMED") == ("path" in failure.metadata)
+    for text in [*failure.metadata.values(), *(each.description for each in failure.violations)]:
+        text.encode("utf-8")  # protobuf sends no other text
 
 
 def _theirs(credential: Credential) -> Reading | str:

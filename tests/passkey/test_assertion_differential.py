@@ -38,7 +38,7 @@ CLIENT_DATA = {
 @pytest.fixture(scope="module")
 def outcomes() -> Counter[str]:
     """The outcomes of some thousand assertions. An unexplained difference fails the tests."""
-    return ask(2000, seed=1) + ask(2000, seed=2)
+    return ask(2000, seed=1)
 
 
 def test_every_difference_has_its_row_and_every_row_its_difference(outcomes: Counter[str]) -> None:

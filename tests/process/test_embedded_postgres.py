@@ -19,14 +19,17 @@ from typing import Any
 import asyncpg
 import pytest
 
-from server.process import embedded_postgres
 from server.process.embedded_postgres import (
     Cluster,
     EmbeddedPostgresError,
-    _account,
+    account,
     bin_dir,
+    binaries,
+    creation,
+    lifetime,
     postmaster_pid,
     running,
+    server,
 )
 
 # A second process that uses the cluster until its input ends. On Ctrl-C it drains like `serve`,
@@ -400,12 +403,11 @@ def test_an_environment_that_the_account_cannot_enter_is_copied(
     closed = tmp_path / "site-packages"
     for name in ("embedded_postgres", "embedded_postgres.libs"):
         shutil.copytree(bin_dir().parents[2] / name, closed / name)
-    monkeypatch.setattr(
-        embedded_postgres, "bin_dir", lambda: closed / "embedded_postgres/pginstall/bin"
-    )
+    installed = closed / "embedded_postgres/pginstall/bin"
+    monkeypatch.setattr(lifetime, "bin_dir", lambda: installed)
     with tempfile.TemporaryDirectory() as cache:
         Path(cache).chmod(0o755)
-        monkeypatch.setattr(embedded_postgres, "_CACHE", Path(cache) / "keystead")
+        monkeypatch.setattr(binaries, "_CACHE", Path(cache) / "keystead")
         with running(data_dir, **_FAST) as cluster:
             assert ask(cluster.dsn, "SELECT 1") == 1
         assert [path.name[:18] for path in Path(cache, "keystead").iterdir()] == [
@@ -430,9 +432,9 @@ def test_simultaneous_first_starts_create_one_account(
 
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(pwd, "getpwnam", find)
-    monkeypatch.setattr(embedded_postgres, "_create_account", create)
+    monkeypatch.setattr(account, "_create", create)
     with ThreadPoolExecutor(4) as starts:
-        found = set(starts.map(_account, [tmp_path / "none"] * 4))
+        found = set(starts.map(account.find_account, [tmp_path / "none"] * 4))
 
     assert found == {(900, 900)}
 
@@ -455,7 +457,7 @@ def test_a_killed_first_start_leaves_nothing_half_made(empty: Path) -> None:
 def test_a_failed_first_start_leaves_nothing_and_says_why(
     empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded_postgres, "_INITDB", "--encoding=no-such-encoding")
+    monkeypatch.setattr(creation, "_INITDB", "--encoding=no-such-encoding")
     with pytest.raises(EmbeddedPostgresError, match="no-such-encoding"), running(empty):
         pass
     assert sorted(path.name for path in empty.iterdir()) == [
@@ -480,7 +482,7 @@ def test_a_failed_start_shows_the_end_of_the_log(own_copy: Path) -> None:
 def test_a_large_log_is_put_aside_at_the_next_start(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded_postgres, "_MAX_LOG_BYTES", 10)
+    monkeypatch.setattr(server, "_MAX_LOG_BYTES", 10)
     with running(data_dir, **_FAST):
         pass
     assert (data_dir / "postgres.log.1").stat().st_size > 10

@@ -53,7 +53,7 @@ async def test_the_first_start_makes_an_administrator_and_the_second_changes_not
     assert stat.S_IMODE(token_file.stat().st_mode) == 0o600
     assert output == (
         f"First start. The token of the user 'admin' is in {token_file}\n"
-        "A link to register a passkey for it: keystead passkey link admin\n"
+        "To register a passkey for this user, run: keystead passkey link admin\n"
     )
     assert token not in errors
     with pytest.raises(EmbeddedPostgresError, match="No embedded PostgreSQL is running"):
@@ -164,7 +164,7 @@ async def test_another_key_than_that_of_the_secrets_prevents_a_start(
     await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
     key = base64.b64encode(bytes(32)).decode()
 
-    with pytest.raises(EncryptionKeyError, match="which are not configured"):
+    with pytest.raises(EncryptionKeyError, match="that are not configured"):
         await app.prepare(_settings(own_instance.data_dir, encryption_keys=key), own_instance.dsn)
 
 

@@ -159,9 +159,9 @@ async def test_a_key_that_was_replaced_is_named_by_its_id(
     finished = await replaced.serve(**settings)
 
     assert finished.errors == (
-        f"Stored secrets are encrypted with the key(s) {Keyring([stored.key]).writing_key_id},"
-        " which are not configured. Put them into KEYSTEAD_ENCRYPTION_KEYS or the file"
-        " encryption.keys of the data directory; a key's id is the first 16 hex digits of the"
+        "Stored secrets are encrypted with keys that are not configured:"
+        f" {Keyring([stored.key]).writing_key_id}. Put them into KEYSTEAD_ENCRYPTION_KEYS or the"
+        " file encryption.keys of the data directory; a key's id is the first 16 hex digits of the"
         " SHA-256 of its 32 bytes.\n"
     )
     _is_a_sentence_without(stored.key, finished)

@@ -11,6 +11,8 @@ import pytest
 
 from server.access.caller import Caller as AccessCaller
 from server.command_wiring import OTHER_FEATURES
+from server.passkey.signin import store as signin_store
+from server.passkey.signin.store import FoundPasskey
 from server.session.commands import EndSessions, end_all
 from server.store.database import Database
 from server.values.errors import Failure
@@ -114,6 +116,30 @@ async def test_one_count_of_a_device_bound_passkey_signs_in_once(
     )
 
     assert Counter(reasons) == {"OK": 1, "SIGN_IN_FAILED": 9}
+
+
+async def test_a_challenge_that_another_user_uses_meanwhile_records_no_copy(
+    processes: tuple[Instance, Instance], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied = await sessions.with_passkey(await given.user(processes[0].admin), sign_count=5)
+    other = await sessions.person(processes[0].admin)
+    options = await sessions.start(copied.client)
+    find, found = signin_store.find, list[FoundPasskey | None]()
+
+    async def find_and_sign_in_the_other(*args: Any, **named: Any) -> FoundPasskey | None:
+        passkey = await find(*args, **named)
+        found.append(passkey)
+        if len(found) == 1:
+            await sessions.complete(other.client, other.assertion(options))
+        return passkey
+
+    monkeypatch.setattr(signin_store, "find", find_and_sign_in_the_other)
+
+    reason = await _reason(
+        sessions.complete(copied.client, copied.assertion(options, sign_count=5))
+    )
+
+    assert reason == "CHALLENGE_USED"
 
 
 @pytest.mark.parametrize("removed", ["passkey", "user"])

@@ -25,7 +25,15 @@ from server.mail.smtp_client.transport import deliver, try_out
 from server.net.resolve import Address
 from tests.smtp.faults import ALLOWED_NETWORKS, PASSWORD, USER, WRONG, Wrong, going_on
 from tests.support.certificates import Authority
-from tests.support.mail_server import MailServer, dripping, echo, hang, mail_server, reply
+from tests.support.mail_server import (
+    Connection,
+    MailServer,
+    dripping,
+    echo,
+    hang,
+    mail_server,
+    reply,
+)
 from tests.support.process import free_port
 
 
@@ -177,7 +185,7 @@ async def test_tls_that_is_not_required_may_fail(
 
     assert all(step.succeeded for step in steps)
     assert not server.received[0].is_encrypted
-    assert "goes on without" in next(step.message for step in steps if step.name == "tls")
+    assert "goes on without TLS" in next(step.message for step in steps if step.name == "tls")
 
 
 async def test_a_server_that_nobody_vouches_for_gets_no_password(
@@ -321,6 +329,21 @@ async def test_what_a_server_says_is_bounded_and_printable(options: TransportOpt
     assert error.message.isprintable()
     assert "?[31mred xxx" in error.message
     assert "x" * MAX_SERVER_TEXT not in error.message
+
+
+async def test_a_size_limit_that_is_not_one_is_ignored(options: TransportOptions) -> None:
+    """Python refuses to convert numbers of more than 4,300 digits."""
+
+    async def ehlo(server: Connection, name: str) -> None:
+        assert server.session
+        server.session.host_name, server.session.extended_smtp = name, True
+        await reply("250-localhost", f"250 SIZE {'9' * 5000}")(server, name)
+
+    async with mail_server(faults={"EHLO": ehlo}) as server:
+        to = destination(port=server.port)
+        steps = await try_out(to, receiver_address=None, options=options)
+
+    assert all(step.succeeded for step in steps), steps[-1]
 
 
 async def test_the_password_is_in_no_log_and_no_text(

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import traceback
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from threading import Thread
 
 import pytest
@@ -186,3 +186,25 @@ async def _written_whole(
     async with database.whole():
         once_written(tell)("written")
         await database.fetch(write)
+
+
+async def test_a_reader_that_is_closed_within_a_transaction_leaves_none_open(
+    make_database: MakeDatabase,
+) -> None:
+    dsn = await make_database()
+    async with connected(dsn, pool_size=1) as database, connected(dsn, pool_size=1) as other:
+        await database.fetch(statement("create table rows (id int primary key)"))
+
+        async def reading() -> AsyncGenerator[None]:
+            async with database.transaction() as transaction:
+                await transaction.fetch(statement("insert into rows values (1)"))
+                yield
+
+        reader = reading()
+        await anext(reader)
+        await reader.aclose()
+        await database.fetch(statement("insert into rows values (2)"))
+
+        rows = await other.fetch(statement("select id from rows"))
+
+    assert [row["id"] for row in rows] == [2]

@@ -10,7 +10,7 @@ import pytest
 from server.store import feed as feed_module
 from server.store import positions
 from server.store.database import Database, Row, Statements, connected
-from server.store.feed import Feed, Told, Topic
+from server.store.feed import Feed, FeedUpdate, Topic
 from server.store.positions import PositionedEvent
 from server.store.schema import migrations
 from server.store.statement import Statement, statement
@@ -68,7 +68,7 @@ async def _append(
 @contextlib.asynccontextmanager
 async def _watching(
     topic: Topic[str], after: int | None = None
-) -> AsyncIterator[AsyncGenerator[Told[str]]]:
+) -> AsyncIterator[AsyncGenerator[FeedUpdate[str]]]:
     """A watcher that has read the heartbeat with which every stream begins."""
     async with contextlib.aclosing(topic.watch(after)) as stream:
         first = await anext(stream)
@@ -77,7 +77,7 @@ async def _watching(
         yield stream
 
 
-async def _items(stream: AsyncIterator[Told[str]], count: int) -> list[str]:
+async def _items(stream: AsyncIterator[FeedUpdate[str]], count: int) -> list[str]:
     """The next items, which must have this number."""
     items: list[str] = []
     while len(items) < count:
@@ -143,7 +143,7 @@ async def test_whoever_resumes_gets_the_rest_once_wherever_the_stream_was_cut(
         for number, name in enumerate(names):
             await _append(database, name, sequence=number)
             await feed.advance()
-        told: list[Told[str]] = []
+        told: list[FeedUpdate[str]] = []
         while not told or told[-1].items[-1] != names[-1]:
             told.append(await anext(stream))
         assert [item for each in told for item in each.items] == names
@@ -243,7 +243,7 @@ async def test_a_silent_stream_has_a_heartbeat_that_tells_how_far_it_is(
         while (told := await anext(stream)).position == 0:
             pass
 
-    assert told == Told(1, [])
+    assert told == FeedUpdate(1, [])
 
 
 async def _statements(dsn: str, watchers: int) -> int:
@@ -331,7 +331,7 @@ async def test_items_in_memory_are_one_message_however_far_apart_they_are(
         await feed.advance()
 
         async with _watching(topic, after=0) as resumed:
-            assert await anext(resumed) == Told(12, ["a", "b"])
+            assert await anext(resumed) == FeedUpdate(12, ["a", "b"])
 
 
 async def test_while_writes_are_refused_the_events_that_have_a_position_are_told(

@@ -26,7 +26,7 @@ _AUDIT = "`keystead audit` looks through the whole log"
 
 # Statements that may read whole tables, each with the reason.
 WHOLE_TABLES = {
-    "operate.doctor.facts._PASSKEYS": _DOCTOR,
+    "passkey.counts._COUNT": _DOCTOR,
     "idp.oidc.store._LIST_UNDER_OTHER_KEYS": _ROTATION,
     "store.event_checkpoints._WITHOUT_POSITION": _AUDIT,
     "store.event_checkpoints._OUT_OF_ORDER": _AUDIT,

@@ -83,13 +83,16 @@ export class Registration {
   async #giveUp(error: unknown): Promise<void> {
     const { options } = this.#ceremony ?? {};
     const credential = this.#credential;
+    // The provider deletes the passkey permanently, so only if the server certainly lacks it.
+    const mayBeKnown = this.#mayBeSaved || REGISTERED.includes(reasonOf(error));
     this.#ceremony = this.#credential = undefined;
     this.#mayBeSaved = false;
-    // A registered passkey must not be reported as unknown.
-    const isKnown = ["CREDENTIAL_ALREADY_REGISTERED", "CHALLENGE_USED"].includes(reasonOf(error));
-    if (options && credential && !isKnown) await disown(rpIdOf(options), credential);
+    if (options && credential && !mayBeKnown) await disown(rpIdOf(options), credential);
   }
 }
+
+/** Reasons of refusals by which the server may have the passkey. */
+const REGISTERED = ["CREDENTIAL_ALREADY_REGISTERED", "CHALLENGE_USED"];
 
 const FINAL = [
   Code.InvalidArgument,
@@ -101,8 +104,8 @@ const FINAL = [
   Code.Unauthenticated,
 ];
 
-/** Whether the server, not a proxy, refused the passkey, and not only its name. */
+/** Whether the server, not a proxy, refused the passkey, and not only its name or the rate of calls. */
 function isFinal(error: unknown): boolean {
-  const isItsOwn = error instanceof ConnectError && reasonOf(error) !== "";
-  return isItsOwn && FINAL.includes(error.code) && !violationOf(error, "passkeyName");
+  const isOfPasskey = error instanceof ConnectError && !["", "RATE_LIMITED"].includes(reasonOf(error));
+  return isOfPasskey && FINAL.includes(error.code) && !violationOf(error, "passkeyName");
 }

@@ -74,7 +74,7 @@ async def whoami(session: CurrentSession) -> Response:
 
 @app.get("/ready")
 async def ready(request: Request) -> Response:
-    """503 until the service is told of ended sessions, and if it was not for a minute."""
+    """503 while the service has not been told of ended sessions for a minute, or never yet."""
     ended: EndedSessions | None = request.app.state.ended
     is_late = ended is not None and ended.behind > timedelta(minutes=1)
     return Response(status_code=503 if is_late else 204)

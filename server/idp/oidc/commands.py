@@ -23,7 +23,7 @@ from server.idp.relying_party.token_request import RelyingParty
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Printable, described
-from server.values.errors import Failure, Kind, Violation, invalid, not_found
+from server.values.errors import Failure, Violation, failed_precondition, invalid, not_found
 from server.values.https_url import check_https_url
 from server.values.names import printable
 
@@ -213,12 +213,11 @@ def client_secret(keyring: Keyring, config: OIDCConfig) -> SecretStr:
     try:
         return SecretStr(keyring.decrypt(config.encrypted_secret, context=context))
     except EncryptionKeyError as error:
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
+        raise failed_precondition(
             "OIDC_CLIENT_SECRET_UNREADABLE",
             "The stored client secret cannot be decrypted. Give every server of this database the"
-            " same encryption keys, of which `keystead doctor` says what is missing; or set the"
-            " secret anew with SetOIDCConfig.",
+            " same encryption keys (`keystead doctor` names the missing ones), or set the secret"
+            " again with SetOIDCConfig.",
             log_detail=str(error),
         ) from None
 
@@ -257,11 +256,10 @@ def _secret_of(
         problem = "must be given, except with TOKEN_ENDPOINT_AUTH_METHOD_NONE"
         raise invalid(Violation("clientSecret", problem))
     if (command.issuer, command.client_id) != (current.issuer, current.client_id):
-        raise Failure(
-            Kind.FAILED_PRECONDITION,
+        raise failed_precondition(
             "OIDC_CLIENT_SECRET_REQUIRED",
-            "The stored client secret is only for the issuer and the client ID it was given for."
-            " Send the secret again together with the change.",
+            "The stored client secret is valid only for the issuer and the client ID that it was"
+            " set with. Send the secret again with the change.",
         )
     return None, current.client_secret_id
 

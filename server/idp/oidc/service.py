@@ -10,7 +10,8 @@ from server.idp.oidc import commands
 from server.idp.oidc.commands import TokenEndpointAuthMethod
 from server.idp.oidc.store import OIDCConfig
 from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.trial import Step, try_out
+from server.idp.relying_party.trial import try_out
+from server.net.trial import Step
 from server.rpc.call import AnyCall
 from server.rpc.messages import Nested, details_message, duration, nested
 from server.store.database import Database

@@ -70,7 +70,7 @@ async def post(
 
 
 def unexpected_status(url: str, answer: Answer) -> ProviderError:
-    """The error for an unexpected HTTP status."""
+    """The provider answered with an HTTP status that does not belong to the protocol."""
     observed = f"{_host_of(url)} answered with status {answer.status}."
     return ProviderError(Reason.UNEXPECTED_STATUS, observed)
 
@@ -105,9 +105,9 @@ async def _resolved(url: str, options: ClientOptions) -> Sequence[Address]:
     try:
         parsed = httpx2.URL(url)
     except httpx2.InvalidURL:
-        raise ProviderError(Reason.METADATA_INVALID, "A URL of the provider is not one.") from None
+        raise ProviderError(Reason.METADATA_INVALID, "The provider names an invalid URL.") from None
     if parsed.scheme != "https":
-        raise ProviderError(Reason.METADATA_INVALID, "A URL of the provider is not of https.")
+        raise ProviderError(Reason.METADATA_INVALID, "The provider names a URL without https.")
     try:
         return await resolve(
             parsed.host, parsed.port or _HTTPS_PORT, allowed=options.allowed_networks
@@ -187,9 +187,9 @@ async def _explained(host: str, seconds: float) -> AsyncIterator[None]:
     except httpx2.ConnectError as error:
         raise _not_connected(host, error) from None
     except (httpx2.ProtocolError, httpx2.DecodingError):
-        raise ProviderError(Reason.NOT_HTTP, f"{host} does not answer in HTTP.") from None
+        raise ProviderError(Reason.NOT_HTTP, f"{host} does not speak HTTP.") from None
     except httpx2.HTTPError:
-        raise ProviderError(Reason.UNREACHABLE, f"{host} broke the connection off.") from None
+        raise ProviderError(Reason.UNREACHABLE, f"{host} closed the connection.") from None
 
 
 def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
@@ -202,7 +202,7 @@ def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
         if isinstance(cause, ssl.SSLError):
             return ProviderError(Reason.TLS_FAILED, f"The TLS handshake with {host} failed.")
         cause = cause.__cause__ or cause.__context__
-    return ProviderError(Reason.UNREACHABLE, f"{host} cannot be connected to.")
+    return ProviderError(Reason.UNREACHABLE, f"Keystead cannot connect to {host}.")
 
 
 def _context_of(ca_file: Path | None) -> ssl.SSLContext:

@@ -109,7 +109,7 @@ def verify(
 def read_header(token: str) -> Mapping[str, Any]:
     """The header of a compact JWS. `ProviderError` ID_TOKEN_MALFORMED."""
     if len(token) > _MAX_TOKEN or token.count(".") != 2 or not token.isascii():
-        raise ProviderError(Reason.ID_TOKEN_MALFORMED, "The ID token is no signed JWT.")
+        raise ProviderError(Reason.ID_TOKEN_MALFORMED, "The ID token is not a signed JWT.")
     return _json_object(token.partition(".")[0])
 
 
@@ -120,7 +120,7 @@ def _json_object(segment: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        raise ProviderError(Reason.ID_TOKEN_MALFORMED, "The ID token is no signed JWT.")
+        raise ProviderError(Reason.ID_TOKEN_MALFORMED, "The ID token is not a signed JWT.")
     return value
 
 
@@ -172,7 +172,7 @@ def check_signature(token: str, key: PublicKey, algorithm: str) -> Claims:
 def check_issuer(claims: Claims, issuer: str) -> None:
     """`iss` equals the issuer, byte for byte."""
     if claims.get("iss") != issuer:
-        observed = f"The ID token is of {quoted(claims.get('iss'))}, not of {issuer}."
+        observed = f"The ID token was issued by {quoted(claims.get('iss'))}, not by {issuer}."
         raise ProviderError(Reason.ISSUER_MISMATCH, observed)
 
 
@@ -196,7 +196,7 @@ def check_expiry(claims: Claims, now: datetime) -> None:
     """`exp` is in the future, within the leeway."""
     expires_at = _seconds(claims.get("exp"))
     if expires_at is None or expires_at + LEEWAY.total_seconds() <= now.timestamp():
-        observed = "The ID token has expired, or does not say when it does."
+        observed = "The ID token has expired, or has no expiry time."
         raise ProviderError(Reason.ID_TOKEN_EXPIRED, observed)
 
 
@@ -230,7 +230,7 @@ def check_subject(claims: Claims) -> None:
     subject = claims.get("sub")
     is_text = isinstance(subject, str) and subject.isascii() and subject.isprintable()
     if not is_text or not 0 < len(str(subject)) <= _MAX_SUBJECT:
-        raise ProviderError(Reason.SUBJECT_INVALID, "The ID token names nobody.")
+        raise ProviderError(Reason.SUBJECT_INVALID, "The ID token has no valid subject.")
 
 
 def check_access_token_hash(claims: Claims, access_token: str, algorithm: str) -> None:
@@ -248,5 +248,5 @@ def check_access_token_hash(claims: Claims, access_token: str, algorithm: str) -
 def check_userinfo(userinfo: Claims, subject: str) -> None:
     """`sub` of the userinfo is that of the ID token (section 5.3.2)."""
     if userinfo.get("sub") != subject:
-        observed = "The userinfo is of somebody else than the ID token."
+        observed = "The userinfo and the ID token have different subjects."
         raise ProviderError(Reason.USERINFO_SUBJECT_MISMATCH, observed)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from cachetools import LRUCache
 
@@ -22,10 +22,13 @@ from server.idp.relying_party.token_request import RelyingParty, read_tokens, to
 _CACHED_PROVIDERS = 1000
 _METADATA_SECONDS = 600.0
 _KEYS_SECONDS = 86_400.0
-# Minimum times: between fetches of keys for an unknown `kid`, and from a failure to the next
+# Minimum times: between fetches of keys that do not verify a token, and from a failure to the next
 # request. The latter counts from the failure, since a timeout lasts as long.
 _REFETCH_SECONDS = 60.0
-_RETRY_SECONDS = 5.0
+RETRY_SECONDS: Final = 5.0
+
+# The provider may have new keys. One that was installed anew can use the old `kid` for another key.
+_PERHAPS_OF_NEW_KEYS = (Reason.KEY_UNKNOWN, Reason.SIGNATURE_INVALID)
 
 Value = TypeVar("Value")
 
@@ -41,7 +44,7 @@ class _Fetched(Generic[Value]):
     def is_good(self, seconds: float, now: float) -> bool:
         """Whether the result may be reused. A failure is cached for a few seconds."""
         if self.failed_at is not None:
-            return now < self.failed_at + _RETRY_SECONDS
+            return now < self.failed_at + RETRY_SECONDS
         return now < self.begun_at + seconds
 
     def ended(self, task: "asyncio.Task[Value]") -> None:
@@ -121,18 +124,20 @@ class Providers:
         return {**userinfo, **claims, **verified}
 
     async def _verified(self, token: str, metadata: Metadata, expected: Expected) -> Claims:
-        """Verifies with the cached keys; with new ones if the key is unknown."""
-        for seconds in (_KEYS_SECONDS, _REFETCH_SECONDS):
-            keys = await self._keys.get(metadata.jwks_uri, seconds=seconds)
-            try:
-                return id_token.verify(
-                    token,
-                    keys=keys,
-                    algorithms=metadata.algorithms,
-                    expected=expected,
-                    now=datetime.now(UTC),
-                )
-            except ProviderError as error:
-                if error.reason is not Reason.KEY_UNKNOWN or seconds == _REFETCH_SECONDS:
-                    raise
-        raise AssertionError("unreachable")
+        """Verifies with the cached keys; with new ones if these do not fit."""
+
+        async def verified(*, key_seconds: float) -> Claims:
+            return id_token.verify(
+                token,
+                keys=await self._keys.get(metadata.jwks_uri, seconds=key_seconds),
+                algorithms=metadata.algorithms,
+                expected=expected,
+                now=datetime.now(UTC),
+            )
+
+        try:
+            return await verified(key_seconds=_KEYS_SECONDS)
+        except ProviderError as error:
+            if error.reason not in _PERHAPS_OF_NEW_KEYS:
+                raise
+        return await verified(key_seconds=_REFETCH_SECONDS)

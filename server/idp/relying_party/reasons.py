@@ -62,15 +62,15 @@ _ADVICE: Mapping[Reason, str] = {
     Reason.NAME_LOOKUP_FAILED: "Check the DNS servers of the machine that Keystead runs on.",
     Reason.ADDRESS_NOT_ALLOWED: "If the provider is yours, add its address or network to"
     " KEYSTEAD_IDP_ALLOWED_NETWORKS and restart Keystead.",
-    Reason.UNREACHABLE: "Check the issuer, and that no firewall is between Keystead and it.",
+    Reason.UNREACHABLE: "Check the issuer, and that no firewall blocks connections from Keystead.",
     Reason.TIMEOUT: "Check that the provider works and answers within five seconds.",
-    Reason.CERTIFICATE_NOT_ACCEPTED: "The provider must renew or correct its certificate. If it is"
-    " of your own authority, add that to the file of KEYSTEAD_IDP_CA_FILE.",
+    Reason.CERTIFICATE_NOT_ACCEPTED: "The provider must renew or correct its certificate. If your"
+    " own authority issued it, add the authority's certificate to KEYSTEAD_IDP_CA_FILE.",
     Reason.TLS_FAILED: "The provider must support TLS 1.2 or newer; ask its operator.",
-    Reason.NOT_HTTP: "The address is not of a web server: correct the issuer.",
-    Reason.REDIRECTED: "Redirects are not followed: set the issuer to what the provider writes as"
-    " its issuer.",
-    Reason.ANSWER_TOO_LARGE: "Answers may have 256 KiB: ask the operator of the provider.",
+    Reason.NOT_HTTP: "No web server listens at this address: correct the issuer.",
+    Reason.REDIRECTED: "Redirects are not followed: set the issuer to the value of `issuer` in the"
+    " provider's discovery document.",
+    Reason.ANSWER_TOO_LARGE: "Answers are limited to 256 KiB: ask the operator of the provider.",
     Reason.UNEXPECTED_STATUS: "Correct the issuer, or ask the operator of the provider.",
     Reason.NOT_JSON: "Correct the issuer, or ask the operator of the provider.",
     Reason.METADATA_INVALID: "The discovery document must follow OpenID Connect Discovery 1.0; ask"
@@ -80,11 +80,11 @@ _ADVICE: Mapping[Reason, str] = {
     Reason.ALGORITHMS_NOT_SUPPORTED: "Have the provider sign ID tokens with an asymmetric"
     " algorithm, such as RS256 or ES256.",
     Reason.KEYS_UNUSABLE: "The provider must publish the keys that it signs with.",
-    Reason.CLIENT_REFUSED: "Correct the client ID, the client secret and the authentication method,"
-    " and set them anew.",
+    Reason.CLIENT_REFUSED: "Correct the client ID, the client secret and the authentication method"
+    " with SetOIDCConfig.",
     Reason.CODE_REFUSED: "Check that the redirect URI is registered with the provider.",
 }
-_OTHERWISE = "Ask the operator of the provider; if it is not theirs, somebody tries to deceive."
+_OTHERWISE = "Ask the operator of the provider. If the provider did not send this, an attacker did."
 
 
 class ProviderError(Exception):

@@ -85,7 +85,7 @@ def read_tokens(answer: Answer, url: str) -> Tokens:
         raise _refused(document)
     token_type = document.get("token_type")
     if not isinstance(token_type, str) or token_type.lower() != "bearer":
-        raise ProviderError(Reason.TOKEN_ANSWER_INVALID, "The access token is no bearer token.")
+        raise ProviderError(Reason.TOKEN_ANSWER_INVALID, "The access token is not a bearer token.")
     return Tokens(_text(document, "id_token"), _text(document, "access_token"))
 
 

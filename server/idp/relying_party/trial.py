@@ -2,37 +2,24 @@
 
 import contextlib
 import secrets
-import time
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 from server.idp.relying_party import http_client
 from server.idp.relying_party.id_token import algorithms_of
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError, Reason
 from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
+from server.net.trial import Step, recorded
 
-# Any redirect URI will do, since the provider refuses the wrong code anyway.
+# Any redirect URI will do, since the provider refuses the wrong code in any case.
 _NO_REDIRECT_URI = "https://localhost/"
-
-
-@dataclass(slots=True)
-class Step:
-    """A step of a trial, see `OIDCTestStep` in `oidc_config_service.proto`."""
-
-    name: str
-    succeeded: bool = False
-    seconds: float = 0
-    reason: str = ""
-    message: str = ""
-    facts: dict[str, str] = field(default_factory=dict)
 
 
 async def try_out(providers: Providers, party: RelyingParty) -> list[Step]:
     """The executed steps, up to the first failure."""
     steps: list[Step] = []
     with contextlib.suppress(ProviderError):
-        async with _step(steps, "discovery") as step:
+        with _step(steps, "discovery") as step:
             metadata = await providers.fetch_metadata(party.issuer)
             step.message = f"{party.issuer} is an OpenID provider."
             step.facts = {
@@ -41,7 +28,7 @@ async def try_out(providers: Providers, party: RelyingParty) -> list[Step]:
                 "jwks_uri": metadata.jwks_uri,
                 "algorithms": ", ".join(metadata.algorithms),
             }
-        async with _step(steps, "keys") as step:
+        with _step(steps, "keys") as step:
             keys = await providers.fetch_keys(metadata.jwks_uri)
             usable = [key for key in keys if {*algorithms_of(key)} & {*metadata.algorithms}]
             if not usable:
@@ -49,7 +36,7 @@ async def try_out(providers: Providers, party: RelyingParty) -> list[Step]:
                 raise ProviderError(Reason.KEYS_UNUSABLE, observed)
             step.message = f"Keys that can be used: {len(usable)}."
             step.facts = {"key_ids": ", ".join(str(key.get("kid", "")) for key in usable[:10])}
-        async with _step(steps, "client") as step:
+        with _step(steps, "client") as step:
             await _offer_wrong_code(providers, party, metadata.token_endpoint)
             step.message = "The provider accepts the client."
     return steps
@@ -71,15 +58,11 @@ async def _offer_wrong_code(providers: Providers, party: RelyingParty, endpoint:
             raise
 
 
-@contextlib.asynccontextmanager
-async def _step(steps: list[Step], name: str) -> AsyncIterator[Step]:
-    step, started = Step(name), time.perf_counter()
-    steps.append(step)
-    try:
-        yield step
-        step.succeeded = True
-    except ProviderError as error:
-        step.reason, step.message = error.reason, error.message
-        raise
-    finally:
-        step.seconds = time.perf_counter() - started
+@contextlib.contextmanager
+def _step(steps: list[Step], name: str) -> Iterator[Step]:
+    with recorded(steps, name) as step:
+        try:
+            yield step
+        except ProviderError as error:
+            step.reason, step.message = error.reason, error.message
+            raise

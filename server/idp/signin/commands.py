@@ -69,7 +69,7 @@ class IDPSignInPolicy:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """A new session. This is the only time that `token` is in clear text."""
+    """A new session. This is the only time that `token` is in plaintext."""
 
     session_id: str
     user_id: str

@@ -2,11 +2,9 @@
 
 from datetime import timedelta
 
+from server.idp.relying_party.provider import RETRY_SECONDS
 from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError, Reason
-from server.values.errors import Failure, Kind
-
-# The time for which the failure of a request to a provider is cached.
-_RETRY_AFTER = timedelta(seconds=5)
+from server.values.errors import Failure, Kind, failed_precondition
 
 
 def sign_in_failed(log_detail: str) -> Failure:
@@ -42,28 +40,27 @@ def unreachable(error: ProviderError) -> Failure:
         "The identity provider cannot be reached at present. Try again later, or sign in in another"
         " way.",
         log_detail=str(error),
-        retry_after=_RETRY_AFTER,
+        retry_after=timedelta(seconds=RETRY_SECONDS),
     )
 
 
 def flow_expired() -> Failure:
     """The flow has expired, or the provider's settings have changed since its start."""
-    return _failed_precondition(
+    return failed_precondition(
         "FLOW_EXPIRED", "The sign-in took too long and has expired. Start it again."
     )
 
 
 def flow_used() -> Failure:
     """The flow was completed already."""
-    return _failed_precondition(
+    return failed_precondition(
         "FLOW_USED", "This sign-in was completed already. Start another one."
     )
 
 
 def not_configured(log_detail: str = "") -> Failure:
     """No such provider, or no usable settings; the error does not reveal which."""
-    return Failure(
-        Kind.FAILED_PRECONDITION,
+    return failed_precondition(
         "IDP_NOT_CONFIGURED",
         "Signing in with this identity provider is not possible. Sign in in another way.",
         log_detail=log_detail,
@@ -72,7 +69,7 @@ def not_configured(log_detail: str = "") -> Failure:
 
 def not_registered() -> Failure:
     """No user has the identity, and the provider does not register users."""
-    return _failed_precondition(
+    return failed_precondition(
         "NOT_REGISTERED",
         "No account here is linked to this identity. Sign in in another way and link it, or ask the"
         " people who run this service for an account.",
@@ -81,7 +78,7 @@ def not_registered() -> Failure:
 
 def user_exists() -> Failure:
     """A user has the name or the address, perhaps the same person."""
-    return _failed_precondition(
+    return failed_precondition(
         "USER_EXISTS_LINK_FIRST",
         "An account with this name or mail address exists. If it is yours, sign in to it in another"
         " way and link this identity.",
@@ -96,7 +93,3 @@ def identity_linked() -> Failure:
         "This identity is linked to an account already. Remove that link first, or use another"
         " identity.",
     )
-
-
-def _failed_precondition(reason: str, message: str) -> Failure:
-    return Failure(Kind.FAILED_PRECONDITION, reason, message)

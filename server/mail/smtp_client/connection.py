@@ -5,13 +5,14 @@ The rule: a password is sent only over TLS with a verified certificate, or to a 
 
 import asyncio
 import contextlib
+import re
 import socket
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from aiosmtplib import (
     SMTP,
@@ -35,6 +36,8 @@ from server.values.mail_address import ascii_domain, with_ascii_domain
 
 # The port of implicit TLS (RFC 8314, section 3.3). All other ports use STARTTLS.
 IMPLICIT_TLS_PORT = 465
+# The limit of the extension SIZE (RFC 1870, section 3).
+_SIZE = re.compile(r"[0-9]{1,20}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,7 @@ class TransportOptions:
     timeout: float = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The findings of a step: a sentence for people, facts for programs."""
 
     message: str
@@ -175,7 +177,7 @@ class Connection:
         )
 
     def leave(self) -> None:
-        """Sends QUIT without waiting for the reply: the mail is accepted already."""
+        """Sends QUIT, without waiting for the reply, and closes the connection."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -223,7 +225,7 @@ class Connection:
         except TimeoutError:
             if await _speaks_tls(protocol):
                 raise failure(
-                    "greeting", Reason.IMPLICIT_TLS_EXPECTED, f"{self._place} says nothing."
+                    "greeting", Reason.IMPLICIT_TLS_EXPECTED, f"{self._place} sends no greeting."
                 ) from None
             raise
 
@@ -253,7 +255,9 @@ class Connection:
             self.leave()
             self._socket = await connected(self._addresses[0])
             await self.greet(until)
-            return Found("STARTTLS failed; tls is false, so it goes on without.", {})
+            return Found(
+                "STARTTLS failed. Since tls is false, the delivery goes on without TLS.", {}
+            )
         found = self._encryption()
         await self._introduce()
         text = "Its certificate was not verified, because tls is false."
@@ -271,7 +275,7 @@ class Connection:
 
     def _check_size(self, size: int) -> None:
         limit = self._smtp.esmtp_extensions["size"].strip()
-        if limit.isdecimal() and 0 < int(limit) < size:  # RFC 1870: 0 means no limit
+        if _SIZE.fullmatch(limit) and 0 < int(limit) < size:  # 0 means no limit
             raise failure(
                 "sender",
                 Reason.MESSAGE_TOO_LARGE,
@@ -280,7 +284,7 @@ class Connection:
 
 
 async def _speaks_tls(protocol: SMTPProtocol) -> bool:
-    """Whether a silent server was waiting for a TLS handshake."""
+    """Whether a silent server answers a TLS handshake. Ends the connection if it does."""
     transport = cast(asyncio.WriteTransport, protocol.transport)
     try:
         encrypted = await asyncio.get_running_loop().start_tls(

@@ -42,7 +42,7 @@ def _sendable(address: str, *, is_ours: bool) -> str:
         raise failure(
             "sender",
             Reason.ADDRESS_NOT_SENDABLE,
-            f"{address} has no domain that DNS can know.",
+            f"{address} has an invalid domain.",
             is_ours=is_ours,
         ) from None
 
@@ -55,7 +55,9 @@ def content(message: EmailMessage, *, utf8: bool) -> bytes:
     written = message.as_bytes(policy=MAIL.clone(utf8=utf8, cte_type="7bit"))
     # `email` decodes encoded words anywhere (seen in Python 3.11), even into line breaks.
     if BytesHeaderParser().parsebytes(written).keys() != message.keys():
-        raise failure("sender", Reason.ADDRESS_NOT_SENDABLE, "A text would break the headers.")
+        raise failure(
+            "sender", Reason.ADDRESS_NOT_SENDABLE, "A name or an address would add headers."
+        )
     return written
 
 

@@ -99,9 +99,9 @@ _ADVICE: Mapping[Reason, str] = {
     Reason.CERTIFICATE_NOT_YET_VALID: "Check the clocks of both machines.",
     Reason.CERTIFICATE_NAME_MISMATCH: "Set host to the name in the certificate, or get a"
     " certificate for this name.",
-    Reason.CERTIFICATE_NOT_TRUSTED: "If the certificate is self-signed or of your own authority,"
-    " add it to the file of KEYSTEAD_SMTP_CA_FILE. Otherwise its chain is incomplete: the server"
-    " must send the intermediate certificates as well.",
+    Reason.CERTIFICATE_NOT_TRUSTED: "If the certificate is self-signed or from your own authority,"
+    " add it or the authority's to KEYSTEAD_SMTP_CA_FILE. Otherwise the server must send the"
+    " intermediate certificates of its chain as well.",
     Reason.CA_FILE_UNREADABLE: "Set KEYSTEAD_SMTP_CA_FILE to a PEM file that Keystead can read.",
     Reason.TLS_REQUIRED: "A password is never sent in plaintext: set tls to true and use a"
     " port with TLS, usually 587 or 465, or leave user and password empty.",
@@ -164,7 +164,7 @@ def explained(step: str, error: Exception, destination: Destination) -> Delivery
         case OSError():  # includes SMTPServerDisconnected
             return failure(step, Reason.CONNECTION_LOST, "The server ended the connection.")
         case _:
-            return failure(step, Reason.NOT_SMTP, "The answer follows no rule of SMTP.")
+            return failure(step, Reason.NOT_SMTP, "The answer is not valid SMTP.")
 
 
 def _refused(
@@ -233,5 +233,5 @@ def _base64(text: str) -> str:
 
 
 def _squeezed(text: str) -> str:
-    """The text in lower case, without spaces and without the codes of a reply's lines."""
+    """The text in lower case and without white space, so that line breaks hide no echo."""
     return "".join(text.split()).casefold()

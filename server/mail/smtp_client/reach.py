@@ -51,10 +51,8 @@ def _not_connected(place: str, errors: Sequence[tuple[Address, OSError]]) -> Del
         (TimeoutError, Reason.TIMEOUT, "did not answer in time"),
         (OSError, Reason.HOST_UNREACHABLE, "cannot be reached"),
     )
-    reason, what, kind = next(
-        (reason, what, kind)
-        for kind, reason, what in kinds
-        if any(isinstance(error, kind) for _, error in errors)
+    kind, reason, observed = next(
+        each for each in kinds if any(isinstance(error, each[0]) for _, error in errors)
     )
     addresses = ", ".join(str(address) for address, error in errors if isinstance(error, kind))
-    return failure("connect", reason, f"{place} at {addresses} {what}.")
+    return failure("connect", reason, f"{place} at {addresses} {observed}.")

@@ -13,36 +13,16 @@ import contextlib
 import ssl
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
 from email.message import EmailMessage
 
 from aiosmtplib import SMTPException, SMTPTimeoutError
 
 from server.mail.delivery import DeliveryError, Destination
 from server.mail.smtp_client import tls
-from server.mail.smtp_client.connection import Connection, Found, TransportOptions
+from server.mail.smtp_client.connection import Connection, TransportOptions
 from server.mail.smtp_client.envelope import trial_message
 from server.mail.smtp_client.failures import Reason, explained, failure
-
-
-@dataclass(slots=True)
-class Step:
-    """A step of a delivery, see `SMTPTestStep` in `smtp_service.proto`."""
-
-    name: str
-    succeeded: bool = False
-    seconds: float = 0
-    reason: str = ""
-    message: str = ""
-    facts: dict[str, str] = field(default_factory=dict)
-
-    def found(self, found: Found) -> None:
-        """Records success."""
-        self.succeeded, self.message, self.facts = True, found.message, found.facts
-
-    def failed(self, error: DeliveryError) -> None:
-        """Records a failure."""
-        self.succeeded, self.reason, self.message = False, error.reason, error.message
+from server.net.trial import Step, recorded
 
 
 async def deliver(
@@ -96,52 +76,49 @@ class _Delivery:
     async def _open(self) -> None:
         connection = self._connection
         async with self._step("resolve") as step:
-            step.found(await connection.resolve())
+            step.message, step.facts = await connection.resolve()
         async with self._step("connect") as step:
-            step.found(await connection.connect(self._until))
+            step.message, step.facts = await connection.connect(self._until)
         if connection.is_implicit:
             async with self._step("tls") as step:
-                step.found(await connection.implicit_tls())
+                step.message, step.facts = await connection.implicit_tls()
         async with self._step("greeting") as step:
-            step.found(await connection.greet(self._until))
+            step.message, step.facts = await connection.greet(self._until)
         if connection.wants_starttls:
             async with self._step("tls") as step:
-                step.found(await connection.starttls(self._until))
+                step.message, step.facts = await connection.starttls(self._until)
         if self._to.user:
             async with self._step("auth") as step:
-                step.found(await connection.authenticate())
+                step.message, step.facts = await connection.authenticate()
 
     async def _send(self, message: EmailMessage, recipient: str | None) -> None:
         async with self._step("sender") as step:
-            found, data = await self._connection.begin(
+            (step.message, step.facts), data = await self._connection.begin(
                 message, recipient or self._to.sender_address
             )
             if recipient is None:
                 await self._connection.withdraw()
-            step.found(found)
         if recipient is not None:
             async with self._step("message") as step:
-                step.found(await self._connection.hand_over(data, recipient))
+                step.message, step.facts = await self._connection.hand_over(data, recipient)
 
     @contextlib.asynccontextmanager
     async def _step(self, name: str) -> AsyncIterator[Step]:
         """Limits the time of a step, and converts its errors to DeliveryError."""
-        step, started = Step(name), time.perf_counter()
-        self.steps.append(step)
+        started = time.perf_counter()
         self._until = self._loop.time() + self._options.timeout
         if self._end is not None:
             self._until = min(self._until, self._end)
-        try:
-            async with asyncio.timeout_at(self._until):
-                yield step
-        except (DeliveryError, SMTPException, OSError) as error:
-            failed = self._explained(step, error, time.perf_counter() - started)
-            step.failed(failed)
-            raise failed from None
-        finally:
-            step.seconds = time.perf_counter() - started
+        with recorded(self.steps, name) as step:
+            try:
+                async with asyncio.timeout_at(self._until):
+                    yield step
+            except (DeliveryError, SMTPException, OSError) as error:
+                failed = self._explained(name, error, time.perf_counter() - started)
+                step.reason, step.message = failed.reason, failed.message
+                raise failed from None
 
-    def _explained(self, step: Step, error: Exception, seconds: float) -> DeliveryError:
+    def _explained(self, step: str, error: Exception, seconds: float) -> DeliveryError:
         match error:
             case DeliveryError():
                 return error
@@ -150,8 +127,8 @@ class _Delivery:
                 return tls.handshake_failure(error, self._to.host, is_implicit=is_implicit)
             case TimeoutError() if not isinstance(error, SMTPTimeoutError):
                 observed = f"{self._to.host} did not answer within {seconds:.1f} seconds."
-                is_connected = step.name not in ("resolve", "connect")
+                is_connected = step not in ("resolve", "connect")
                 reason = Reason.NO_ANSWER if is_connected else Reason.TIMEOUT
-                return failure(step.name, reason, observed)
+                return failure(step, reason, observed)
             case _:
-                return explained(step.name, error, self._to)
+                return explained(step, error, self._to)

@@ -1,15 +1,26 @@
-"""`keystead doctor`: checks a configured installation for problems.
+"""`keystead doctor`: checks a configured installation for problems, and changes nothing.
 
-`facts.py` reads files and the database once, and changes nothing. Each check in `checks.py` is a
-pure function of the facts.
+Each file is one subject: it reads files, or asks the stores of features, and then judges these
+facts by pure functions. `findings.py` has the results.
 
 The rule: a finding that is not ok includes a remedy. No finding shows a secret or names a user.
 """
 
 from collections.abc import Sequence
 
-from server.operate.doctor import checks, facts
-from server.operate.doctor.checks import Finding, State
+from server.operate.doctor import (
+    administrators,
+    event_log,
+    files,
+    mail,
+    postgresql,
+    relying_party,
+    replication,
+    signing_keys,
+    stored_secrets,
+    tls,
+)
+from server.operate.doctor.findings import Finding, State, ok
 from server.settings.problems import InvalidSettingsError
 from server.settings.settings import Settings
 from server.store.database import Database, connected
@@ -33,7 +44,7 @@ def settings_problems(
 ) -> list[Finding]:
     """The findings if the settings are invalid; nothing else can be checked then."""
     problems = [Finding("settings", State.PROBLEM, problem) for problem in error.problems]
-    return problems + checks.unknown_variables(unknown_variables)
+    return problems + _unknown(unknown_variables)
 
 
 def database_problem(message: str) -> Finding:
@@ -42,20 +53,24 @@ def database_problem(message: str) -> Finding:
 
 
 def before_database(settings: Settings, unknown_variables: Sequence[str]) -> list[Finding]:
-    """The findings about the settings and the data directory."""
-    seen = facts.look_at_files(settings)
+    """The findings about the settings and the files that they name."""
     return [
-        *checks.settings(unknown_variables),
-        *(finding for check in checks.OF_SETTINGS for finding in check(settings)),
-        *(finding for check in checks.OF_FILES for finding in check(settings, seen)),
+        *(_unknown(unknown_variables) or ok("settings", "All are valid.")),
+        *relying_party.check_settings(settings),
+        *tls.check(settings),
+        *files.check(settings),
+        *mail.check_templates(settings),
     ]
 
 
 def certificates(settings: Settings) -> list[Finding]:
-    """The findings about the files of the configured certificates."""
-    seen = facts.look_at_files(settings)
-    findings = [*checks.certificate(settings, seen), *checks.client_authorities(settings, seen)]
-    return [finding for finding in findings if finding.state is not State.OK]
+    """The problems of the configured certificates."""
+    return _wrong(tls.check_certificates(settings))
+
+
+async def stranded(settings: Settings, database: Database) -> list[Finding]:
+    """The problems of passkeys that the relying party settings make unusable."""
+    return _wrong(await relying_party.check_usability(settings, database))
 
 
 async def examine(settings: Settings, dsn: str, *, smtp: bool = False) -> list[Finding]:
@@ -71,15 +86,26 @@ async def examine(settings: Settings, dsn: str, *, smtp: bool = False) -> list[F
 
 
 async def _examine(settings: Settings, database: Database, *, smtp: bool) -> list[Finding]:
-    seen = await facts.look_at_database(settings, database)
-    findings = [finding for check in checks.OF_DATABASE for finding in check(settings, seen)]
-    if not smtp or not seen.has_smtp or seen.keys_problem or seen.secrets_problems:
+    secrets = await stored_secrets.check(settings, database)
+    findings = [
+        *await postgresql.check(settings, database),
+        *await replication.check(settings, database),
+        *secrets,
+        *await signing_keys.check(settings, database),
+        *await administrators.check(database),
+        *await relying_party.check_passkeys(settings, database),
+        *await mail.check_outbox(database),
+        *await event_log.check(database),
+    ]
+    if not smtp or _wrong(secrets):  # the password of the SMTP server is one of them
         return findings
-    return findings + checks.smtp_steps(await facts.try_smtp(settings, database))
+    return findings + await mail.try_smtp(settings, database)
 
 
-async def stranded(settings: Settings, database: Database) -> list[Finding]:
-    """The findings about passkeys that the relying party settings make unusable."""
-    passkeys = await facts.look_at_passkeys(settings, database)
-    findings = [*checks.rp_id(settings, passkeys), *checks.user_verification(settings, passkeys)]
+def _unknown(variables: Sequence[str]) -> list[Finding]:
+    """Warns of unknown variables, which are probably misspelled settings."""
+    return [Finding("settings", State.WARNING, sentence) for sentence in variables]
+
+
+def _wrong(findings: Sequence[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.state is not State.OK]

@@ -1,7 +1,7 @@
 """Compares the live tables with the fresh ones, and repairs the rows that differ.
 
 The rule: a repair writes only rows of aggregates that differed, or had events since the comparison.
-So it takes as long as the damage is large, not as the tables are.
+So its duration depends on the damage, not on the size of the tables.
 """
 
 from collections.abc import Sequence

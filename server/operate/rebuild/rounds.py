@@ -118,7 +118,7 @@ async def add_all(transaction: Statements) -> None:
 
 
 async def add_new(transaction: Statements) -> int:
-    """Adds the batches of a round of new events; returns their number. UnknownEventError."""
+    """Adds the batches of a round of new events. Gives the number of events. UnknownEventError."""
     after = (await transaction.fetch_one(_LAST_POSITION))["position"]
     position = (await transaction.fetch_one(_POSITION))["position"]
     if unknown := await transaction.fetch_row(_FIRST_UNKNOWN_OF_NEW, after=after, **_known_types()):

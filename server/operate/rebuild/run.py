@@ -10,14 +10,15 @@ from server.operate.rebuild.compare import Comparison, Difference
 from server.operate.rebuild.errors import UnknownEventError, UnreplayableLogError
 from server.operate.rebuild.replay import replay, verify
 from server.operate.rebuild.rounds import Batch
-from server.operate.rebuild.work import Progress, Step, Tell, Work, tell_nobody
+from server.operate.rebuild.work import Step, Work
 from server.store.database import Database, Transaction
 from server.store.event_archives import require_all_events
+from server.values.progress import Progress, Tell, tell_nobody
 
 # All statements of the transaction see the same rows.
 _SNAPSHOT: Final = "set transaction isolation level repeatable read"
 
-# New events that are few enough for the transaction that blocks writers.
+# The number of new events that are left for the transaction that blocks writers.
 _FEW_EVENTS: Final = 500
 
 
@@ -64,7 +65,7 @@ class _Rebuild:
         self._work = work
 
     async def take(self, *, repair: bool, start_over: bool) -> Report:
-        """All steps, but for the lock and the end of the schema."""
+        """All steps between the lock and the removal of the schema."""
         if start_over or not await workspace.is_begun(self._database):
             await self._begin()
         else:
@@ -98,8 +99,8 @@ class _Rebuild:
     async def _catch_up(self) -> None:
         """Replays all batches, then rounds of new events until few are left for the next step.
 
-        Ends as well when a round has not fewer events than the one before it: then writers are as
-        fast as the replay.
+        Ends too when a round has no fewer events than the one before: writers are as fast as the
+        replay.
         """
         await self._replay()
         found, before = await self._replay_round(), math.inf

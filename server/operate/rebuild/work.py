@@ -1,12 +1,13 @@
-"""Works through batches, several at a time, and tells how far it is."""
+"""Works through batches, several at a time, and reports the progress."""
 
 import asyncio
 import enum
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from itertools import groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 from server.operate.rebuild.rounds import Batch
+from server.values.progress import Progress, Tell
 
 
 class Step(enum.StrEnum):
@@ -19,23 +20,8 @@ class Step(enum.StrEnum):
     REPAIR = "Repairing"
 
 
-class Progress(NamedTuple):
-    """How far a step is: events that are done, and all. 0 of 0: it does not count events."""
-
-    step: Step
-    done: int = 0
-    total: int = 0
-
-
-Tell: TypeAlias = Callable[[Progress], None]
-
-
-def tell_nobody(_progress: Progress) -> None:
-    """For callers that do not show progress."""
-
-
 class Work:
-    """Works with a number of connections; `tell` is called when a step begins and goes on."""
+    """Works with a number of connections, and tells the progress at each step and batch."""
 
     def __init__(self, connections: int, tell: Tell) -> None:
         self._connections = connections
@@ -49,7 +35,7 @@ class Work:
         *,
         done: int = 0,
     ) -> None:
-        """Acts on all batches, those of a stage at the same time; `done` events were before."""
+        """Acts on all batches, several of a stage at a time. `done`: the events of earlier runs."""
         batches = list(batches)
         if not batches:
             return

@@ -18,13 +18,13 @@ from contextlib import asynccontextmanager
 
 from server.operate.rebuild.errors import RebuildRunningError
 from server.operate.rebuild.projections import TABLES, projecting_function
-from server.operate.unfinished_rebuild import exists
+from server.operate.unfinished_rebuild import LOCK_NUMBER, exists
 from server.store.database import Database, Transaction
 from server.store.schema import migrations
 from server.store.statement import statement
 
-# A lock that ends with its transaction. The number is arbitrary, and the same in every release.
-_LOCK = statement("select pg_try_advisory_xact_lock(7240032) as is_mine")
+# A lock that ends with its transaction.
+_LOCK = statement(f"select pg_try_advisory_xact_lock({LOCK_NUMBER}) as is_mine")
 
 # The transaction that holds the lock is idle during the rebuild. Its last statement must have no
 # snapshot: the driver leaves the portal of a query open, whose snapshot would keep all versions of
@@ -53,7 +53,7 @@ _INDEXES = """
 create index on unique_claims (aggregate_id);
 create index on idp_links (idp_id)"""
 
-_BOOKS = """
+_PROGRESS_TABLES = """
 create unlogged table rebuild_run (projections text not null, position bigint not null);
 create unlogged table rebuild_batches (
     batch  bigint primary key,
@@ -87,7 +87,7 @@ async def locked(database: Database) -> AsyncIterator[None]:
 
 
 async def is_begun(database: Database) -> bool:
-    """Whether there is a rebuild that this release can go on with."""
+    """Whether there is an unfinished rebuild that this release can continue."""
     if not await exists(database):
         return False
     row = await database.fetch_row(_PROJECTIONS)
@@ -104,7 +104,7 @@ async def make(transaction: Transaction) -> None:
     ]
     in_schema, as_before = "set local search_path = keystead_rebuild", "reset search_path"
     await transaction.script(
-        ";".join([in_schema, *keys, _INDEXES, _BOOKS, projecting_function(), as_before])
+        ";".join([in_schema, *keys, _INDEXES, _PROGRESS_TABLES, projecting_function(), as_before])
     )
 
 

@@ -1,7 +1,8 @@
 """Signing in with a passkey, and reauthentication in a session."""
 
 import base64
-from collections.abc import Collection, Sequence
+import contextlib
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -65,7 +66,7 @@ class StartedSignIn:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """A new session. This is the only time that `token` is in clear text."""
+    """A new session. This is the only time that `token` is in plaintext."""
 
     session_id: str
     user_id: str
@@ -104,7 +105,7 @@ async def complete(
         )
         # From here on the call counts as this user's; calls that lock the same user are serialized.
         claim_for(found.user_id, target=found.user_id)
-        try:
+        with _using_challenge():
             started = await store.start_session(
                 database,
                 event,
@@ -112,9 +113,6 @@ async def complete(
                 challenge=assertion.client_data.challenge,
                 device=device,
             )
-        except UniqueConflictError as conflict:
-            conflict.must_be(store.CHALLENGES_KEY)
-            raise refusals.sign_in_used() from None
         if started is not None:  # else the user changed after `_find`: retry
             return NewSession(
                 session_id,
@@ -230,13 +228,24 @@ async def _verified(
         event = PasskeyCloneSuspected(
             found.passkey_id, stored_sign_count=error.stored, received_sign_count=error.received
         )
-        await store.suspect_clone(
-            database,
-            event,
-            found=found,
-            challenge=assertion.client_data.challenge,
-        )
+        with _using_challenge():
+            await store.suspect_clone(
+                database,
+                event,
+                found=found,
+                challenge=assertion.client_data.challenge,
+            )
         raise
+
+
+@contextlib.contextmanager
+def _using_challenge() -> Iterator[None]:
+    """`Failure` `CHALLENGE_USED` if another call has used the challenge since `_find`."""
+    try:
+        yield
+    except UniqueConflictError as conflict:
+        conflict.must_be(store.CHALLENGES_KEY)
+        raise refusals.sign_in_used() from None
 
 
 def _signed_in(

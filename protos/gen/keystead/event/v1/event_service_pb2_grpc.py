@@ -26,10 +26,10 @@ if _version_not_supported:
 
 
 class EventServiceStub:
-    """The event log. Every change of an object is an event; events are never changed.
+    """Reads the event log. Every change of an object is an event; events are never changed.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
-    named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
+    named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
     """
 
     def __init__(self, channel):
@@ -51,23 +51,23 @@ class EventServiceStub:
 
 
 class EventServiceServicer:
-    """The event log. Every change of an object is an event; events are never changed.
+    """Reads the event log. Every change of an object is an event; events are never changed.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
-    named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
+    named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
     """
 
     def ListEvents(self, request, context):
-        """Lists events of the selected organization, newest first. An event is listed if it meets all conditions of the request.
+        """Lists events of the selected organization, newest first. An event is listed if it meets all conditions of the
+        request.
 
         A page before the last one can have fewer events than `page_size`, or none: the server examines at most 5000 events
-        for a page. The list ends when `next_page_token` is empty. Events that are written between two pages neither move nor
-        repeat events of later pages.
+        for a page. The list ends when `next_page_token` is empty. Events that are written between two pages neither move
+        nor repeat events of later pages.
 
         Permission: `event.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
-        INVALID_ARGUMENT for an unknown type of object or event, for `until` that is not after `since`, for a negative page
-        size, for a page token that this method did not return for the same conditions, and for `all_organizations` in a call
-        that selects an organization.
+        INVALID_ARGUMENT for an unknown type of object or event, an `until` that is not after `since`, a negative page
+        size, a page token of other conditions, and `all_organizations` together with `x-service-orgid`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -77,15 +77,16 @@ class EventServiceServicer:
         """Sends events of the selected organization as they are written, usually within a second.
 
         The first message, and a message after 25 seconds of silence, have only a position. To resume a stream, pass the
-        `position` of its last message as `after_position`: every event is sent exactly once, in the order of positions, which
-        keeps the order of events of each object. To continue a list, watch after the `position` of its first page, and skip
-        the events that the list contains.
+        `position` of its last message as `after_position`: every event is sent exactly once, in the order of positions,
+        which keeps the order of events of each object. To continue a list, watch after the `position` of its first page,
+        and skip the events that the list contains.
 
-        Permission: as for ListEvents. It is checked again every few seconds, and the stream ends with the error that a call
-        would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all positions, and
-        (`EVENTS_ARCHIVED`) if an event after the position was archived: the metadata has the lowest `afterPosition` that can
-        be watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds; INVALID_ARGUMENT for an
-        unknown type of object or event, and for `all_organizations` in a call that selects an organization.
+        Permission: as for ListEvents. It is checked again every few seconds, and the stream ends with the error that a
+        call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all positions,
+        and (`EVENTS_ARCHIVED`) if an event after the position was archived: the metadata has the lowest `afterPosition`
+        that can be watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds;
+        INVALID_ARGUMENT for an unknown type of object or event, and for `all_organizations` together with
+        `x-service-orgid`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -113,10 +114,10 @@ def add_EventServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class EventService:
-    """The event log. Every change of an object is an event; events are never changed.
+    """Reads the event log. Every change of an object is an event; events are never changed.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
-    named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
+    named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
     """
 
     @staticmethod

@@ -93,7 +93,9 @@ class SetOIDCConfigRequest(_message.Message):
     idp_id: _builtins.str
     """ID of the identity provider."""
     issuer: _builtins.str
-    """Issuer, an https URL of 1 to 500 characters without query and fragment, exactly as the provider writes it."""
+    """Issuer, an https URL of 1 to 500 characters without query and fragment, exactly as in the provider's discovery
+    document.
+    """
     client_id: _builtins.str
     """ID that the provider gave this server, 1 to 500 characters."""
     client_secret: _builtins.str

@@ -26,8 +26,9 @@ if _version_not_supported:
 
 
 class OIDCConfigServiceStub:
-    """Manages the OpenID Connect settings of identity providers, by which people sign in. An identity provider has at most
-    one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP removes them.
+    """Manages the OpenID Connect settings of identity providers. People can sign in with an identity provider that has
+    settings. An identity provider has at most one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP
+    removes them.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -66,8 +67,9 @@ class OIDCConfigServiceStub:
 
 
 class OIDCConfigServiceServicer:
-    """Manages the OpenID Connect settings of identity providers, by which people sign in. An identity provider has at most
-    one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP removes them.
+    """Manages the OpenID Connect settings of identity providers. People can sign in with an identity provider that has
+    settings. An identity provider has at most one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP
+    removes them.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -111,7 +113,7 @@ class OIDCConfigServiceServicer:
 
     def TestOIDCConfig(self, request, context):
         """Tests the stored settings step by step, with the code that signs people in: reads the discovery document and the
-        keys, and sends a wrong code to the token endpoint, which a provider that accepts the client refuses as such. A
+        keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
         failed step is part of the response, not an error.
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`);
@@ -153,8 +155,9 @@ def add_OIDCConfigServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class OIDCConfigService:
-    """Manages the OpenID Connect settings of identity providers, by which people sign in. An identity provider has at most
-    one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP removes them.
+    """Manages the OpenID Connect settings of identity providers. People can sign in with an identity provider that has
+    settings. An identity provider has at most one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP
+    removes them.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the

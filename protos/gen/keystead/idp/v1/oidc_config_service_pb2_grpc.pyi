@@ -27,8 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class OIDCConfigServiceStub:
-    """Manages the OpenID Connect settings of identity providers, by which people sign in. An identity provider has at most
-    one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP removes them.
+    """Manages the OpenID Connect settings of identity providers. People can sign in with an identity provider that has
+    settings. An identity provider has at most one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP
+    removes them.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -64,7 +65,7 @@ class OIDCConfigServiceStub:
     """
     TestOIDCConfig: _grpc.UnaryUnaryMultiCallable[_oidc_config_service_pb2.TestOIDCConfigRequest, _oidc_config_service_pb2.TestOIDCConfigResponse]
     """Tests the stored settings step by step, with the code that signs people in: reads the discovery document and the
-    keys, and sends a wrong code to the token endpoint, which a provider that accepts the client refuses as such. A
+    keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
     failed step is part of the response, not an error.
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`);
@@ -73,8 +74,9 @@ class OIDCConfigServiceStub:
 
 @_typing.type_check_only
 class OIDCConfigServiceAsyncStub(OIDCConfigServiceStub):
-    """Manages the OpenID Connect settings of identity providers, by which people sign in. An identity provider has at most
-    one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP removes them.
+    """Manages the OpenID Connect settings of identity providers. People can sign in with an identity provider that has
+    settings. An identity provider has at most one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP
+    removes them.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -107,7 +109,7 @@ class OIDCConfigServiceAsyncStub(OIDCConfigServiceStub):
     """
     TestOIDCConfig: _aio.UnaryUnaryMultiCallable[_oidc_config_service_pb2.TestOIDCConfigRequest, _oidc_config_service_pb2.TestOIDCConfigResponse]  # type: ignore[assignment]
     """Tests the stored settings step by step, with the code that signs people in: reads the discovery document and the
-    keys, and sends a wrong code to the token endpoint, which a provider that accepts the client refuses as such. A
+    keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
     failed step is part of the response, not an error.
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`);
@@ -115,8 +117,9 @@ class OIDCConfigServiceAsyncStub(OIDCConfigServiceStub):
     """
 
 class OIDCConfigServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Manages the OpenID Connect settings of identity providers, by which people sign in. An identity provider has at most
-    one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP removes them.
+    """Manages the OpenID Connect settings of identity providers. People can sign in with an identity provider that has
+    settings. An identity provider has at most one set. UpdateIDP and PatchIDP never change the settings; RemoveIDP
+    removes them.
 
     Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
     caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
@@ -171,7 +174,7 @@ class OIDCConfigServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_oidc_config_service_pb2.TestOIDCConfigResponse, _abc.Awaitable[_oidc_config_service_pb2.TestOIDCConfigResponse]]:
         """Tests the stored settings step by step, with the code that signs people in: reads the discovery document and the
-        keys, and sends a wrong code to the token endpoint, which a provider that accepts the client refuses as such. A
+        keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
         failed step is part of the response, not an error.
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`);

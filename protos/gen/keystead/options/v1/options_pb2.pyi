@@ -34,7 +34,7 @@ class _ScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Scope.ValueType
     """On the whole instance."""
     SCOPE_SELECTED_ORGANIZATION: _Scope.ValueType  # 2
     """In the organization named by the `x-service-orgid` header. Without the header, in the caller's organization.
-    On the whole instance for a request whose `all_organizations` is true.
+    If the request's `all_organizations` is true: on the whole instance.
     """
     SCOPE_USER: _Scope.ValueType  # 3
     """In the organization of the user named by the request's `user_id` or `user.user_id`. For a method that changes
@@ -52,7 +52,7 @@ SCOPE_INSTANCE: Scope.ValueType  # 1
 """On the whole instance."""
 SCOPE_SELECTED_ORGANIZATION: Scope.ValueType  # 2
 """In the organization named by the `x-service-orgid` header. Without the header, in the caller's organization.
-On the whole instance for a request whose `all_organizations` is true.
+If the request's `all_organizations` is true: on the whole instance.
 """
 SCOPE_USER: Scope.ValueType  # 3
 """In the organization of the user named by the request's `user_id` or `user.user_id`. For a method that changes
@@ -71,19 +71,19 @@ class _SessionCookieEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Session
     SESSION_COOKIE_UNSPECIFIED: _SessionCookie.ValueType  # 0
     """None."""
     SESSION_COOKIE_SET: _SessionCookie.ValueType  # 1
-    """It is set to the `session_token` of the response and lasts until its `expiry_date`."""
+    """The cookie is set to the `session_token` of the response, and expires at its `expiry_date`."""
     SESSION_COOKIE_CLEARED: _SessionCookie.ValueType  # 2
-    """It is removed."""
+    """The cookie is removed."""
 
 class SessionCookie(_SessionCookie, metaclass=_SessionCookieEnumTypeWrapper):
-    """The effect of a successful answer on the session cookie. Only the web port knows the cookie."""
+    """Effect of a successful response on the session cookie. Only the web port uses the cookie."""
 
 SESSION_COOKIE_UNSPECIFIED: SessionCookie.ValueType  # 0
 """None."""
 SESSION_COOKIE_SET: SessionCookie.ValueType  # 1
-"""It is set to the `session_token` of the response and lasts until its `expiry_date`."""
+"""The cookie is set to the `session_token` of the response, and expires at its `expiry_date`."""
 SESSION_COOKIE_CLEARED: SessionCookie.ValueType  # 2
-"""It is removed."""
+"""The cookie is removed."""
 Global___SessionCookie: _TypeAlias = SessionCookie  # noqa: Y015
 
 @_typing.final
@@ -101,8 +101,8 @@ class Access(_message.Message):
     OPEN_FIELD_NUMBER: _builtins.int
     RECENT_SIGN_IN_FIELD_NUMBER: _builtins.int
     permission: _builtins.str
-    """Required permission: `<resource>.read`, `<resource>.write` or `session.introspect`. Empty: any authenticated caller may call the
-    method.
+    """Required permission: `<resource>.read`, `<resource>.write` or `session.introspect`. Empty: any authenticated caller
+    may call the method.
     """
     scope: Global___Scope.ValueType
     """Where the permission must be held."""
@@ -119,8 +119,8 @@ class Access(_message.Message):
     load.
     """
     open: _builtins.bool
-    """Everyone may call it, without a token; only together with an empty permission and without the exceptions above. At
-    most 16 KiB of the request is read.
+    """Anyone may call the method, without a token. Only valid with an empty permission and without the exceptions above.
+    The server reads at most 16 KiB of the request.
     """
     recent_sign_in: _builtins.bool
     """A caller with a session must have signed in within the last 10 minutes; otherwise the call fails with
@@ -187,7 +187,7 @@ listed_error: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOp
 response.
 """
 session_cookie: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___SessionCookie.ValueType]
-"""The effect of a successful answer on the session cookie of a browser."""
+"""Effect of a successful response on the session cookie of a browser."""
 acts_outside: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, _builtins.bool]
 """The method has an effect outside of the database, which cannot be undone, so it refuses `x-validate-only`,
 `if-match` and `x-idempotency-key`.

@@ -103,8 +103,8 @@ class PasskeyServiceServicer:
 
         Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
         registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or
-        `TOO_MANY_ATTEMPTS` after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
+        after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -123,16 +123,15 @@ class PasskeyServiceServicer:
 
     def VerifyPasskeyRegistration(self, request, context):
         """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
-        registration link that began the ceremony, if any. The user receives a notice by mail, if mail can be sent. If
-        that was a recovery link, all sessions of the user end; its other passkeys stay.
+        registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end; its
+        other passkeys stay. The user receives a notice by mail, if mail can be sent.
 
         Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
         `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
         `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
         `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-        ceremony); ALREADY_EXISTS
-        (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+        ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -184,14 +183,14 @@ class PasskeyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RequestPasskeyRecovery(self, request, context):
-        """Asks for recovery by mail, for a user who has lost every passkey. The answer does not tell whether the address is
-        known: it is always the same, and is given before the address is looked up.
+        """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
+        is sent before the address is looked up.
 
-        A moment later, each user with this address who has a passkey and no role, in an organization that allows
-        recovery by mail, receives a registration link, which works once and for 30 minutes. While such a link works, no
-        other one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a
-        role, the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while
-        1000 of them wait.
+        Afterwards the server mails a registration link to each user with this address who has a passkey and no role, in
+        an organization that allows recovery by mail. The link works once and for 30 minutes. While it works, no other
+        one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a role,
+        the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while 1000
+        of them wait.
 
         Permission: none. Errors: INVALID_ARGUMENT.
         """

@@ -49,8 +49,8 @@ class PasskeyServiceStub:
 
     Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
     registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or
-    `TOO_MANY_ATTEMPTS` after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
+    after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
     CheckPasskeyRegistration: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.CheckPasskeyRegistrationRequest, _passkey_service_pb2.CheckPasskeyRegistrationResponse]
     """Checks whether RegisterPasskey would succeed now, and returns the account and the relying party. The call changes
@@ -61,16 +61,15 @@ class PasskeyServiceStub:
     """
     VerifyPasskeyRegistration: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.VerifyPasskeyRegistrationRequest, _passkey_service_pb2.VerifyPasskeyRegistrationResponse]
     """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
-    registration link that began the ceremony, if any. The user receives a notice by mail, if mail can be sent. If
-    that was a recovery link, all sessions of the user end; its other passkeys stay.
+    registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end; its
+    other passkeys stay. The user receives a notice by mail, if mail can be sent.
 
     Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
     `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
     `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
     `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-    ceremony); ALREADY_EXISTS
-    (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+    ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
     """
     ListPasskeys: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.ListPasskeysRequest, _passkey_service_pb2.ListPasskeysResponse]
     """Lists the verified passkeys of a user, oldest first.
@@ -102,14 +101,14 @@ class PasskeyServiceStub:
     `TOO_MANY_PASSKEYS`).
     """
     RequestPasskeyRecovery: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RequestPasskeyRecoveryRequest, _passkey_service_pb2.RequestPasskeyRecoveryResponse]
-    """Asks for recovery by mail, for a user who has lost every passkey. The answer does not tell whether the address is
-    known: it is always the same, and is given before the address is looked up.
+    """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
+    is sent before the address is looked up.
 
-    A moment later, each user with this address who has a passkey and no role, in an organization that allows
-    recovery by mail, receives a registration link, which works once and for 30 minutes. While such a link works, no
-    other one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a
-    role, the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while
-    1000 of them wait.
+    Afterwards the server mails a registration link to each user with this address who has a passkey and no role, in
+    an organization that allows recovery by mail. The link works once and for 30 minutes. While it works, no other
+    one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a role,
+    the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while 1000
+    of them wait.
 
     Permission: none. Errors: INVALID_ARGUMENT.
     """
@@ -135,8 +134,8 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
 
     Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
     registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or
-    `TOO_MANY_ATTEMPTS` after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
+    after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
     CheckPasskeyRegistration: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.CheckPasskeyRegistrationRequest, _passkey_service_pb2.CheckPasskeyRegistrationResponse]  # type: ignore[assignment]
     """Checks whether RegisterPasskey would succeed now, and returns the account and the relying party. The call changes
@@ -147,16 +146,15 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     """
     VerifyPasskeyRegistration: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.VerifyPasskeyRegistrationRequest, _passkey_service_pb2.VerifyPasskeyRegistrationResponse]  # type: ignore[assignment]
     """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
-    registration link that began the ceremony, if any. The user receives a notice by mail, if mail can be sent. If
-    that was a recovery link, all sessions of the user end; its other passkeys stay.
+    registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end; its
+    other passkeys stay. The user receives a notice by mail, if mail can be sent.
 
     Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
     `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
     `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
     `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-    ceremony); ALREADY_EXISTS
-    (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+    ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
     """
     ListPasskeys: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.ListPasskeysRequest, _passkey_service_pb2.ListPasskeysResponse]  # type: ignore[assignment]
     """Lists the verified passkeys of a user, oldest first.
@@ -188,14 +186,14 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     `TOO_MANY_PASSKEYS`).
     """
     RequestPasskeyRecovery: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RequestPasskeyRecoveryRequest, _passkey_service_pb2.RequestPasskeyRecoveryResponse]  # type: ignore[assignment]
-    """Asks for recovery by mail, for a user who has lost every passkey. The answer does not tell whether the address is
-    known: it is always the same, and is given before the address is looked up.
+    """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
+    is sent before the address is looked up.
 
-    A moment later, each user with this address who has a passkey and no role, in an organization that allows
-    recovery by mail, receives a registration link, which works once and for 30 minutes. While such a link works, no
-    other one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a
-    role, the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while
-    1000 of them wait.
+    Afterwards the server mails a registration link to each user with this address who has a passkey and no role, in
+    an organization that allows recovery by mail. The link works once and for 30 minutes. While it works, no other
+    one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a role,
+    the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while 1000
+    of them wait.
 
     Permission: none. Errors: INVALID_ARGUMENT.
     """
@@ -224,8 +222,8 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
         registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or
-        `TOO_MANY_ATTEMPTS` after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
+        after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod
@@ -248,16 +246,15 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.VerifyPasskeyRegistrationResponse, _abc.Awaitable[_passkey_service_pb2.VerifyPasskeyRegistrationResponse]]:
         """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
-        registration link that began the ceremony, if any. The user receives a notice by mail, if mail can be sent. If
-        that was a recovery link, all sessions of the user end; its other passkeys stay.
+        registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end; its
+        other passkeys stay. The user receives a notice by mail, if mail can be sent.
 
         Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
         `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
         `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
         `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-        ceremony); ALREADY_EXISTS
-        (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+        ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod
@@ -319,14 +316,14 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.RequestPasskeyRecoveryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.RequestPasskeyRecoveryResponse, _abc.Awaitable[_passkey_service_pb2.RequestPasskeyRecoveryResponse]]:
-        """Asks for recovery by mail, for a user who has lost every passkey. The answer does not tell whether the address is
-        known: it is always the same, and is given before the address is looked up.
+        """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
+        is sent before the address is looked up.
 
-        A moment later, each user with this address who has a passkey and no role, in an organization that allows
-        recovery by mail, receives a registration link, which works once and for 30 minutes. While such a link works, no
-        other one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a
-        role, the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while
-        1000 of them wait.
+        Afterwards the server mails a registration link to each user with this address who has a passkey and no role, in
+        an organization that allows recovery by mail. The link works once and for 30 minutes. While it works, no other
+        one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a role,
+        the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while 1000
+        of them wait.
 
         Permission: none. Errors: INVALID_ARGUMENT.
         """

@@ -26,24 +26,25 @@ if _version_not_supported:
 
 
 class SessionServiceStub:
-    """The sessions of users.
+    """Manages the sessions of users. A sign-in creates a session (SignInService).
 
-    A session token is a bearer token of its user on all methods. A session ends when its user signs out, when the user or
-    a manager ends it, when its passkey, its link to an identity provider, the identity provider or its user is removed,
-    when the user has too many sessions, and when it expires: a fixed time after the sign-in, or when it is idle for too
-    long.
+    A session token is a bearer token of its user on all methods. A session ends:
+    - when its user signs out, or the user or a manager ends it;
+    - when its user, its passkey, its identity provider, or the user's link to that provider is removed;
+    - when the user has too many sessions and this is the least recently used one;
+    - when it expires: a fixed time after the sign-in, or after the idle timeout.
 
-    Some methods ask for a sign-in that is not older than 10 minutes and otherwise fail with UNAUTHENTICATED
+    Some methods require a sign-in within the last 10 minutes, and otherwise fail with UNAUTHENTICATED
     (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
-    Services that are given the token of a session learn whose it is from IntrospectSession, and that it has ended from
-    WatchEndedSessions. Both are for users with ROLE_SESSION_VERIFIER.
+    A service that receives session tokens calls IntrospectSession to find the user of a token, and WatchEndedSessions to
+    be notified of ended sessions. Both methods are for users with ROLE_SESSION_VERIFIER.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
-    named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
+    named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
     """
 
     def __init__(self, channel):
@@ -105,30 +106,31 @@ class SessionServiceStub:
 
 
 class SessionServiceServicer:
-    """The sessions of users.
+    """Manages the sessions of users. A sign-in creates a session (SignInService).
 
-    A session token is a bearer token of its user on all methods. A session ends when its user signs out, when the user or
-    a manager ends it, when its passkey, its link to an identity provider, the identity provider or its user is removed,
-    when the user has too many sessions, and when it expires: a fixed time after the sign-in, or when it is idle for too
-    long.
+    A session token is a bearer token of its user on all methods. A session ends:
+    - when its user signs out, or the user or a manager ends it;
+    - when its user, its passkey, its identity provider, or the user's link to that provider is removed;
+    - when the user has too many sessions and this is the least recently used one;
+    - when it expires: a fixed time after the sign-in, or after the idle timeout.
 
-    Some methods ask for a sign-in that is not older than 10 minutes and otherwise fail with UNAUTHENTICATED
+    Some methods require a sign-in within the last 10 minutes, and otherwise fail with UNAUTHENTICATED
     (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
-    Services that are given the token of a session learn whose it is from IntrospectSession, and that it has ended from
-    WatchEndedSessions. Both are for users with ROLE_SESSION_VERIFIER.
+    A service that receives session tokens calls IntrospectSession to find the user of a token, and WatchEndedSessions to
+    be notified of ended sessions. Both methods are for users with ROLE_SESSION_VERIFIER.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
-    named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
+    named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
     """
 
     def GetCurrentSession(self, request, context):
-        """Reads the session of the caller.
+        """Returns the session of the caller.
 
-        Permission: none. Errors: NOT_FOUND for a caller whose token is not of a session.
+        Permission: none. Errors: NOT_FOUND if the caller's token is not a session token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -137,7 +139,7 @@ class SessionServiceServicer:
     def SignOut(self, request, context):
         """Ends the session of the caller.
 
-        Permission: none. Errors: NOT_FOUND for a caller whose token is not of a session.
+        Permission: none. Errors: NOT_FOUND if the caller's token is not a session token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -147,44 +149,45 @@ class SessionServiceServicer:
         """Starts a reauthentication: options for `navigator.credentials.get()` that allow the passkeys of the user. The
         challenge is valid for 10 minutes and for this session.
 
-        Permission: none. Errors: NOT_FOUND for a caller whose token is not of a session.
+        Permission: none. Errors: NOT_FOUND if the caller's token is not a session token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CompleteReauthentication(self, request, context):
-        """Completes a reauthentication: renews the sign-in of the session and replaces its token. The old token ends.
+        """Completes a reauthentication: renews the sign-in of the session and replaces its token. The old token stops
+        working.
 
-        Permission: none. Errors: as CompletePasskeySignIn; NOT_FOUND for a caller whose token is not of a session.
+        Permission: none. Errors: those of CompletePasskeySignIn; NOT_FOUND if the caller's token is not a session token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def IntrospectSession(self, request, context):
-        """Tells whether a session token is valid, and whose it is, for a service that was given the token (RFC 7662). Ask when
-        the user acts: it counts as a use of the session, which otherwise expires when it is idle. An answer is at most 5
-        seconds old.
+        """Returns whether a session token is valid, and its session and user, to a service that received the token (RFC
+        7662). The answer is at most 5 seconds old. The call counts as a use of the session: call it when the user acts,
+        not on a timer, or the session never becomes idle.
 
-        Permission: `session.introspect` on the whole instance. Errors: INVALID_ARGUMENT for a token that is empty or longer
-        than 1000 characters. Every other token that is not of a valid session is not an error: `active` is false.
+        Permission: `session.introspect` on the whole instance. Errors: INVALID_ARGUMENT for a token that is empty or
+        longer than 1000 characters. For every other token that does not belong to a valid session, `active` is false.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchEndedSessions(self, request, context):
-        """Tells of every session that ends, in all organizations, within two seconds.
+        """Sends every session that ends, in all organizations, within two seconds.
 
-        The first message, and one after 25 seconds of silence, only tells the sequence. After a stream has ended, go on with
-        `after_sequence` of the last message: every end is told exactly once. Sessions that expire are not told: an expiry is
-        known beforehand.
+        The first message, and a message after 25 seconds of silence, have only a sequence. To resume a stream, pass the
+        `sequence` of its last message as `after_sequence`: every ended session is sent exactly once. Expired sessions are
+        not sent: services know `expiry_date` and `idle_expiry_date` beforehand.
 
-        Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends as
-        a call would fail. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is higher than all, and
-        (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`) for a client that takes no message
-        for 30 seconds.
+        Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends
+        with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is
+        higher than all sequences, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
+        for a client that takes no message for 30 seconds.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -195,12 +198,12 @@ class SessionServiceServicer:
         `/.well-known/jwks.json`.
 
         It is signed by ES256 and has the type `at+jwt`. Claims: `iss`, `sub` (the user), `aud`, `client_id` (the relying
-        party ID), `sid` (the session), `org` (the user's organization), `jti`, `iat`, `exp`, `auth_time` (when the user last
-        signed in or reauthenticated) and `amr` (RFC 8176). It says nothing of roles. It is valid for 5 minutes, and not
-        after the session expires; it does not end with a session that is ended earlier.
+        party ID), `sid` (the session), `org` (the user's organization), `jti`, `iat`, `exp`, `auth_time` (when the user
+        last signed in or reauthenticated) and `amr` (RFC 8176). It has no claim of roles. It is valid for 5 minutes, but
+        not beyond the expiry of the session. If the session ends earlier, the JWT stays valid until it expires.
 
-        Permission: none. Errors: NOT_FOUND for a caller whose token is not of a session; INVALID_ARGUMENT for an audience
-        that the operator does not list; UNAVAILABLE while the server has no signing key (`SIGNING_KEY_UNAVAILABLE`).
+        Permission: none. Errors: NOT_FOUND if the caller's token is not a session token; INVALID_ARGUMENT for an audience
+        that is not in KEYSTEAD_JWT_AUDIENCES; UNAVAILABLE while the server has no signing key (`SIGNING_KEY_UNAVAILABLE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -209,8 +212,8 @@ class SessionServiceServicer:
     def ListSessions(self, request, context):
         """Lists the sessions of a user, oldest first.
 
-        Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
-        negative page size or a page token that this method did not give.
+        Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
+        a negative page size or an invalid page token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -226,10 +229,10 @@ class SessionServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def EndSessions(self, request, context):
-        """Ends all sessions of a user. A call that finds none succeeds and changes nothing.
+        """Ends all sessions of a user. If there is none, the call succeeds and changes nothing.
 
-        Permission: `session.write` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
-        `keep_current` of a caller whose token is not of a session of this user.
+        Permission: `session.write` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT if
+        `keep_current` is true and the caller's token is not of a session of this user.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -297,24 +300,25 @@ def add_SessionServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SessionService:
-    """The sessions of users.
+    """Manages the sessions of users. A sign-in creates a session (SignInService).
 
-    A session token is a bearer token of its user on all methods. A session ends when its user signs out, when the user or
-    a manager ends it, when its passkey, its link to an identity provider, the identity provider or its user is removed,
-    when the user has too many sessions, and when it expires: a fixed time after the sign-in, or when it is idle for too
-    long.
+    A session token is a bearer token of its user on all methods. A session ends:
+    - when its user signs out, or the user or a manager ends it;
+    - when its user, its passkey, its identity provider, or the user's link to that provider is removed;
+    - when the user has too many sessions and this is the least recently used one;
+    - when it expires: a fixed time after the sign-in, or after the idle timeout.
 
-    Some methods ask for a sign-in that is not older than 10 minutes and otherwise fail with UNAUTHENTICATED
+    Some methods require a sign-in within the last 10 minutes, and otherwise fail with UNAUTHENTICATED
     (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
-    Services that are given the token of a session learn whose it is from IntrospectSession, and that it has ended from
-    WatchEndedSessions. Both are for users with ROLE_SESSION_VERIFIER.
+    A service that receives session tokens calls IntrospectSession to find the user of a token, and WatchEndedSessions to
+    be notified of ended sessions. Both methods are for users with ROLE_SESSION_VERIFIER.
 
-    Every method may also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
-    named below), DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
+    named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
     """
 
     @staticmethod

@@ -31,15 +31,16 @@ class SignInServiceStub:
 
     No method needs a token. The server reads at most 16 KiB of a request.
 
-    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`; it
-    writes nothing and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`,
+    and writes nothing. CompletePasskeySignIn verifies the result and creates a session.
 
-    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token; it writes nothing. The
-    page keeps the flow token where only it can read it (`sessionStorage`), goes to the URL, and passes both the flow
-    token and the query that the provider sends the browser back with to CompleteIDPSignIn, which creates a session. A
-    query without the flow token that began its flow is useless to everybody.
+    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token, and writes nothing. The
+    page keeps the flow token where no other page can read it (`sessionStorage`) and sends the browser to the URL. The
+    provider sends the browser back with a query. The page passes the query and the flow token to CompleteIDPSignIn,
+    which creates a session. A query is useless without its flow token.
 
-    Every method may also fail with DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    Every method can also fail with DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the
+    delay in RetryInfo.
     """
 
     def __init__(self, channel):
@@ -81,15 +82,16 @@ class SignInServiceServicer:
 
     No method needs a token. The server reads at most 16 KiB of a request.
 
-    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`; it
-    writes nothing and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`,
+    and writes nothing. CompletePasskeySignIn verifies the result and creates a session.
 
-    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token; it writes nothing. The
-    page keeps the flow token where only it can read it (`sessionStorage`), goes to the URL, and passes both the flow
-    token and the query that the provider sends the browser back with to CompleteIDPSignIn, which creates a session. A
-    query without the flow token that began its flow is useless to everybody.
+    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token, and writes nothing. The
+    page keeps the flow token where no other page can read it (`sessionStorage`) and sends the browser to the URL. The
+    provider sends the browser back with a query. The page passes the query and the flow token to CompleteIDPSignIn,
+    which creates a session. A query is useless without its flow token.
 
-    Every method may also fail with DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    Every method can also fail with DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the
+    delay in RetryInfo.
     """
 
     def StartPasskeySignIn(self, request, context):
@@ -105,8 +107,8 @@ class SignInServiceServicer:
         recently used one ends.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`);
-        UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger must not tell apart; `PASSKEY_UNKNOWN` when no
-        such passkey is registered, so the page may remove it from the authenticator); FAILED_PRECONDITION
+        UNAUTHENTICATED (`SIGN_IN_FAILED` for all other refusals, without their reason; `PASSKEY_UNKNOWN` if the passkey is
+        not registered, so that the page can remove it from the authenticator); FAILED_PRECONDITION
         (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -138,15 +140,15 @@ class SignInServiceServicer:
     def CompleteIDPSignIn(self, request, context):
         """Completes a flow as a sign-in: redeems the code of the callback at the identity provider, verifies the ID token,
         and creates a session of the user who is linked to this identity. Without such a user, and if the identity
-        provider has `auto_register`, it creates one. An account is never linked by its mail address. When the user has
+        provider has `auto_register`, it creates one. It never links an account by its mail address. When the user has
         too many sessions, the least recently used one ends.
 
-        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED` for every refusal that a stranger
-        must not tell apart); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED` for all other refusals, without
+        their reason); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
         FAILED_PRECONDITION (`FLOW_EXPIRED` after 10 minutes or when the settings have changed since, `FLOW_USED`,
         `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
-        `USER_EXISTS_LINK_FIRST`: a user has this name or mail address, who can sign in and call LinkIDP); UNAVAILABLE
-        (`IDP_UNREACHABLE`).
+        `USER_EXISTS_LINK_FIRST`: a user with this name or mail address exists; the user can sign in and call LinkIDP);
+        UNAVAILABLE (`IDP_UNREACHABLE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -194,15 +196,16 @@ class SignInService:
 
     No method needs a token. The server reads at most 16 KiB of a request.
 
-    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`; it
-    writes nothing and costs no database access. CompletePasskeySignIn verifies the result and creates a session.
+    A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`,
+    and writes nothing. CompletePasskeySignIn verifies the result and creates a session.
 
-    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token; it writes nothing. The
-    page keeps the flow token where only it can read it (`sessionStorage`), goes to the URL, and passes both the flow
-    token and the query that the provider sends the browser back with to CompleteIDPSignIn, which creates a session. A
-    query without the flow token that began its flow is useless to everybody.
+    With an identity provider: StartIDPSignIn returns the URL of the provider and a flow token, and writes nothing. The
+    page keeps the flow token where no other page can read it (`sessionStorage`) and sends the browser to the URL. The
+    provider sends the browser back with a query. The page passes the query and the flow token to CompleteIDPSignIn,
+    which creates a session. A query is useless without its flow token.
 
-    Every method may also fail with DEADLINE_EXCEEDED, ABORTED and UNAVAILABLE (retry both as RetryInfo says).
+    Every method can also fail with DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the
+    delay in RetryInfo.
     """
 
     @staticmethod

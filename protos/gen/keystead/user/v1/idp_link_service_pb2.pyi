@@ -36,7 +36,7 @@ class IDPLink(_message.Message):
     issuer: _builtins.str
     """Issuer of the ID token."""
     subject: _builtins.str
-    """Subject of the ID token: who it is to the issuer."""
+    """Subject of the ID token: the issuer's ID of the person."""
     idp_name: _builtins.str
     """Name of the identity provider."""
     @_builtins.property
@@ -72,9 +72,9 @@ class LinkIDPRequest(_message.Message):
     idp_id: _builtins.str
     """ID of the identity provider."""
     flow_token: _builtins.str
-    """That of StartIDPSignIn, 1 to 4096 characters."""
+    """The flow token of StartIDPSignIn, 1 to 4096 characters."""
     callback_query: _builtins.str
-    """The query of the redirect URI as the browser was sent to it, with or without the `?`, 1 to 8192 characters."""
+    """Query of the URL to which the provider sent the browser back, with or without `?`, 1 to 8192 characters."""
     def __init__(
         self,
         *,

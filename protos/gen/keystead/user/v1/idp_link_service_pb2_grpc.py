@@ -26,11 +26,11 @@ if _version_not_supported:
 
 
 class IDPLinkServiceStub:
-    """Manages the links of users to their identities at identity providers, by which they sign in. An identity is a
-    subject of an issuer; with one identity provider, it is linked to at most one user.
+    """Manages the links between users and their identities at identity providers. A linked identity signs its user in. An
+    identity is a subject of an issuer; for each identity provider, it is linked to at most one user.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
     named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
@@ -60,11 +60,11 @@ class IDPLinkServiceStub:
 
 
 class IDPLinkServiceServicer:
-    """Manages the links of users to their identities at identity providers, by which they sign in. An identity is a
-    subject of an issuer; with one identity provider, it is linked to at most one user.
+    """Manages the links between users and their identities at identity providers. A linked identity signs its user in. An
+    identity is a subject of an issuer; for each identity provider, it is linked to at most one user.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
     named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
@@ -72,12 +72,12 @@ class IDPLinkServiceServicer:
 
     def LinkIDP(self, request, context):
         """Completes a flow that SignInService.StartIDPSignIn started: redeems the code of the callback, and links the
-        identity to the user, who can sign in with it from then on.
+        identity to the user.
 
         Permission: only the user itself, with a session and a sign-in with a passkey within the last 10 minutes;
-        otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn,
-        but `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED` if the identity is linked to a
-        user already).
+        otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn
+        except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
+        linked to a user.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -129,11 +129,11 @@ def add_IDPLinkServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class IDPLinkService:
-    """Manages the links of users to their identities at identity providers, by which they sign in. An identity is a
-    subject of an issuer; with one identity provider, it is linked to at most one user.
+    """Manages the links between users and their identities at identity providers. A linked identity signs its user in. An
+    identity is a subject of an issuer; for each identity provider, it is linked to at most one user.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
     named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.

@@ -27,11 +27,11 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class IDPLinkServiceStub:
-    """Manages the links of users to their identities at identity providers, by which they sign in. An identity is a
-    subject of an issuer; with one identity provider, it is linked to at most one user.
+    """Manages the links between users and their identities at identity providers. A linked identity signs its user in. An
+    identity is a subject of an issuer; for each identity provider, it is linked to at most one user.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
     named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
@@ -43,12 +43,12 @@ class IDPLinkServiceStub:
     def __new__(cls, channel: _aio.Channel) -> IDPLinkServiceAsyncStub: ...
     LinkIDP: _grpc.UnaryUnaryMultiCallable[_idp_link_service_pb2.LinkIDPRequest, _idp_link_service_pb2.LinkIDPResponse]
     """Completes a flow that SignInService.StartIDPSignIn started: redeems the code of the callback, and links the
-    identity to the user, who can sign in with it from then on.
+    identity to the user.
 
     Permission: only the user itself, with a session and a sign-in with a passkey within the last 10 minutes;
-    otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn,
-    but `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED` if the identity is linked to a
-    user already).
+    otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn
+    except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
+    linked to a user.
     """
     ListIDPLinks: _grpc.UnaryUnaryMultiCallable[_idp_link_service_pb2.ListIDPLinksRequest, _idp_link_service_pb2.ListIDPLinksResponse]
     """Lists the links of a user, oldest first.
@@ -64,11 +64,11 @@ class IDPLinkServiceStub:
 
 @_typing.type_check_only
 class IDPLinkServiceAsyncStub(IDPLinkServiceStub):
-    """Manages the links of users to their identities at identity providers, by which they sign in. An identity is a
-    subject of an issuer; with one identity provider, it is linked to at most one user.
+    """Manages the links between users and their identities at identity providers. A linked identity signs its user in. An
+    identity is a subject of an issuer; for each identity provider, it is linked to at most one user.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
     named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
@@ -77,12 +77,12 @@ class IDPLinkServiceAsyncStub(IDPLinkServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     LinkIDP: _aio.UnaryUnaryMultiCallable[_idp_link_service_pb2.LinkIDPRequest, _idp_link_service_pb2.LinkIDPResponse]  # type: ignore[assignment]
     """Completes a flow that SignInService.StartIDPSignIn started: redeems the code of the callback, and links the
-    identity to the user, who can sign in with it from then on.
+    identity to the user.
 
     Permission: only the user itself, with a session and a sign-in with a passkey within the last 10 minutes;
-    otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn,
-    but `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED` if the identity is linked to a
-    user already).
+    otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn
+    except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
+    linked to a user.
     """
     ListIDPLinks: _aio.UnaryUnaryMultiCallable[_idp_link_service_pb2.ListIDPLinksRequest, _idp_link_service_pb2.ListIDPLinksResponse]  # type: ignore[assignment]
     """Lists the links of a user, oldest first.
@@ -97,11 +97,11 @@ class IDPLinkServiceAsyncStub(IDPLinkServiceStub):
     """
 
 class IDPLinkServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Manages the links of users to their identities at identity providers, by which they sign in. An identity is a
-    subject of an issuer; with one identity provider, it is linked to at most one user.
+    """Manages the links between users and their identities at identity providers. A linked identity signs its user in. An
+    identity is a subject of an issuer; for each identity provider, it is linked to at most one user.
 
-    A user whom the caller may not see and an unknown one are the same PERMISSION_DENIED; only a caller with the
-    permission on the whole instance gets NOT_FOUND.
+    If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
+    the permission on the whole instance get NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), PERMISSION_DENIED (the caller lacks the permission
     named below), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the delay in RetryInfo.
@@ -114,12 +114,12 @@ class IDPLinkServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_idp_link_service_pb2.LinkIDPResponse, _abc.Awaitable[_idp_link_service_pb2.LinkIDPResponse]]:
         """Completes a flow that SignInService.StartIDPSignIn started: redeems the code of the callback, and links the
-        identity to the user, who can sign in with it from then on.
+        identity to the user.
 
         Permission: only the user itself, with a session and a sign-in with a passkey within the last 10 minutes;
-        otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn,
-        but `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED` if the identity is linked to a
-        user already).
+        otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn
+        except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
+        linked to a user.
         """
 
     @_abc_1.abstractmethod

@@ -36,8 +36,8 @@ class _RoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Role.ValueType],
     ROLE_ORG_USER_MANAGER: _Role.ValueType  # 3
     """Manages the users and passkeys of the user's organization."""
     ROLE_SESSION_VERIFIER: _Role.ValueType  # 4
-    """Introspects sessions and watches their end, in every organization: for a service that trusts sessions. A user with
-    this role alone may do nothing else, not even read or change itself.
+    """Introspects sessions and watches ended sessions, in every organization: for a service that trusts sessions. A user
+    with only this role may do nothing else, not even read or change itself.
     """
 
 class Role(_Role, metaclass=_RoleEnumTypeWrapper):
@@ -51,8 +51,8 @@ ROLE_ORG_OWNER: Role.ValueType  # 2
 ROLE_ORG_USER_MANAGER: Role.ValueType  # 3
 """Manages the users and passkeys of the user's organization."""
 ROLE_SESSION_VERIFIER: Role.ValueType  # 4
-"""Introspects sessions and watches their end, in every organization: for a service that trusts sessions. A user with
-this role alone may do nothing else, not even read or change itself.
+"""Introspects sessions and watches ended sessions, in every organization: for a service that trusts sessions. A user
+with only this role may do nothing else, not even read or change itself.
 """
 Global___Role: _TypeAlias = Role  # noqa: Y015
 
@@ -64,16 +64,16 @@ class _TokenKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TokenKind.V
     DESCRIPTOR: _descriptor.EnumDescriptor
     TOKEN_KIND_UNSPECIFIED: _TokenKind.ValueType  # 0
     TOKEN_KIND_BEARER: _TokenKind.ValueType  # 1
-    """A bearer token, made by CreateToken."""
+    """A bearer token, created by CreateToken."""
     TOKEN_KIND_CERTIFICATE: _TokenKind.ValueType  # 2
     """A client certificate, added by AddCertificate."""
 
 class TokenKind(_TokenKind, metaclass=_TokenKindEnumTypeWrapper):
-    """What a token is."""
+    """Kind of a token."""
 
 TOKEN_KIND_UNSPECIFIED: TokenKind.ValueType  # 0
 TOKEN_KIND_BEARER: TokenKind.ValueType  # 1
-"""A bearer token, made by CreateToken."""
+"""A bearer token, created by CreateToken."""
 TOKEN_KIND_CERTIFICATE: TokenKind.ValueType  # 2
 """A client certificate, added by AddCertificate."""
 Global___TokenKind: _TypeAlias = TokenKind  # noqa: Y015

@@ -252,10 +252,10 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RevokeToken(self, request, context):
-        """Revokes a token. It can write nothing more at once. Reads with it fail at once in the process that answers, and
-        within 5 seconds in every other process. Ends all pending ceremonies that the user began, with any of its tokens.
-        Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which ends
-        the links whose codes were returned.
+        """Revokes a token. Writes with it fail at once. Reads with it fail at once in the process that answers this call, and
+        within 5 seconds in every other process. Also ends all pending ceremonies that the user began, with any of its
+        tokens. Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which
+        ends the links whose codes were returned.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """

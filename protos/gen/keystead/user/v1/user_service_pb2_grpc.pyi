@@ -133,10 +133,10 @@ class UserServiceStub:
     negative page size or an invalid page token.
     """
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RevokeTokenRequest, _user_service_pb2.RevokeTokenResponse]
-    """Revokes a token. It can write nothing more at once. Reads with it fail at once in the process that answers, and
-    within 5 seconds in every other process. Ends all pending ceremonies that the user began, with any of its tokens.
-    Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which ends
-    the links whose codes were returned.
+    """Revokes a token. Writes with it fail at once. Reads with it fail at once in the process that answers this call, and
+    within 5 seconds in every other process. Also ends all pending ceremonies that the user began, with any of its
+    tokens. Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which
+    ends the links whose codes were returned.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
@@ -246,10 +246,10 @@ class UserServiceAsyncStub(UserServiceStub):
     negative page size or an invalid page token.
     """
     RevokeToken: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RevokeTokenRequest, _user_service_pb2.RevokeTokenResponse]  # type: ignore[assignment]
-    """Revokes a token. It can write nothing more at once. Reads with it fail at once in the process that answers, and
-    within 5 seconds in every other process. Ends all pending ceremonies that the user began, with any of its tokens.
-    Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which ends
-    the links whose codes were returned.
+    """Revokes a token. Writes with it fail at once. Reads with it fail at once in the process that answers this call, and
+    within 5 seconds in every other process. Also ends all pending ceremonies that the user began, with any of its
+    tokens. Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which
+    ends the links whose codes were returned.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
@@ -428,10 +428,10 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.RevokeTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.RevokeTokenResponse, _abc.Awaitable[_user_service_pb2.RevokeTokenResponse]]:
-        """Revokes a token. It can write nothing more at once. Reads with it fail at once in the process that answers, and
-        within 5 seconds in every other process. Ends all pending ceremonies that the user began, with any of its tokens.
-        Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which ends
-        the links whose codes were returned.
+        """Revokes a token. Writes with it fail at once. Reads with it fail at once in the process that answers this call, and
+        within 5 seconds in every other process. Also ends all pending ceremonies that the user began, with any of its
+        tokens. Registration links stay valid. If a token of a user with a role was stolen, revoke the role as well, which
+        ends the links whose codes were returned.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """

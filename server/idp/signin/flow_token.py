@@ -59,10 +59,16 @@ class FlowTokens:
         return self._fernet.encrypt(to_json(flow)).decode()
 
     def flow(self, token: str) -> Flow | None:
-        """The flow of a token. None: this server did not make the token."""
+        """The flow of a token. None: this server did not make the token, in these characters.
+
+        Python's decoder ignores characters outside of base64url and spare bits, so one flow would
+        have many tokens, each of which could be used once.
+        """
         try:
-            return Flow(**from_json(self._fernet.decrypt(token.encode())))
-        except InvalidToken:
+            if base64.urlsafe_b64encode(base64.urlsafe_b64decode(token)).decode() != token:
+                return None
+            return Flow(**from_json(self._fernet.decrypt(token)))
+        except (InvalidToken, ValueError):  # ValueError: not base64
             return None
 
 

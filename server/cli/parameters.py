@@ -1,0 +1,70 @@
+"""Options and arguments of several commands, and their types."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar
+
+import click
+
+# PostgreSQL's bigint.
+_MOST_INTEGER: Final = 2**63 - 1
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+class BigInteger(click.IntRange):
+    """A number to compare with a bigint of PostgreSQL; larger numbers become the largest."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return min(super().convert(value, param, ctx), _MOST_INTEGER)
+
+
+class Time(click.ParamType[datetime]):
+    """A date or time in ISO 8601, in UTC unless it names an offset."""
+
+    name = "time"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        try:
+            moment = datetime.fromisoformat(value)
+        except ValueError:
+            self.fail(
+                f"'{value}' is not a time such as 2026-01-31 or 2026-01-31T08:00Z", param, ctx
+            )
+        try:
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+        except OverflowError:
+            self.fail(f"'{value}' is not in the years 1 to 9999 of UTC", param, ctx)
+
+
+organization_option = click.option(
+    "--org",
+    "organization",
+    default="default",
+    show_default=True,
+    help="Organization, by ID or name.",
+)
+user_argument = click.argument("user", help="User, by ID, or by name in the organization of --org.")
+idp_argument = click.argument(
+    "idp", help="Identity provider, by ID, or by name in the organization of --org."
+)
+json_option = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON object per line.",
+)
+
+
+def limit_option(default: int) -> Callable[[Decorated], Decorated]:
+    """The option --limit, for lists that only grow."""
+    return click.option(
+        "--limit",
+        type=BigInteger(min=1),
+        metavar="NUMBER",
+        default=default,
+        show_default=True,
+        help="Maximum number of rows, the latest ones.",
+    )

@@ -1,0 +1,64 @@
+"""The templates of mails, the mails that were not delivered, and the SMTP server."""
+
+from server.crypto.keyring import load_keyring
+from server.mail import store as mail_store
+from server.mail.rendering import MailTemplateError
+from server.mail.smtp_client.transport import try_out
+from server.operate.doctor.files import look_at
+from server.operate.doctor.findings import Finding, State, ok, problem, warning
+from server.options import mail_templates, smtp_options
+from server.settings.settings import Settings
+from server.settings.sources import PREFIX
+from server.smtp import commands as smtp_commands
+from server.smtp import store as smtp_store
+from server.store.database import Statements
+from server.values.counted import counted
+
+
+def check_templates(settings: Settings) -> list[Finding]:
+    """An invalid template prevents the start; an unreadable directory hides all templates."""
+    if settings.mail_templates_dir is None:
+        return []
+    folder = look_at(settings.mail_templates_dir)
+    if not folder.is_usable:
+        return problem("mail templates", f"{PREFIX}MAIL_TEMPLATES_DIR: {folder.flaw}")
+    try:
+        mail_templates(settings)
+    except MailTemplateError as error:
+        return problem("mail templates", str(error))
+    return ok("mail templates", f"The templates in {folder.path} are valid.")
+
+
+async def check_outbox(database: Statements) -> list[Finding]:
+    """Reports failed and delayed mails, such as registration links, which nobody would notice."""
+    if await smtp_store.get(database) is None:
+        return warning(
+            "mail", "No SMTP configuration is set, so no mail is sent. Add one with AddSMTPConfig."
+        )
+    backlog = await mail_store.backlog(database)
+    if backlog.failed or backlog.delayed:
+        why = (
+            f"the last reason was {backlog.last_reason}"
+            if backlog.last_reason
+            else "none of them was attempted: check that a server runs"
+        )
+        return warning(
+            "mail",
+            f"{counted(backlog.failed, 'mail')} failed within a day,"
+            f" {counted(backlog.delayed, 'is', 'are')} overdue; {why}. See: keystead mail list",
+        )
+    return ok("mail", "An SMTP configuration is set, no mail is overdue or failed within a day.")
+
+
+async def try_smtp(settings: Settings, database: Statements) -> list[Finding]:
+    """The steps of a delivery without a message, up to the first failed one.
+
+    Empty without a configuration.
+    """
+    keyring = load_keyring(settings.encryption_keys, settings.key_file)
+    destination = await smtp_commands.destination(database, keyring)
+    if destination is None:
+        return []
+    steps = await try_out(destination, receiver_address=None, options=smtp_options(settings))
+    states = {True: State.OK, False: State.PROBLEM}
+    return [Finding(f"smtp {step.name}", states[step.succeeded], step.message) for step in steps]

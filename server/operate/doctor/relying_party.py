@@ -1,0 +1,132 @@
+"""The settings of the relying party, and the passkeys that do not suit them."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from server.operate.doctor.findings import Finding, ok, problem, warning
+from server.passkey.counts import Counts, count
+from server.settings.ports import is_for_others, local_origin
+from server.settings.settings import Settings
+from server.settings.sources import PREFIX
+from server.store.database import Statements
+from server.values.counted import counted
+from server.values.host_port import split_host_port
+from server.values.origins import is_local
+
+_DEFAULT_PORT_OF_HTTP: Final = 80
+
+
+def check_settings(settings: Settings) -> list[Finding]:
+    """The RP ID, its origins, and the page of registration links."""
+    return [*_rp_id(settings), *_related_origins(settings), *_link_page(settings)]
+
+
+async def check_passkeys(settings: Settings, database: Statements) -> list[Finding]:
+    """The passkeys that conflict with the settings."""
+    counts = await _count(settings, database)
+    return [*_stranded(settings, counts), *_origins(counts), *_user_verification(settings, counts)]
+
+
+async def check_usability(settings: Settings, database: Statements) -> list[Finding]:
+    """The passkeys that no longer work."""
+    counts = await _count(settings, database)
+    return [*_stranded(settings, counts), *_user_verification(settings, counts)]
+
+
+async def _count(settings: Settings, database: Statements) -> Counts:
+    return await count(database, rp_id=settings.rp_id, origins=settings.passkey_origins)
+
+
+def _rp_id(settings: Settings) -> list[Finding]:
+    """A server that other machines reach needs an RP ID other than localhost."""
+    if is_for_others(settings.http_address) and is_local(settings.rp_id):
+        return warning(
+            "relying party",
+            f"{PREFIX}RP_ID is {settings.rp_id}, while the server listens on"
+            f" {settings.http_address}: passkeys work only in browsers on this machine. Set"
+            f" {PREFIX}RP_ID and {PREFIX}RP_ORIGINS to the domain that users see.",
+        )
+    return ok("relying party", f"{settings.rp_id}, on {', '.join(settings.rp_origins)}.")
+
+
+def _related_origins(settings: Settings) -> list[Finding]:
+    """Only a browser on another machine can check that the list is published."""
+    if not settings.rp_related_origins:
+        return []
+    return ok(
+        "related origins",
+        f"{', '.join(settings.rp_related_origins)}. Browsers ask"
+        f" https://{settings.rp_id}/.well-known/webauthn for them: route it to the web port.",
+    )
+
+
+def _link_page(settings: Settings) -> list[Finding]:
+    """The page of registration links must belong to the relying party."""
+    page = urlsplit(settings.passkey_page)
+    origin = f"{page.scheme}://{page.netloc.lower()}"
+    if page.scheme == "http" and not is_local(page.hostname or ""):
+        return problem(
+            "link page",
+            f"{settings.passkey_page} is not served over https, so browsers offer no passkeys"
+            f" there. Serve it over TLS and set {PREFIX}PASSKEY_PAGE_URL.",
+        )
+    _, port = split_host_port(settings.http_address, lowest_port=0)
+    tls = settings.tls_files is not None
+    if (
+        settings.passkey_page_url is None
+        and page.scheme == "http"
+        and (tls or port not in (0, page.port or _DEFAULT_PORT_OF_HTTP))
+    ):
+        here = local_origin(settings.http_address, tls=tls)
+        return warning(
+            "link page",
+            f"Registration links open {settings.passkey_page}, but the web port is {here} on this"
+            f" machine. Name {here} first in {PREFIX}RP_ORIGINS, or set {PREFIX}PASSKEY_PAGE_URL.",
+        )
+    if origin not in settings.passkey_origins:
+        return problem(
+            "link page",
+            f"{settings.passkey_page} is on none of {PREFIX}RP_ORIGINS, so every registration by a"
+            f" link is refused. Add {origin} there, or change {PREFIX}PASSKEY_PAGE_URL.",
+        )
+    return ok("link page", f"Registration links open {settings.passkey_page}.")
+
+
+def _stranded(settings: Settings, counts: Counts) -> list[Finding]:
+    """A passkey works for one RP ID only (WebAuthn L3 §4, RP ID)."""
+    if counts.stranded:
+        return problem(
+            "passkeys",
+            f"{PREFIX}RP_ID is {settings.rp_id}, so {counts.stranded} of"
+            f" {counted(counts.passkeys, 'passkey')}, of {counted(counts.stranded_users, 'user')},"
+            f" can no longer be used (registered for {', '.join(counts.other_rp_ids)}). Restore the"
+            " setting. To move to another domain, keep it and add the new origins to"
+            f" {PREFIX}RP_RELATED_ORIGINS.",
+        )
+    return ok("passkeys", f"{counts.passkeys}, all of this relying party.")
+
+
+def _origins(counts: Counts) -> list[Finding]:
+    """Passkeys registered on a removed origin still work on the other origins."""
+    if counts.elsewhere:
+        return warning(
+            "passkey origins",
+            f"{counted(counts.elsewhere, 'passkey was', 'passkeys were')} registered on"
+            f" {', '.join(counts.other_origins)}, which {PREFIX}RP_ORIGINS no longer contains."
+            " They still work on its origins. If users still visit the removed one, add it again.",
+        )
+    return ok("passkey origins", "All were registered on configured origins.")
+
+
+def _user_verification(settings: Settings, counts: Counts) -> list[Finding]:
+    """A device without PIN, fingerprint or face cannot verify its user."""
+    if settings.rp_user_verification == "required" and counts.unverified:
+        return problem(
+            "user verification",
+            f"{PREFIX}RP_USER_VERIFICATION is required, but"
+            f" {counted(counts.unverified_users, 'user')} registered"
+            f" {counted(counts.unverified, 'passkey')} without it. Users whose device"
+            " cannot verify them are locked out. Set it to preferred, or ask them to register"
+            " another passkey.",
+        )
+    return ok("user verification", f"It is {settings.rp_user_verification}.")

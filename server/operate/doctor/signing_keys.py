@@ -1,0 +1,46 @@
+"""The keys that sign session JWTs, and their schedule."""
+
+from datetime import timedelta
+from typing import Final
+
+from server.operate.doctor.findings import Finding, ok, warning
+from server.settings.settings import Settings
+from server.signing import store as signing_store
+from server.signing.schedule import Schedule
+from server.store.database import Statements
+
+# Maximum delay of the publication of the next key. A server publishes a due key within ten minutes.
+_OVERDUE: Final = timedelta(hours=1)
+
+
+async def check(settings: Settings, database: Statements) -> list[Finding]:
+    """A server makes the first key at its start, and publishes the next key in time."""
+    schedule, _ = await signing_store.get(database)
+    current = schedule.current
+    if not settings.jwt_audiences and current is None:
+        return []
+    if current is None:
+        return warning(
+            "signing keys", "There is none to sign session JWTs. Start the server, which adds one."
+        )
+    if current.signs_at > schedule.now:
+        return warning(
+            "signing keys",
+            f"The only due key signs from {current.signs_at:%Y-%m-%d %H:%M} UTC, which is in the"
+            " future: the clock of the database is or was wrong. Synchronize it by NTP.",
+        )
+    if settings.jwt_audiences and _is_overdue(schedule):
+        return warning(
+            "signing keys",
+            f"The next one is overdue since {schedule.rotates_at:%Y-%m-%d %H:%M} UTC. Check that"
+            " a server runs and read its log, or run: keystead rotate-signing-key",
+        )
+    if schedule.next is not None:
+        return ok(
+            "signing keys", f"The next one signs from {schedule.next.signs_at:%Y-%m-%d %H:%M} UTC."
+        )
+    return ok("signing keys", f"The next one is published on {schedule.rotates_at:%Y-%m-%d}.")
+
+
+def _is_overdue(schedule: Schedule) -> bool:
+    return schedule.rotates_at is not None and schedule.rotates_at + _OVERDUE < schedule.now

@@ -1,0 +1,104 @@
+"""TLS of both ports: whether it is needed, and the validity of its certificates."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from server.crypto.server_certificate import (
+    CertificateError,
+    load_client_authorities,
+    load_key_pair,
+)
+from server.operate.doctor.findings import Finding, ok, problem, warning
+from server.settings.ports import is_for_others
+from server.settings.settings import Settings
+from server.settings.sources import PREFIX
+
+# A certificate that expires within this time should have been renewed.
+_SOON: Final = timedelta(days=14)
+
+
+def check(settings: Settings) -> list[Finding]:
+    """Plaintext, and the configured certificates."""
+    return [*_plaintext(settings), *check_certificates(settings)]
+
+
+def check_certificates(settings: Settings) -> list[Finding]:
+    """The certificate of both ports, and the authorities of client certificates."""
+    now = datetime.now(UTC)
+    return [*_certificate(settings, now), *_client_authorities(settings, now)]
+
+
+def _plaintext(settings: Settings) -> list[Finding]:
+    """Without a certificate both ports use plaintext. A trusted proxy may protect the web port."""
+    if settings.tls_files:
+        return ok("plaintext", "Both ports use TLS.")
+    ports = [(f"{PREFIX}GRPC_ADDRESS", settings.grpc_address)]
+    if not settings.trusted_proxies:
+        ports.append((f"{PREFIX}HTTP_ADDRESS", settings.http_address))
+    open_ports = [f"{name} is {address}" for name, address in ports if is_for_others(address)]
+    if open_ports:
+        return warning(
+            "plaintext",
+            f"{' and '.join(open_ports)}: other machines reach it in plaintext, which exposes"
+            f" tokens. Set {PREFIX}TLS_CERTIFICATE_FILE and {PREFIX}TLS_KEY_FILE, listen on"
+            " 127.0.0.1, or let only a proxy that terminates TLS reach it.",
+        )
+    return ok(
+        "plaintext",
+        "Both ports can be reached only from this machine or through a trusted proxy.",
+    )
+
+
+def _certificate(settings: Settings, now: datetime) -> list[Finding]:
+    """An expired certificate does not prevent the start: clients may ignore the expiry."""
+    if settings.tls_files is None:
+        return []
+    file, key_file, _ = settings.tls_files
+    try:
+        pair = load_key_pair(file, key_file)
+    except CertificateError as error:
+        return problem("certificate", str(error))
+    if pair.expires_at <= now:
+        return problem(
+            "certificate",
+            f"{file} expired on {pair.expires_at:%Y-%m-%d %H:%M} UTC, so clients refuse it. Renew"
+            " it; running servers take over the new files.",
+        )
+    if pair.begins_at > now:
+        return problem(
+            "certificate",
+            f"{file} is valid only from {pair.begins_at:%Y-%m-%d %H:%M} UTC on, so clients refuse"
+            " it. Check the clock of this machine, or use another certificate.",
+        )
+    if pair.expires_at - now < _SOON:
+        return warning(
+            "certificate",
+            f"{file} expires on {pair.expires_at:%Y-%m-%d %H:%M} UTC. Renew it; running servers"
+            " take over the new files.",
+        )
+    return ok("certificate", f"{file} is valid until {pair.expires_at:%Y-%m-%d}.")
+
+
+def _client_authorities(settings: Settings, now: datetime) -> list[Finding]:
+    """An expired authority prevents no start, but every handshake with its certificates fails."""
+    file = settings.tls_client_ca_file
+    if file is None:
+        return []
+    try:
+        expires_at = load_client_authorities(file).expires_at
+    except CertificateError as error:
+        return problem("client CA", str(error))
+    if expires_at <= now:
+        return problem(
+            "client CA",
+            f"A certificate in {file} expired on {expires_at:%Y-%m-%d %H:%M} UTC, so clients with"
+            " certificates of this authority cannot connect. Replace it; running servers take over"
+            " the new file.",
+        )
+    if expires_at - now < _SOON:
+        return warning(
+            "client CA",
+            f"A certificate in {file} expires on {expires_at:%Y-%m-%d %H:%M} UTC. Replace it;"
+            " running servers take over the new file.",
+        )
+    return ok("client CA", f"The authorities in {file} are valid until {expires_at:%Y-%m-%d}.")

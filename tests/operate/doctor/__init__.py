@@ -1,0 +1,1 @@
+"""Every check on a sound installation and on one with the problem."""

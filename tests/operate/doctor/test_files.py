@@ -1,0 +1,134 @@
+"""The data directory, its disk, and the permissions of files with secrets."""
+
+import errno
+import os
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server.operate.doctor import State
+from server.operate.doctor.files import File, data_dir, private_files
+from tests.operate.doctor.installation import before_database
+
+
+@pytest.mark.parametrize(
+    ("free", "state"),
+    [(5_000_000_000, State.OK), (900_000_000, State.WARNING), (90_000_000, State.PROBLEM)],
+)
+def test_a_disk_that_fills_up_under_the_embedded_database_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: State
+) -> None:
+    def disk_usage(path: Path) -> SimpleNamespace:
+        assert path == tmp_path
+        return SimpleNamespace(free=free)
+
+    monkeypatch.setattr(shutil, "disk_usage", disk_usage)
+
+    found = before_database(tmp_path / "missing", database_url=None)["disk space"]
+
+    assert found.state is state
+    assert f"{free // 1_000_000} MB are free for the embedded database" in found.message
+
+
+def test_the_disk_of_another_database_is_not_looked_at(tmp_path: Path) -> None:
+    assert "disk space" not in before_database(
+        tmp_path, database_url="postgresql://user@host/database"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "check", "state"),
+    [
+        ("", 0o700, "data directory", State.OK),
+        ("", 0o755, "data directory", State.OK),
+        ("", 0o775, "data directory", State.PROBLEM),
+        ("encryption.keys", 0o600, "private files", State.OK),
+        ("encryption.keys", 0o640, "private files", State.PROBLEM),
+        ("admin.token", 0o604, "private files", State.PROBLEM),
+    ],
+)
+def test_files_that_others_may_touch_are_found(
+    tmp_path: Path, name: str, mode: int, check: str, state: State
+) -> None:
+    path = tmp_path / name
+    if name:
+        path.touch()
+    path.chmod(mode)
+
+    found = before_database(tmp_path)[check]
+
+    assert found.state is state
+    assert state is State.OK or f" {path}" in found.message
+
+
+@pytest.mark.parametrize("named_by", ["variable", "settings file"])
+@pytest.mark.parametrize(
+    ("mode", "state"), [(0o600, State.OK), (0o440, State.OK), (0o444, State.WARNING)]
+)
+def test_a_file_of_a_secret_that_everybody_can_read_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, state: State, named_by: str
+) -> None:
+    path, settings_file = tmp_path / "url", tmp_path / "keystead.toml"
+    path.write_text("postgresql://keystead@db.internal/keystead")
+    path.chmod(mode)
+    settings_file.write_text(f"database_url_file = '{path}'")
+    monkeypatch.delenv("KEYSTEAD_DATABASE_URL", raising=False)
+    if named_by == "variable":
+        monkeypatch.setenv("KEYSTEAD_DATABASE_URL_FILE", str(path))
+    else:
+        monkeypatch.setenv("KEYSTEAD_SETTINGS_FILE", str(settings_file))
+
+    found = before_database(tmp_path)["secret files"]
+
+    assert found.state is state
+    assert state is State.OK or f"Run: chmod o-r {path}" in found.message
+
+
+def test_files_that_are_missing_or_closed_to_the_server_are_found(tmp_path: Path) -> None:
+    missing = tmp_path / "missing"
+    closed = File(tmp_path, True, False, False, False, False)
+
+    found = before_database(missing, mail_templates_dir=missing)
+
+    assert found["data directory"].state is State.WARNING
+    assert found["mail templates"].state is State.PROBLEM
+    assert found["mail templates"].message == f"KEYSTEAD_MAIL_TEMPLATES_DIR: {missing} is missing."
+    for [wrong], words in (
+        (data_dir(closed), f"This user cannot write to {tmp_path}"),
+        (private_files(closed), "cannot be read by this user"),
+    ):
+        assert wrong.state is State.PROBLEM
+        assert words in wrong.message
+
+
+def test_files_in_a_folder_that_this_user_may_not_enter_are_not_called_private(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stat = Path.stat
+
+    def closed(path: Path, **options: Any) -> os.stat_result:
+        if path.parent == tmp_path:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return stat(path, **options)
+
+    monkeypatch.setattr(Path, "stat", closed)  # root may read everything
+
+    found = before_database(tmp_path)["private files"]
+
+    assert found.state is State.PROBLEM
+    assert "cannot be read by this user" in found.message
+
+
+@pytest.mark.parametrize("name", ["", "missing/below"])
+def test_a_data_directory_that_this_user_may_not_write_to_or_make_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, _mode: path != tmp_path)
+
+    found = before_database(tmp_path / name)["data directory"]
+
+    assert found.state is State.PROBLEM
+    assert f"This user cannot write to {tmp_path / name} or create it." in found.message

@@ -1,0 +1,113 @@
+"""Templates, mails that were not delivered, and the SMTP server."""
+
+from pathlib import Path
+
+from server.mail.loop import Pace
+from server.mail.outbox import MailKind
+from server.operate import doctor
+from server.operate.doctor import Finding, State
+from tests.conftest import MakeInstance
+from tests.operate.doctor.installation import before_database, enqueue, execute, only, settings_of
+from tests.support import given, process
+from tests.support.given import Instance
+from tests.support.mail_server import mail_server
+
+
+class TestMail:
+    async def test_that_fails_is_a_warning_with_the_last_reason(
+        self, make_instance: MakeInstance
+    ) -> None:
+        async with make_instance() as instance:
+            await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
+        await enqueue(instance)  # and no process tries it any more
+        await execute(
+            instance,
+            """
+            insert into mail_attempts (mail_id, number, started_at, ended_at, reason, message)
+            select mail_id, 1, now(), now(), 'SMTP_DOWN', 'The server is down.' from mails;
+            update mails set state = 'failed', ended_at = now()""",
+        )
+
+        found = await only(instance, "mail")
+
+        assert found.state is State.WARNING
+        assert "1 mail failed within a day" in found.message
+        assert "the last reason was SMTP_DOWN" in found.message
+        assert "The server is down." not in found.message  # such texts may name the recipient
+
+    async def test_that_waits_for_a_mail_server_is_a_warning_with_the_reason(
+        self, make_instance: MakeInstance
+    ) -> None:
+        pace = Pace(poll=0.01)
+        async with make_instance(mail_pace=pace, smtp_allowed_networks="127.0.0.1") as instance:
+            await _configure(instance, process.free_port())
+            await enqueue(instance)
+            async with given.sql(instance.dsn) as rows:
+
+                async def is_tried() -> bool:
+                    ended = "select exists (select from mail_attempts where ended_at is not null)"
+                    return bool(await rows.fetchval(ended))
+
+                await given.eventually(is_tried)
+
+            found = await only(instance, "mail")
+
+        assert found.state is State.WARNING
+        assert "0 mails failed within a day, 1 is overdue" in found.message
+        assert "the last reason was CONNECTION_REFUSED." in found.message
+
+    async def test_that_nobody_tries_is_a_warning(self, make_instance: MakeInstance) -> None:
+        async with make_instance() as instance:
+            await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
+        await enqueue(instance)  # and no process tries it any more
+
+        at_once = await only(instance, "mail")
+        await execute(instance, "update mails set next_attempt_at = now() - interval '2 minutes'")
+        later = await only(instance, "mail")
+
+        assert (at_once.state, later.state) == (State.OK, State.WARNING)
+        assert "none of them was attempted: check that a server runs" in later.message
+
+    async def test_that_a_server_would_take_is_found_by_asking_it_and_sends_none(
+        self, own_instance: Instance
+    ) -> None:
+        async with mail_server() as server:
+            await _configure(own_instance, server.port)
+
+            steps = await _smtp_steps(own_instance)
+
+        assert {each.state for each in steps} == {State.OK}
+        assert steps[0].check == "smtp resolve"
+        assert server.received == []
+
+    async def test_that_no_server_takes_is_found_by_asking_it(self, own_instance: Instance) -> None:
+        await _configure(own_instance, process.free_port())
+
+        *earlier, last = await _smtp_steps(own_instance)
+
+        assert (last.check, last.state) == ("smtp connect", State.PROBLEM)
+        assert [each.state for each in earlier] == [State.OK]
+
+
+async def _configure(instance: Instance, port: int) -> None:
+    config = given.smtp_config(host=f"127.0.0.1:{port}", tls=False, user="", password="")
+    await instance.admin.call(instance.admin.smtp.AddSMTPConfig, config)
+
+
+async def _smtp_steps(instance: Instance) -> list[Finding]:
+    settings = settings_of(instance, smtp_timeout=5, smtp_allowed_networks=("127.0.0.1",))
+    found = await doctor.examine(settings, instance.dsn, smtp=True)
+    return [each for each in found if each.check.startswith("smtp ")]
+
+
+def test_templates_with_which_the_server_would_not_start_are_found(tmp_path: Path) -> None:
+    template = tmp_path / f"{MailKind.PASSKEY_ADDED}.txt"
+
+    template.write_text("{{ passkey_name }}")
+    well = before_database(tmp_path, mail_templates_dir=tmp_path)["mail templates"]
+    template.write_text("{{ no_such_variable }}")
+    ill = before_database(tmp_path, mail_templates_dir=tmp_path)["mail templates"]
+
+    assert (well.state, ill.state) == (State.OK, State.PROBLEM)
+    assert template.name in ill.message
+    assert "no_such_variable" in ill.message

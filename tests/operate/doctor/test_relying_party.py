@@ -1,0 +1,145 @@
+"""The settings of the relying party, and passkeys that do not suit them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from server import app
+from server.operate.doctor import State
+from tests.conftest import MakeInstance
+from tests.operate.doctor.installation import before_database, only, settings_of
+from tests.passkey.ceremonies import register
+from tests.support import given
+from tests.support.given import Instance
+
+_ELSEWHERE = {"rp_id": "example.com", "rp_origins": ("https://example.com",)}
+
+
+class TestPasskeys:
+    async def test_of_another_relying_party_are_counted_with_their_users(
+        self, own_instance: Instance
+    ) -> None:
+        user = await given.user(own_instance.admin)
+        await register(user)
+        await register(user)
+        await register(await given.user(own_instance.admin))
+
+        found = await only(own_instance, "passkeys", **_ELSEWHERE)
+
+        assert found.state is State.PROBLEM
+        assert (
+            "3 of 3 passkeys, of 2 users, can no longer be used (registered for localhost)"
+            in found.message
+        )
+
+    async def test_of_another_relying_party_are_told_of_when_the_server_starts(
+        self, own_instance: Instance
+    ) -> None:
+        await register(await given.user(own_instance.admin))
+
+        with structlog.testing.capture_logs() as fine:
+            await app.prepare(settings_of(own_instance), own_instance.dsn)
+        with structlog.testing.capture_logs() as logged:
+            await app.prepare(settings_of(own_instance, **_ELSEWHERE), own_instance.dsn)
+
+        assert not [line for line in fine if line["log_level"] == "warning"]
+        [line] = [line for line in logged if line["log_level"] == "warning"]
+        assert (
+            "1 of 1 passkey, of 1 user, can no longer be used (registered for localhost)"
+            in line["detail"]
+        )
+
+    async def test_of_an_origin_that_is_not_named_any_more_are_a_warning(
+        self, own_instance: Instance
+    ) -> None:
+        await register(await given.user(own_instance.admin))
+
+        found = await only(own_instance, "passkey origins", rp_origins=("http://localhost:9000",))
+
+        assert found.state is State.WARNING
+        assert "1 passkey was registered on http://localhost:8080" in found.message
+
+    async def test_without_user_verification_are_counted_once_that_is_required(
+        self, make_instance: MakeInstance
+    ) -> None:
+        async with make_instance(rp_user_verification="preferred") as instance:
+            await register(await given.user(instance.admin), uv=False)
+            await register(await given.user(instance.admin))
+
+            now = await only(instance, "user verification", rp_user_verification="required")
+            before = await only(instance, "user verification", rp_user_verification="preferred")
+
+        assert (now.state, before.state) == (State.PROBLEM, State.OK)
+        assert "1 user registered 1 passkey without it" in now.message
+
+
+@pytest.mark.parametrize(
+    ("check", "settings", "message"),
+    [
+        (
+            "relying party",
+            {"http_address": "0.0.0.0:8080"},
+            "passkeys work only in browsers on this machine",
+        ),
+        (
+            "link page",
+            {"passkey_page_url": "https://example.com/keys"},
+            "Add https://example.com there",
+        ),
+        ("link page", {"passkey_page_url": "http://example.com/keys"}, "not served over https"),
+        (
+            "link page",
+            {"http_address": "127.0.0.1:9090", "rp_origins": ("http://localhost:8080",)},
+            "Name http://localhost:9090 first in KEYSTEAD_RP_ORIGINS",
+        ),
+        (
+            "link page",
+            {
+                "rp_origins": ("http://localhost:8080",),
+                "tls_certificate_file": "tls.pem",
+                "tls_key_file": "tls.key",
+            },
+            "Name https://localhost:8080 first in KEYSTEAD_RP_ORIGINS",
+        ),
+        ("plaintext", {"http_address": "0.0.0.0:8080"}, "HTTP_ADDRESS is 0.0.0.0:8080"),
+        ("plaintext", {"grpc_address": "[::]:50051"}, "GRPC_ADDRESS is [::]:50051"),
+    ],
+)
+def test_settings_that_suit_no_user_are_found(
+    tmp_path: Path, check: str, settings: dict[str, Any], message: str
+) -> None:
+    found, otherwise = (
+        before_database(tmp_path, **settings)[check],
+        before_database(tmp_path)[check],
+    )
+
+    assert found.state in (State.WARNING, State.PROBLEM)
+    assert message in found.message
+    assert otherwise.state is State.OK
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"http_address": "127.0.0.1:9090"},
+        {"http_address": "127.0.0.1:9090", "passkey_page_url": "http://localhost:5173/keys"},
+    ],
+)
+def test_a_page_of_links_on_another_port_can_be_chosen(
+    tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    origins = ("http://localhost:9090", "http://localhost:5173")
+
+    assert before_database(tmp_path, rp_origins=origins, **settings)["link page"].state is State.OK
+
+
+def test_related_origins_are_told_with_what_browsers_ask(tmp_path: Path) -> None:
+    found = before_database(tmp_path, rp_related_origins=("https://example.com",))[
+        "related origins"
+    ]
+
+    assert found.state is State.OK
+    assert "https://localhost/.well-known/webauthn" in found.message
+    assert "related origins" not in before_database(tmp_path)

@@ -1,0 +1,69 @@
+"""The schedule of signing keys."""
+
+import pytest
+
+from server.operate.doctor import State
+from tests.conftest import MakeInstance
+from tests.operate.doctor.installation import execute, findings_of, only
+from tests.support import process
+from tests.support.given import Instance
+
+_ISSUING = {"jwt_audiences": ("https://orders.example.com",)}
+
+
+_A_MONTH_LATER = "update signing_keys set signs_at = signs_at - interval '29 days'"
+
+
+class TestSigningKeys:
+    async def test_are_well_from_the_start(self, make_instance: MakeInstance) -> None:
+        async with make_instance(**_ISSUING) as instance:
+            before = await only(instance, "signing keys", **_ISSUING)
+            await execute(instance, _A_MONTH_LATER)
+            await process.keystead(
+                "rotate-signing-key", data_dir=instance.data_dir, database_url=instance.dsn
+            )
+            published = await only(instance, "signing keys", **_ISSUING)
+
+        assert (before.state, published.state) == (State.OK, State.OK)
+        assert before.message.startswith("The next one is published on ")
+        assert published.message.startswith("The next one signs from ")
+
+    async def test_are_not_asked_for_without_an_audience(self, own_instance: Instance) -> None:
+        findings = await findings_of(own_instance)
+
+        assert not any(each.check == "signing keys" for each in findings)
+
+    @pytest.mark.parametrize(
+        ("statement", "remedy"),
+        [
+            ("delete from signing_keys", "Start the server"),
+            (
+                "update signing_keys set signs_at = signs_at - interval '31 days'",
+                "keystead rotate-signing-key",
+            ),
+            (
+                "update signing_keys set signs_at = signs_at + interval '1 hour'",
+                "Synchronize it by NTP",
+            ),
+        ],
+    )
+    async def test_that_are_missing_overdue_or_early_are_a_warning(
+        self, make_instance: MakeInstance, statement: str, remedy: str
+    ) -> None:
+        async with make_instance(**_ISSUING) as instance:
+            await execute(instance, statement)
+            found = await only(instance, "signing keys", **_ISSUING)
+
+        assert found.state is State.WARNING
+        assert remedy in found.message
+
+    async def test_that_cannot_be_read_are_a_problem_with_its_remedy(
+        self, make_instance: MakeInstance
+    ) -> None:
+        async with make_instance(**_ISSUING) as instance:
+            await execute(instance, "update secrets set ciphertext = '\\x00'")
+            found = await only(instance, "stored secrets", **_ISSUING)
+
+        assert found.state is State.PROBLEM
+        assert "The signing key " in found.message
+        assert "keystead rotate-signing-key --now" in found.message

@@ -1,0 +1,66 @@
+"""Plaintext ports, and certificates."""
+
+from pathlib import Path
+
+import pytest
+
+from server.operate.doctor import State
+from tests.operate.doctor.installation import before_database
+from tests.support.certificates import Authority
+
+
+def test_a_web_port_behind_a_trusted_proxy_is_not_in_plaintext_for_others(tmp_path: Path) -> None:
+    settings = {"http_address": "0.0.0.0:8080", "trusted_proxies": ("10.0.0.1",)}
+
+    assert before_database(tmp_path, **settings)["plaintext"].state is State.OK
+
+
+@pytest.mark.parametrize(
+    ("days", "state", "words"),
+    [
+        (30, State.OK, "is valid until"),
+        (10, State.WARNING, "Renew it"),
+        (-1, State.PROBLEM, "expired on"),
+        (60, State.PROBLEM, "is valid only from"),
+    ],
+)
+def test_a_certificate_must_be_valid_for_some_time(
+    tmp_path: Path, days: int, state: State, words: str
+) -> None:
+    path = Authority(tmp_path).certificate(days=days).path
+
+    found = before_database(tmp_path, tls_certificate_file=path, tls_key_file=path)
+
+    assert found["certificate"].state is state
+    assert words in found["certificate"].message
+    assert found["plaintext"].message == "Both ports use TLS."
+    assert found["link page"].message.startswith("Registration links open https://localhost:8080/")
+
+
+def test_the_authorities_of_client_certificates_are_looked_at(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    path = authority.certificate().path
+    tls = {"tls_certificate_file": path, "tls_key_file": path}
+
+    found = before_database(tmp_path, **tls, tls_client_ca_file=authority.ca_file)
+    assert found["client CA"].state is State.OK
+    found = before_database(tmp_path, **tls, tls_client_ca_file=path)
+    assert found["client CA"].state is State.PROBLEM
+    assert "is no certificate authority" in found["client CA"].message
+    expired = Authority(tmp_path, days=-1).ca_file
+    found = before_database(tmp_path, **tls, tls_client_ca_file=expired)
+    assert found["client CA"].state is State.PROBLEM
+    assert f"A certificate in {expired} expired on" in found["client CA"].message
+    found = before_database(tmp_path, **tls, tls_client_ca_file=Authority(tmp_path, days=5).ca_file)
+    assert found["client CA"].state is State.WARNING
+
+
+def test_the_files_of_a_certificate_are_looked_at(tmp_path: Path) -> None:
+    path = Authority(tmp_path).certificate().path
+    path.chmod(0o644)
+
+    found = before_database(tmp_path, tls_certificate_file=tmp_path / "no", tls_key_file=path)
+
+    assert "KEYSTEAD_TLS_CERTIFICATE_FILE" in found["certificate"].message
+    assert found["certificate"].state is State.PROBLEM
+    assert f"KEYSTEAD_TLS_KEY_FILE is in {path}" in found["secret files"].message
