@@ -15,7 +15,7 @@ from server.cli.parameters import BigInteger, Time, json_option, limit_option
 from server.cli.progress import shown_progress
 from server.event import checkpoints
 from server.event.audit_pages import read_page
-from server.event.disclosure import disclosed
+from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
 from server.event.verification import Part, Verification
 from server.settings.settings import Settings
 from server.store.audit import LoggedEvent, Wanted
@@ -58,7 +58,9 @@ _archives_option = click.option(
 @click.option(
     "--type",
     "types",
+    type=click.Choice([*AGGREGATE_TYPES, *EVENT_TYPES]),
     multiple=True,
+    metavar="TYPE",
     help="Only events of this event type or aggregate type; may be repeated.",
 )
 @click.option("--since", type=Time(), help="Only events since this date or time, in UTC.")
