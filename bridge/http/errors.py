@@ -7,6 +7,7 @@ from google.protobuf import json_format
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from bridge.json import codec
+from bridge.media_types import JSON
 from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.status import status_of
 from server.values.errors import Failure, Kind
@@ -26,7 +27,7 @@ class HttpError(Exception):
         content = codec.dumps(json_format.MessageToDict(status))
         fields = [
             *default_fields,
-            (b"content-type", b"application/json"),
+            (b"content-type", JSON),
             (b"content-length", b"%d" % len(content)),
             (REQUEST_ID_HEADER.encode(), request_id.encode()),
             (b"connection", b"close"),
@@ -73,10 +74,11 @@ def too_slow(most_seconds: float) -> HttpError:
 
 
 def too_many_pipelined() -> HttpError:
-    """Too many requests wait for the response to an earlier one."""
+    """Too many requests, or too large ones, wait for the response to an earlier one."""
     failure = Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PIPELINED_REQUESTS",
-        "Too many requests wait on this connection. Send the next one after a response.",
+        "Too many requests wait on this connection, or too large ones. Send the next one after a"
+        " response.",
     )
     return HttpError(HTTPStatus.TOO_MANY_REQUESTS, failure)

@@ -12,9 +12,10 @@ import click
 from server.cli.installation import keyring_of, run
 from server.cli.lists import ListRow, print_list
 from server.cli.parameters import BigInteger, Time, json_option, limit_option
+from server.cli.progress import shown_progress
 from server.event import checkpoints
 from server.event.audit_pages import read_page
-from server.event.disclosure import disclosed
+from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
 from server.event.verification import Part, Verification
 from server.settings.settings import Settings
 from server.store.audit import LoggedEvent, Wanted
@@ -57,7 +58,9 @@ _archives_option = click.option(
 @click.option(
     "--type",
     "types",
+    type=click.Choice([*AGGREGATE_TYPES, *EVENT_TYPES]),
     multiple=True,
+    metavar="TYPE",
     help="Only events of this event type or aggregate type; may be repeated.",
 )
 @click.option("--since", type=Time(), help="Only events since this date or time, in UTC.")
@@ -213,10 +216,12 @@ def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> Non
             return False
         problems = 0
         async with without_archiving(database) as transaction:
-            log = Verification(transaction, keyring, expected, directories)
-            async for problem in log.problems():
-                click.echo(problem)
-                problems += 1
+            with shown_progress() as line:
+                log = Verification(transaction, keyring, expected, directories, line.tell)
+                async for problem in log.problems():
+                    line.end()
+                    click.echo(problem)
+                    problems += 1
             newer = max(0, await last_position(transaction) - log.last.last_position)
         for part in sorted(log.parts, key=lambda part: part.ranges):
             click.echo(_described(part))
