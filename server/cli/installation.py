@@ -28,8 +28,17 @@ def load_settings() -> Settings:
     for sentence in unknown_variables():
         click.echo(sentence, err=True)
     settings = Settings.load()
-    logs.configure(settings)
+    configure_logs(settings)
     return settings
+
+
+def configure_logs(settings: Settings) -> None:
+    """Sets up logging as the settings say."""
+    logs.configure(
+        settings.log_level,
+        settings.log_format,
+        with_traces=settings.otlp_endpoint is not None,
+    )
 
 
 @contextlib.contextmanager
