@@ -126,6 +126,8 @@ class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
             creator=_CREATOR,
             id=request.idp_id,
             organization_id=self._organization_id,
+            credential=None,
+            caller_roles=(),
         )
         return idp_pb.UpdateIDPResponse(details=_details(row))
 

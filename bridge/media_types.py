@@ -1,5 +1,6 @@
-"""Media types of requests and answers (RFC 9110, section 8.3.1)."""
+"""Media types of requests and answers, and their negotiation (RFC 9110, sections 8.3.1 and 12)."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -12,7 +13,14 @@ GRPC_WEB: Final[Mapping[bytes, bool]] = {
     b"application/grpc-web-text+proto": True,
 }
 
+_WEIGHT_ZERO = re.compile(rb";[ \t]*q=0(\.0{0,3})?[ \t]*(;|$)", re.IGNORECASE)
 
-def essence(media_type: bytes) -> bytes:
-    """The media type without its parameters, in lower case."""
-    return media_type.partition(b";")[0].strip().lower()
+
+def is_refused(element: bytes) -> bool:
+    """Whether an element of `accept` or its like has the weight 0 (RFC 9110, section 12.4.2)."""
+    return _WEIGHT_ZERO.search(element) is not None
+
+
+def essence(element: bytes) -> bytes:
+    """The media type or content coding without its parameters, in lower case."""
+    return element.partition(b";")[0].strip().lower()

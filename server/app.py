@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +24,7 @@ from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
 from server.passkey.recovery import INTERVAL_SECONDS as RECOVERY_INTERVAL_SECONDS
+from server.process.garbage import collect_less_often
 from server.process.signals import stop_signals
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
@@ -272,21 +272,14 @@ async def run(
         loop.add_signal_handler(number, stop.set)
     if parent is not None:
         loop.add_reader(parent, _left_alone, parent, stop)
-    with tracing.exporting(settings):
+    with tracing.exporting(settings.otlp_endpoint, settings.trace_ratio):
         async with serving(settings, dsn, revive=revive) as ports:
             tls = settings.tls_files is not None
             _log.info("serving gRPC", address=settings.grpc_address, port=ports.grpc, tls=tls)
             _log.info("serving HTTP", address=settings.http_address, port=ports.http, tls=tls)
-            _collect_less_often()
+            collect_less_often()
             await stop.wait()
             _log.info("shutting down")
-
-
-def _collect_less_often() -> None:
-    """Exempts existing objects from garbage collection, as they stay; calls leave few cycles."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 10, 10)
 
 
 def _left_alone(parent: int, stop: asyncio.Event) -> None:

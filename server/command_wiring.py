@@ -24,10 +24,9 @@ async def _end_of_removed(transaction: Statements, user_id: str) -> None:
 async def end_sessions_of_idp(
     transaction: Statements, idp_id: str, *, creator: str
 ) -> tuple[str, ...]:
-    """Ends the sessions of a locked provider and their users' ceremonies. Gives the users."""
+    """Ends the sessions of a locked provider and their users' ceremonies; returns the users."""
     user_ids = await session_store.end_of_idp(transaction, idp_id, creator=creator)
-    for user_id in user_ids:
-        await pending.end_begun_by(transaction, user_id)
+    await pending.end_begun_by(transaction, *user_ids)
     return user_ids
 
 

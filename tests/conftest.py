@@ -3,7 +3,7 @@
 import contextlib
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from pathlib import Path
 
 import asyncpg
@@ -12,6 +12,7 @@ import pytest
 
 from server import app
 from server.mail.loop import PACE, Pace
+from server.process.garbage import collect_less_often, without_collection
 from server.settings.settings import Settings
 from server.store.database import Database, connected
 from tests.support import given
@@ -56,6 +57,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Registers `FailuresByName`, except in a worker of pytest-xdist, which has no terminal."""
     if terminal := config.pluginmanager.get_plugin("terminalreporter"):
         config.pluginmanager.register(FailuresByName(terminal))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None]:
+    """Exempts the collected tests and their modules from garbage collection."""
+    with without_collection():
+        yield
+    collect_less_often()
 
 
 @pytest.fixture(scope="session", autouse=True)

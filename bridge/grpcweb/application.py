@@ -7,7 +7,6 @@ most clients cannot read them (decision 8).
 
 import asyncio
 import base64
-import re
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bridge import cookies
 from bridge.call import call_of
 from bridge.grpcweb import frames
-from bridge.media_types import GRPC_WEB, essence
+from bridge.media_types import GRPC_WEB, essence, is_refused
 from bridge.metadata import Headers, percent_encoded, to_headers
 from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
@@ -28,8 +27,6 @@ from server.rpc.requests import not_one_message, parsed, unknown_method
 from server.rpc.status import EndOfCall
 from server.values.errors import Failure, unimplemented
 
-# A media range that the client does not accept. RFC 9110, section 12.4.2.
-_WEIGHT_ZERO = re.compile(rb";[ \t]*q=0(\.0{0,3})?[ \t]*(;|$)", re.IGNORECASE)
 # Proxies refuse answers with much larger headers.
 _MAX_TRAILERS_ONLY_BYTES = 4 * 1024
 
@@ -92,7 +89,7 @@ def _negotiated(headers: Headers) -> _Negotiated | None:
             accept += b"," + value
     if content_type not in GRPC_WEB:
         return None
-    accepted = (essence(each) for each in accept.split(b",") if not _WEIGHT_ZERO.search(each))
+    accepted = (essence(each) for each in accept.split(b",") if not is_refused(each))
     return _Negotiated(
         content_type, next((type_ for type_ in accepted if type_ in GRPC_WEB), content_type)
     )
@@ -101,7 +98,7 @@ def _negotiated(headers: Headers) -> _Negotiated | None:
 def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
     """The failure of a request that reaches no method."""
     if scope["method"] != "POST":
-        return unimplemented("A method is called by POST. Use POST.")
+        return unimplemented("This path takes only POST. Use POST.")
     if handler is None:
         return unknown_method()
     if handler.request_streaming:

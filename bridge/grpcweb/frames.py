@@ -99,7 +99,7 @@ def compressed() -> Failure:
 
 def _not_a_message(flags: int) -> Failure:
     if flags != _COMPRESSED:
-        return _malformed("a request has no frames but those of messages")
+        return _malformed("a request may have only frames with messages")
     # The status is that of compression.md in the gRPC repository; see `compressed` for others.
     return Failure(
         Kind.INTERNAL,
@@ -113,5 +113,5 @@ def _malformed(problem: str) -> Failure:
     return Failure(
         Kind.INVALID_ARGUMENT,
         "MALFORMED_MESSAGE",
-        f"The body cannot be read: {problem}. Send a body as PROTOCOL-WEB.md describes it.",
+        f"The body cannot be read: {problem}. Send the frames that PROTOCOL-WEB.md defines.",
     )

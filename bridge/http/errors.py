@@ -7,6 +7,7 @@ from google.protobuf import json_format
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from bridge.json import codec
+from bridge.media_types import JSON
 from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.status import status_of
 from server.values.errors import Failure, Kind
@@ -26,7 +27,7 @@ class HttpError(Exception):
         content = codec.dumps(json_format.MessageToDict(status))
         fields = [
             *default_fields,
-            (b"content-type", b"application/json"),
+            (b"content-type", JSON),
             (b"content-length", b"%d" % len(content)),
             (REQUEST_ID_HEADER.encode(), request_id.encode()),
             (b"connection", b"close"),
@@ -44,7 +45,7 @@ def malformed(log_detail: str) -> HttpError:
     failure = Failure(
         Kind.INVALID_ARGUMENT,
         "MALFORMED_REQUEST",
-        "This is not a request as HTTP/1.1 (RFC 9112) defines it, or its method is unknown here."
+        "This is not a valid HTTP/1.1 request (RFC 9112), or its method is unknown."
         " Correct the program that sent it, or the proxy that changed it.",
         log_detail=log_detail,
     )
@@ -56,8 +57,8 @@ def too_large(most_bytes: int, most_lines: int) -> HttpError:
     failure = Failure(
         Kind.RESOURCE_EXHAUSTED,
         "HEADERS_TOO_LARGE",
-        f"URL and headers have more than {most_bytes} bytes or {most_lines} lines."
-        " Send less in them.",
+        f"The URL and the headers have more than {most_bytes} bytes or {most_lines} lines."
+        " Send fewer or shorter headers.",
     )
     return HttpError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, failure)
 
@@ -73,10 +74,11 @@ def too_slow(most_seconds: float) -> HttpError:
 
 
 def too_many_pipelined() -> HttpError:
-    """Too many requests wait for the response to an earlier one."""
+    """Too many requests, or too large ones, wait for the response to an earlier one."""
     failure = Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PIPELINED_REQUESTS",
-        "Too many requests wait on this connection. Send the next one after an answer.",
+        "Too many requests wait on this connection, or too large ones. Send the next one after a"
+        " response.",
     )
     return HttpError(HTTPStatus.TOO_MANY_REQUESTS, failure)

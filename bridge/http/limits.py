@@ -28,7 +28,10 @@ class Limits:
     # Request line and field lines; once more for the trailer section. As on the native port.
     head_bytes: int = 16 * 1024
     field_lines: int = 100
-    # The number of requests that wait for the response to an earlier one.
+    # The number of requests that wait for the response to an earlier one, and the size of their
+    # bodies together. At this size uvicorn stops reading, and so would not notice that the client
+    # has left.
     pipelined: int = 32
+    pipelined_bytes: int = 64 * 1024
     # The size of the kernel's buffer in each direction of a connection; Linux doubles it.
     socket_buffer_bytes: int = 64 * 1024

@@ -161,6 +161,10 @@ class HttpProtocol(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         self._held_back = 0
+        if self.pipeline:  # the newest request waits for the response to an earlier one
+            waiting = sum(len(cycle.body) for cycle, _ in self.pipeline)
+            if waiting + len(body) > self._limits.pipelined_bytes:
+                raise too_many_pipelined()
         super().on_body(body)
 
     def on_message_complete(self) -> None:

@@ -173,5 +173,5 @@ def _unexpected_body(verb: str) -> Failure:
     return Failure(
         Kind.INVALID_ARGUMENT,
         "UNEXPECTED_BODY",
-        f"A {verb} request has no body here. Send its fields in the path and in the query.",
+        f"A {verb} request takes no body here. Send its fields in the path and in the query.",
     )

@@ -70,7 +70,12 @@ def integer(low: int, high: int) -> Check:
             return (Violation(path, expected),)
         # json_format converts anything but plain digits to a float, which rounds.
         if not is_digits(value) and int(float(exact)) != exact:
-            return (Violation(path, "must be written in digits alone, or it would be rounded"),)
+            return (
+                Violation(
+                    path,
+                    "must be written in digits only; otherwise it would be rounded",
+                ),
+            )
         return ()
 
     return check

@@ -89,7 +89,7 @@ def malformed(problem: str) -> Failure:
     return Failure(
         Kind.INVALID_ARGUMENT,
         "MALFORMED_JSON",
-        f"The body is not the JSON of a request. {problem}. Correct it and send it again.",
+        f"The body is not a JSON request. {problem}. Correct it and send it again.",
     )
 
 
@@ -99,7 +99,7 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise malformed(f"{name} is no JSON value")
+    raise malformed(f"{name} is not a JSON value")
 
 
 _DECODER = json.JSONDecoder(

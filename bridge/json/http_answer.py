@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 
 from bridge.json import codec
+from bridge.media_types import JSON
 from bridge.metadata import Headers, to_headers
 from server.access.authorizer import RECENT_SIGN_IN
 from server.rpc.preconditions import ETAG_MISMATCH
@@ -87,7 +88,7 @@ def failure(ended: EndOfCall, metadata: Metadata) -> HttpAnswer:
 
 def _answer(status: int, body: bytes, headers: Headers) -> HttpAnswer:
     headers += [
-        (b"content-type", b"application/json"),
+        (b"content-type", JSON),
         (b"content-length", b"%d" % len(body)),
     ]
     return HttpAnswer(status, headers, body)

@@ -56,8 +56,8 @@ def wrong_verb(verb: str, allowed: str) -> Refusal:
 
 def not_for_json(routes: Sequence[Route]) -> Refusal:
     """The path of a method that only gRPC-Web can call."""
-    instead = "".join(f" JSON is for {route.verb} {route.template}." for route in routes)
-    failure = _unsupported(f"Only gRPC-Web is possible at this path: {_GRPC_WEB}.{instead}")
+    instead = "".join(f" For JSON, use {route.verb} {route.template}." for route in routes)
+    failure = _unsupported(f"This path takes only gRPC-Web: {_GRPC_WEB}.{instead}")
     return Refusal(failure, ("accept-post", _GRPC_WEB))
 
 
@@ -67,7 +67,7 @@ def unreadable(route: Route, headers: Headers) -> Refusal | None:
         return None
     if any(value.lower() != b"identity" for value in values(headers, b"content-encoding")):
         return Refusal(
-            _unsupported("An encoded body cannot be read. Send it without content-encoding."),
+            _unsupported("Encoded bodies are not supported. Send it without content-encoding."),
             ("accept-encoding", "identity"),
         )
     content_types = values(headers, b"content-type")

@@ -67,24 +67,20 @@ def openapi(
 
     `headers` are the additional headers of a method, by its full name.
     """
-    schemas, paths, named = Schemas(), dict[str, Json](), Counter[str]()
+    schemas, paths, routes_of_method = Schemas(), dict[str, Json](), Counter[str]()
     for route in routes:
         method = route.method
-        named[method.name] += 1
-        number = named[method.name]
-        operation_id = method.name if number == 1 else f"{method.name}{number}"
+        routes_of_method[method.name] += 1
+        number = routes_of_method[method.name]
         limited = limits.get(method.input_type.full_name, {})
         path = paths.setdefault(
             _path(route),
             {"parameters": [_parameter(REQUEST_ID_HEADER), _parameter("grpc-timeout")]},
         )
         path[route.verb.lower()] = {
-            "operationId": operation_id,
-            **_operation(route, schemas, limited),
+            "operationId": method.name if number == 1 else f"{method.name}{number}",
+            **_operation(route, schemas, limited, (headers or {}).get(method.full_name, ())),
         }
-        path[route.verb.lower()]["parameters"] += [
-            _parameter(name) for name in (headers or {}).get(method.full_name, ())
-        ]
     services = dict.fromkeys(route.method.containing_service for route in routes)
     return {
         "openapi": "3.1.1",
@@ -106,7 +102,7 @@ def openapi(
     }
 
 
-def _operation(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
+def _operation(route: Route, schemas: Schemas, limits: FieldLimits, headers: Sequence[str]) -> Json:
     method = route.method
     options = method.GetOptions()
     summary, description = _described(method)
@@ -114,7 +110,7 @@ def _operation(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
         "tags": [method.containing_service.name],
         "summary": summary,
         "description": description,
-        "parameters": list(_parameters(route, schemas, limits)),
+        "parameters": [*_parameters(route, schemas, limits), *map(_parameter, headers)],
         "responses": {
             "200": _success(method, schemas),
             **{
@@ -128,11 +124,12 @@ def _operation(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
         operation["requestBody"] = _body(route, schemas, limits)
     if options.deprecated:
         operation["deprecated"] = True
-    if options.Extensions[options_pb2.access].registration_token:
+    access = options.Extensions[options_pb2.access]
+    if access.registration_token:
         operation["security"] = [*_OF_A_USER, {"registrationToken": []}]
-    if options.Extensions[options_pb2.access].link_code:
+    if access.link_code:
         operation["security"] = [*_OF_A_USER, {}]  # the code is in the request
-    if options.Extensions[options_pb2.access].open:
+    if access.open:
         operation["security"] = []
     return operation
 

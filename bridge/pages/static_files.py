@@ -15,13 +15,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from bridge.media_types import essence, is_refused
+from bridge.metadata import Headers, values
+
 # Browsers cache the file, and ask each time whether it has changed.
 REVALIDATED = {"cache-control": "no-cache"}
 # Browsers cache the file for a year without asking; its name contains a hash (RFC 8246).
 IMMUTABLE = {"cache-control": "max-age=31536000, immutable"}
 
-# A content coding that the client refuses (RFC 9110, section 12.4.2).
-_WEIGHT_ZERO = re.compile(r"[ \t]*q=0(\.0{0,3})?[ \t]*", re.IGNORECASE)
 # A language and its weight (RFC 9110, section 12.5.4).
 _LANGUAGE_RANGE = re.compile(
     r"(?P<primary>[a-z]{1,8})(-[a-z0-9]{1,8})*([ \t]*;[ \t]*q=(?P<weight>[01](\.\d{0,3})?))?",
@@ -38,7 +39,7 @@ class _Representation(NamedTuple):
 
     @classmethod
     def of(cls, body: bytes, **coding: str) -> Self:
-        return cls(body, f'"{hashlib.sha256(body).hexdigest()}"', coding)
+        return cls(body, entity_tag(body), coding)
 
 
 class _File(NamedTuple):
@@ -76,7 +77,7 @@ def _route(
 
     async def answer(request: Request) -> Response:
         language = _preferred(",".join(request.headers.getlist("accept-language")), files)
-        accepts_gzip = _accepts_gzip(",".join(request.headers.getlist("accept-encoding")))
+        accepts_gzip = _accepts_gzip(request.scope["headers"])
         file = files[language]
         body, tag, coding = file.smaller if accepts_gzip else file.plain
         sent = {**headers, "etag": tag}
@@ -98,13 +99,10 @@ def _compressed(content: bytes) -> bytes:
     return gzip.compress(content, compresslevel=5, mtime=0)
 
 
-def _accepts_gzip(accept_encoding: str) -> bool:
-    """Whether the header names gzip (RFC 9110, section 12.5.3); `*` alone does not count."""
-    codings = (each.partition(";") for each in accept_encoding.split(","))
-    return any(
-        coding.strip().lower() == "gzip" and not _WEIGHT_ZERO.fullmatch(weight)
-        for coding, _, weight in codings
-    )
+def _accepts_gzip(headers: Headers) -> bool:
+    """Whether `accept-encoding` names gzip (RFC 9110, section 12.5.3); `*` does not count."""
+    codings = b",".join(values(headers, b"accept-encoding")).split(b",")
+    return any(essence(each) == b"gzip" and not is_refused(each) for each in codings)
 
 
 def _preferred(accept_language: str, languages: Collection[str]) -> str:
@@ -117,6 +115,11 @@ def _preferred(accept_language: str, languages: Collection[str]) -> str:
     weighed.sort(key=lambda each: -each[0])
     preferred = (primary for weight, primary in weighed if weight and primary in languages)
     return next(preferred, next(iter(languages)))
+
+
+def entity_tag(body: bytes) -> str:
+    """The entity tag of these bytes (RFC 9110, section 8.8.3)."""
+    return f'"{hashlib.sha256(body).hexdigest()}"'
 
 
 def names_tag(if_none_match: str, tag: str) -> bool:

@@ -8,7 +8,6 @@ WebAuthn L3 §5.11.1, https://www.w3.org/TR/webauthn-3/#sctn-validating-relation
 fetch it.
 """
 
-import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 
 from starlette.requests import Request
@@ -16,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from bridge.json.codec import JsonResponse
-from bridge.pages.static_files import names_tag
+from bridge.pages.static_files import entity_tag, names_tag
 from server.values.errors import Failure
 
 # Long enough to save requests, short enough for an operator who changes the document.
@@ -46,7 +45,7 @@ def routes(
                 status_code=503,
                 headers={"retry-after": _RETRY_SECONDS},
             )
-        tag = f'"{hashlib.sha256(body).hexdigest()}"'
+        tag = entity_tag(body)
         headers = {
             "access-control-allow-origin": "*",
             "cache-control": f"public, max-age={max_age}",

@@ -48,18 +48,18 @@ class Authenticator:
     ) -> Caller | RegistrationCaller:
         """The caller of a token. None is no well-formed one.
 
-        `fresh` bypasses the cache. Every write does so, because another process may just have
-        revoked the token. Raises `Failure` UNAUTHENTICATED, the same for all reasons; that of a
-        certificate differs from that of a token.
+        `fresh`: not from the cache, because another process may just have revoked the token.
+        Raises `Failure` UNAUTHENTICATED, the same for all reasons; that of a certificate differs
+        from that of a token.
         """
         if token is None or token.kind is TokenKind.LINK:  # the code of a link, no bearer token
             raise unauthenticated()
         found: Caller | RegistrationCaller | None
         if token.kind is TokenKind.REGISTRATION:
             found = await self._find_registration(token.hash)
-        elif fresh:
-            found = await self._lookups.share(self._find[token.kind], token.hash)
         else:
+            if fresh:
+                self._cache.pop(token.hash, None)
             found = await self._user(token)
         if found is None:
             raise _unknown(token)

@@ -205,7 +205,7 @@ def _authorize_everywhere(access: Access, caller: Caller, organizations: Sequenc
         raise invalid(
             Violation(
                 "allOrganizations",
-                f"must be false in a call that selects an organization by {ORGANIZATION_HEADER}",
+                f"must be false together with {ORGANIZATION_HEADER}",
             )
         )
     return own
@@ -223,7 +223,7 @@ def reauthentication_required() -> Failure:
     return Failure(
         Kind.UNAUTHENTICATED,
         "REAUTHENTICATION_REQUIRED",
-        f"This needs a sign-in of the last {RECENT_SIGN_IN // timedelta(minutes=1)} minutes."
+        f"This needs a sign-in within the last {RECENT_SIGN_IN // timedelta(minutes=1)} minutes."
         " Confirm with a passkey that it is you (StartReauthentication), and try again.",
     )
 
@@ -265,7 +265,7 @@ def organization_not_found(organization_id: str) -> Exception:
     return not_found(
         "organization",
         organization_id,
-        "The organization does not exist. List them to find the right id.",
+        "The organization does not exist. List the organizations to find the right id.",
     )
 
 

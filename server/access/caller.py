@@ -3,7 +3,7 @@
 A command takes an `Actor`: the caller of an RPC, or the operator at the command line.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, TypeAlias
 
@@ -28,7 +28,10 @@ class CallerSession:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A user, identified by a token of its own or by that of a session."""
+    """A user, identified by a token of its own or by that of a session.
+
+    `credential` is the stored hash of that token, by which a write checks it again.
+    """
 
     user_id: str
     organization_id: str
@@ -36,6 +39,7 @@ class Caller:
     expires_at: datetime | None = None
     token_id: str = ""
     session: CallerSession | None = None
+    credential: bytes = field(default=b"", repr=False)
 
     @property
     def is_instance_wide(self) -> bool:

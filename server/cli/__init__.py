@@ -21,6 +21,7 @@ from typing import Final
 import click
 
 from server.cli.outline import outlined
+from server.process.garbage import without_collection
 from server.process.signals import stop_signals
 from server.values.errors import Failure, OperatorError
 
@@ -125,7 +126,8 @@ class _LazyGroup(click.Group):
 
 def imported(stand_in: StandIn) -> click.Command:
     """The command that the stand-in represents."""
-    command: click.Command = resolve_name(stand_in.place)
+    with without_collection():
+        command: click.Command = resolve_name(stand_in.place)
     return command
 
 

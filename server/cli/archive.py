@@ -11,12 +11,14 @@ import click
 from server.cli.installation import keyring_of, run
 from server.cli.lists import print_list
 from server.cli.parameters import Time, json_option
+from server.cli.progress import shown_progress
 from server.event import archives
 from server.event.archive_file import ArchiveFileError
 from server.settings.settings import Settings
 from server.store.database import Database
 from server.store.event_archives import Archive, list_archives
 from server.values.counted import counted
+from server.values.progress import Progress
 
 _files_argument: Final = click.argument(
     "files",
@@ -54,7 +56,8 @@ def archive(context: click.Context, /, before: datetime | None, directory: Path 
         keyring = keyring_of(settings)
         partitions = await archives.to_archive(database, before=before)
         for each in partitions:
-            made = await archives.archive(database, keyring, each, directory)
+            with shown_progress() as line:
+                made = await archives.archive(database, keyring, each, directory, tell=line.tell)
             events = counted(made.event_count, "event is", "events are")
             click.echo(f"{events} now in {directory / made.file_name}.")
         return len(partitions)
@@ -127,7 +130,9 @@ def restore(files: Sequence[Path]) -> None:
             click.echo("Nothing was restored.", err=True)
             return False
         for path, found in verified.items():
-            if await archives.restore(database, path, found):
+            with shown_progress() as line:
+                is_restored = await archives.restore(database, path, found, tell=line.tell)
+            if is_restored:
                 words = f"event of {path} is", f"events of {path} are"
                 click.echo(f"{counted(found.event_count, *words)} back in the database.")
             else:
@@ -146,7 +151,9 @@ async def _verify(
     verified = dict[Path, Archive]()
     for path in files:
         try:
-            verified[path] = await archives.verify(database, keyring, path)
+            with shown_progress() as line:
+                line.tell(Progress(f"Reading {path}"))
+                verified[path] = await archives.verify(database, keyring, path)
         except ArchiveFileError as error:
             click.echo(str(error), err=True)
     return verified

@@ -12,9 +12,10 @@ import click
 from server.cli.installation import keyring_of, run
 from server.cli.lists import ListRow, print_list
 from server.cli.parameters import BigInteger, Time, json_option, limit_option
+from server.cli.progress import shown_progress
 from server.event import checkpoints
 from server.event.audit_pages import read_page
-from server.event.disclosure import disclosed
+from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
 from server.event.verification import Part, Verification
 from server.settings.settings import Settings
 from server.store.audit import LoggedEvent, Wanted
@@ -57,7 +58,9 @@ _archives_option = click.option(
 @click.option(
     "--type",
     "types",
+    type=click.Choice([*AGGREGATE_TYPES, *EVENT_TYPES]),
     multiple=True,
+    metavar="TYPE",
     help="Only events of this event type or aggregate type; may be repeated.",
 )
 @click.option("--since", type=Time(), help="Only events since this date or time, in UTC.")
@@ -213,15 +216,17 @@ def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> Non
             return False
         problems = 0
         async with without_archiving(database) as transaction:
-            log = Verification(transaction, keyring, expected, directories)
-            async for problem in log.problems():
-                click.echo(problem)
-                problems += 1
+            with shown_progress() as line:
+                log = Verification(transaction, keyring, expected, directories, line.tell)
+                async for problem in log.problems():
+                    line.end()
+                    click.echo(problem)
+                    problems += 1
             newer = max(0, await last_position(transaction) - log.last.last_position)
         for part in sorted(log.parts, key=lambda part: part.ranges):
             click.echo(_described(part))
         uncovered = counted(newer, "newer event is", "newer events are")
-        click.echo(f"{_verdict(log, problems)}; {uncovered} in no checkpoint yet.")
+        click.echo(f"{_verdict(log, problems)} {uncovered} in no checkpoint yet.")
         is_whole = not directories or not any(part.is_unread for part in log.parts)
         return is_whole and not problems
 
@@ -246,14 +251,14 @@ def _described(part: Part) -> str:
 def _verdict(log: Verification, problems: int) -> str:
     """The result for all events that checkpoints cover."""
     if problems:
-        subject = f"{counted(problems, 'problem')}: not all events are"
+        subject = f"{counted(problems, 'problem')}: not all events agree"
     elif any(part.is_unread for part in log.parts):
-        subject = "All events that were read are"
+        subject = "All events that were read agree"
     else:
-        subject = "All events are"
+        subject = "All events agree"
     last = log.last
-    say = counted(last.number, "checkpoint says", "checkpoints say")
-    return f"{subject} as {say}, the last of {last.taken_at:{_MINUTE}}"
+    checkpoints = counted(last.number, "checkpoint")
+    return f"{subject} with {checkpoints}, the last of {last.taken_at:{_MINUTE}}."
 
 
 async def _follow(

@@ -9,7 +9,6 @@ from server.mail import commands as mail_commands
 from server.mail import store as mail_store
 from server.mail.store import Mail, MailState
 from server.validation.fields import read
-from server.values.errors import Failure
 
 
 @click.group("mail")
@@ -63,7 +62,4 @@ def retry(mail_id: str) -> None:
     A running server delivers it; without one the mail stays pending.
     """
     command = read(mail_commands.RetryMail, {"mail_id": mail_id})
-    try:
-        run(lambda _settings, database: mail_commands.retry(database, command))
-    except Failure as failure:
-        raise click.ClickException(f"{mail_id}: {failure.message}") from None
+    run(lambda _settings, database: mail_commands.retry(database, command))

@@ -124,6 +124,6 @@ def _secret(file: Any) -> str | None:
         text: str = file.read(_MAX_SECRET)
     except UnicodeDecodeError:
         raise click.BadParameter(
-            "The file is no text.", param_hint="--client-secret-file"
+            "The file is not text in UTF-8.", param_hint="--client-secret-file"
         ) from None
     return text.removesuffix("\n").removesuffix("\r")

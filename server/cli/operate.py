@@ -7,7 +7,7 @@ import click
 import uvloop
 
 from server.cli.installation import dsn_of, keyring_of, load_settings, run
-from server.cli.progress import ProgressLine
+from server.cli.progress import shown_progress
 from server.event import checkpoints
 from server.idp.oidc import commands as oidc_commands
 from server.mail import mail_secrets
@@ -63,21 +63,18 @@ def rebuild_command(*, check: bool, connections: int, start_over: bool) -> None:
     after three seconds they end with an error that asks to retry. A rebuild that was interrupted
     continues where it was.
     """
-    line = ProgressLine(sys.stderr)
 
     async def replay(_settings: Settings, database: Database) -> Report:
-        return await rebuild(
-            database,
-            repair=not check,
-            connections=connections,
-            start_over=start_over,
-            tell=line.tell,
-        )
+        with shown_progress() as line:
+            return await rebuild(
+                database,
+                repair=not check,
+                connections=connections,
+                start_over=start_over,
+                tell=line.tell,
+            )
 
-    try:
-        report = run(replay, pool_size=connections + 1)
-    finally:
-        line.end()
+    report = run(replay, pool_size=connections + 1)
     for difference in report.differences:
         surplus, missing = difference.surplus, difference.missing
         click.echo(f"{difference.table}: {counted(surplus, 'row')} too many, {missing} missing")

@@ -1,11 +1,13 @@
 """Shows the progress of a long command on standard error."""
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import TextIO
 
-from server.operate.rebuild import Progress, Step
+from server.values.progress import Progress
 
 _SECONDS_BETWEEN_REDRAWS = 0.2
 _SECONDS_BETWEEN_LINES = 10.0
@@ -20,7 +22,7 @@ class ProgressLine:
         self._file = file
         self._clock = clock
         self._redraws = file.isatty()
-        self._step: Step | None = None
+        self._step: str | None = None
         self._began = (0.0, 0)  # when the step began, with how many events done
         self._shown_at = clock()
         self._is_open = False  # a redrawn line has no end yet
@@ -67,3 +69,13 @@ class ProgressLine:
         rate = (done - done_before) / (now - since)
         left = timedelta(seconds=round((total - done) / rate))
         return f"{text}, {rate:,.0f} a second, {left} left"
+
+
+@contextmanager
+def shown_progress() -> Iterator[ProgressLine]:
+    """A line on standard error, which ends with the block."""
+    line = ProgressLine(sys.stderr)
+    try:
+        yield line
+    finally:
+        line.end()

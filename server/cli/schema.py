@@ -47,6 +47,6 @@ def schema(directory: Path) -> None:
                 (directory / folder / f"{name}.proto").write_bytes(text)
     except OSError as error:
         raise OperatorError(
-            f"The schema cannot be written to {directory}: {error}. Choose a directory that this"
-            " user can write to."
+            f"The schema cannot be written to {directory}: {error.strerror}."
+            " Choose a directory that this user can write to."
         ) from error

@@ -18,6 +18,7 @@ import uvloop
 
 from server.cli.installation import dsn_of, load_settings
 from server.process.embedded_postgres import EmbeddedPostgresError, running
+from server.process.garbage import without_collection
 from server.process.signals import stop_signals
 from server.process.workers import run_workers
 from server.settings.settings import Settings
@@ -40,7 +41,7 @@ def serve() -> None:
         token_file = uvloop.run(app.prepare(settings, dsn))
         if token_file is not None:
             click.echo(f"First start. The token of the user 'admin' is in {token_file}")
-            click.echo("A link to register a passkey for it: keystead passkey link admin")
+            click.echo("To register a passkey for this user, run: keystead passkey link admin")
         status = _serve(settings, dsn)
         # A second signal must not leave the embedded PostgreSQL behind.
         for number in stop_signals():
@@ -52,7 +53,8 @@ def serve() -> None:
 @click.command(hidden=True)
 def work() -> None:
     """Run a worker process of `keystead serve`."""
-    from server import app
+    with without_collection():
+        from server import app
 
     settings = load_settings()
     with dsn_of(settings) as dsn:
@@ -62,7 +64,8 @@ def work() -> None:
 
 def _import_app() -> None:
     """Imports the server while PostgreSQL starts in processes of its own."""
-    from server import app  # noqa: F401
+    with without_collection():
+        from server import app  # noqa: F401
 
 
 def _serve(settings: Settings, dsn: str) -> int:

@@ -92,8 +92,8 @@ class Keyring:
             return cipher.decrypt(nonce, ciphertext, context).decode()
         except (InvalidTag, ValueError):  # ValueError: truncated within the nonce
             raise EncryptionKeyError(
-                "A stored secret does not belong to where it is stored: it was altered, or copied"
-                " from elsewhere. Set it anew."
+                "A stored secret does not match its record: it was altered, or copied from another"
+                " record. Set it again."
             ) from None
 
 
@@ -148,7 +148,7 @@ def read_key_file(path: Path) -> list[bytes]:
     keys = parse_keys(key_words(path.read_text("ascii", "replace")), source=str(path))
     if not keys:
         raise EncryptionKeyError(
-            f"{path} is empty. Restore it from a backup; without it stored secrets are lost."
+            f"{path} is empty. Restore it from a backup: without its keys, stored secrets are lost."
         )
     return keys
 

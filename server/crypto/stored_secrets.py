@@ -22,7 +22,7 @@ STORED_BY_EVENT = """
     select event.aggregate_id, :secret_id::text, :key_id::text, :ciphertext::bytea from event
     where :secret_id::text is not null"""
 
-# The IDs of the keys in use. Finds them one by one in the index, as `distinct` would read all rows.
+# The ids of the keys in use. Finds them one by one in the index; `distinct` would read all rows.
 _KEY_IDS = statement("""
 with recursive keys as (
     select min(key_id) as key_id from secrets

@@ -64,9 +64,9 @@ def read(path: Path) -> Iterator[Sequence[ArchivedEvent]]:
             events = map(_event, lines)
             while some := list(islice(events, _LINES_AT_ONCE)):
                 yield some
-    except (EOFError, gzip.BadGzipFile, zlib.error, ValueError) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error, ValueError, RecursionError) as error:
         raise ArchiveFileError(
-            f"{path} is damaged, or no archive of events. Use another copy of the file."
+            f"{path} is damaged or not an archive of events. Use another copy of the file."
         ) from error
 
 

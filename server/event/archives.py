@@ -26,6 +26,7 @@ from server.store.event_partitions import Partition
 from server.store.positions import last_position
 from server.values.counted import counted
 from server.values.errors import Failure, Kind, OperatorError
+from server.values.progress import Progress, Tell, tell_nobody
 
 # The number of attempts to detach a partition, and the pause between two.
 _ATTEMPTS: Final = 30
@@ -48,7 +49,12 @@ async def to_archive(database: Statements, *, before: datetime) -> list[Partitio
 
 
 async def archive(
-    database: Database, keyring: Keyring, partition: Partition, directory: Path
+    database: Database,
+    keyring: Keyring,
+    partition: Partition,
+    directory: Path,
+    *,
+    tell: Tell = tell_nobody,
 ) -> Archive:
     """Moves the events of a partition to a file in the directory.
 
@@ -60,13 +66,17 @@ async def archive(
         raise ArchiveError("There is no checkpoint yet. Run: keystead audit checkpoint")
     key = await checkpoints.key_of(database, keyring)
     position = await last_position(database)
+    count = await event_partitions.count_events(database, partition)
     digest, ranges = hashlib.sha256(), list[tuple[int, int]]()
     path = directory / _file_name(partition)
+    progress = Progress(f"Archiving {partition.name}", total=count)
     with archive_file.written(path) as file:
-        async for event, digest_of_event in _intact(database, key, partition):
+        async for event, digest_of_event in _intact(database, key, partition, count=count):
             file.add(event)
             digest.update(digest_of_event)
             _extend(ranges, event["position"])
+            progress = progress._replace(done=progress.done + 1)
+            tell(progress)
     made = Archive(
         number=len(await event_archives.list_archives(database)) + 1,
         partition=partition,
@@ -86,7 +96,7 @@ async def _remove(database: Database, made: Archive, position: int) -> None:
     partition = made.partition
     async with database.transaction() as transaction:
         await event_archives.add_archive(transaction, made)
-        await _detach(transaction, partition)
+        await _wait_for_readers(transaction, partial(event_partitions.detach, partition=partition))
         if await event_archives.has_newer(transaction, partition, position=position):
             raise ArchiveError(
                 f"An event was added to {partition.name} meanwhile: the clock of the database was"
@@ -128,7 +138,9 @@ async def verify(database: Statements, keyring: Keyring, path: Path) -> Archive:
     return await _recorded(database, keyring, digest.digest(), path)
 
 
-async def restore(database: Database, path: Path, archive: Archive) -> bool:
+async def restore(
+    database: Database, path: Path, archive: Archive, *, tell: Tell = tell_nobody
+) -> bool:
     """Puts the events of an archive back. False: they are in the database already.
 
     Raises ArchiveError, ArchiveFileError.
@@ -139,8 +151,11 @@ async def restore(database: Database, path: Path, archive: Archive) -> bool:
         return False
     async with database.transaction() as transaction:
         await event_partitions.create_table(transaction, partition)
+        progress = Progress(f"Restoring {partition.name}", total=archive.event_count)
         for events in read(path, archive):
             await event_archives.restore_events(transaction, partition, json.dumps(events))
+            progress = progress._replace(done=progress.done + len(events))
+            tell(progress)
         if added := await event_partitions.count_events(transaction, partition):
             raise ArchiveError(
                 f"{counted(added, 'event')} of the same months came since: the clock of the"
@@ -151,13 +166,13 @@ async def restore(database: Database, path: Path, archive: Archive) -> bool:
 
 
 async def _intact(
-    database: Statements, key: bytes, partition: Partition
+    database: Statements, key: bytes, partition: Partition, *, count: int
 ) -> AsyncIterator[tuple[Row, bytes]]:
     """The events of a partition with their digests, in the order of positions.
 
-    ArchiveError unless they are all as the checkpoints say.
+    ArchiveError unless all of them, `count`, are as the checkpoints say.
     """
-    left = await event_partitions.count_events(database, partition)
+    left = count
     start = await event_archives.first_position(database)
     before = await checkpoint_before(database, start) or checkpoints.NO_CHECKPOINT
     while left and (found := await list_checkpoints(database, after=before.number, limit=1)):
@@ -179,10 +194,6 @@ async def _intact(
             f"{counted(left, *words)} in no checkpoint. Run: keystead audit checkpoint. If that"
             " does not help, run: keystead audit verify"
         )
-
-
-async def _detach(transaction: Transaction, partition: Partition) -> None:
-    await _wait_for_readers(transaction, partial(event_partitions.detach, partition=partition))
 
 
 async def _wait_for_readers(
@@ -217,8 +228,8 @@ async def _recorded(database: Statements, keyring: Keyring, digest: bytes, path:
         if archive.digest == digest and is_authentic(key, archive):
             return archive
     raise ArchiveFileError(
-        f"{path} is no archive of this database, or was changed. `keystead archive list` names the"
-        " archives."
+        f"{path} is not an archive of this database, or was changed. `keystead archive list`"
+        " lists the archives."
     )
 
 

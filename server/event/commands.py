@@ -8,7 +8,7 @@ from typing import Annotated, Final, NamedTuple
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from server.event.disclosure import SHOWN
+from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES
 from server.store.database import Statements
 from server.store.event_archives import end_of_archives
 from server.store.event_pages import Conditions, Position, list_events
@@ -20,27 +20,23 @@ from server.validation.paging import Page
 _POSITION: Final = re.compile(r"(-?\d{1,18}):([\w-]{1,200})", re.ASCII)
 
 
-_EVENT_TYPES: Final = sorted(SHOWN)
-_AGGREGATE_TYPES: Final = sorted({each.partition(".")[0] for each in _EVENT_TYPES})
-
-
 # A misspelled type would give an empty list, or a stream that never sends an event.
 def _aggregate_type(value: str) -> str:
-    if value and value not in _AGGREGATE_TYPES:
-        raise ValueError(f"must be one of {', '.join(_AGGREGATE_TYPES)}, or empty")
+    if value and value not in AGGREGATE_TYPES:
+        raise ValueError(f"must be one of {', '.join(AGGREGATE_TYPES)}, or empty")
     return value
 
 
 def _event_type(value: str) -> str:
-    if value and value not in _EVENT_TYPES:
+    if value and value not in EVENT_TYPES:
         raise ValueError("must be a type that /openapi.json lists, such as idp.added, or empty")
     return value
 
 
 _AggregateType = Annotated[
-    str, AfterValidator(_aggregate_type), described(enum=["", *_AGGREGATE_TYPES])
+    str, AfterValidator(_aggregate_type), described(enum=["", *AGGREGATE_TYPES])
 ]
-_EventType = Annotated[str, AfterValidator(_event_type), described(enum=["", *_EVENT_TYPES])]
+_EventType = Annotated[str, AfterValidator(_event_type), described(enum=["", *EVENT_TYPES])]
 
 
 class _SomeEvents(Command):

@@ -64,6 +64,9 @@ SHOWN: Final[Mapping[str, frozenset[str]]] = {
     }.items()
 }
 
+EVENT_TYPES: Final = sorted(SHOWN)
+AGGREGATE_TYPES: Final = sorted({each.partition(".")[0] for each in EVENT_TYPES})
+
 # Fields that are withheld. Personal: values that identify a person, and text that a person chose.
 # Hashes: no reader needs them, although a hash does not reveal its token. Guarded: reading these
 # fields requires a further permission (`smtp.read`).

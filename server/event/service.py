@@ -20,7 +20,7 @@ from server.store.positions import PositionedEvent
 from server.store.stored_event import StoredEvent
 from server.validation.fields import Commands, read
 
-# The command of each method.
+# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {"ListEvents": commands.ListEvents, "WatchEvents": commands.WatchEvents}
 
 # A stream message ends with the event that exceeds this size. Clients accept 4 MiB by default.
@@ -68,7 +68,7 @@ class EventService(pb_grpc.EventServiceServicer):
             ],
             next_page_token=page.next_page_token,
             position=page.position,
-            complete_since=timestamp(page.complete_since) if page.complete_since else None,
+            complete_since=timestamp(page.complete_since),
         )
 
     async def WatchEvents(

@@ -25,10 +25,12 @@ from server.store.database import Row, Statements
 from server.store.event_archives import Archive, list_archives
 from server.store.event_checkpoints import (
     Checkpoint,
+    last_checkpoint,
     list_checkpoints,
     list_out_of_order,
     list_without_position,
 )
+from server.values.progress import Progress, Tell, tell_nobody
 
 _CHECKPOINTS_READ: Final = 20
 # Maximum number of reported events, of those that no checkpoint covers.
@@ -68,6 +70,7 @@ class Verification:
     keyring: Keyring
     expected: tuple[int, str] | None = None
     directories: Sequence[Path] = ()
+    tell: Tell = tell_nobody
     last: Checkpoint = NO_CHECKPOINT
     parts: list[Part] = field(default_factory=list)
     _in_database: int = 0
@@ -86,6 +89,7 @@ class Verification:
         for problem in self._files(archived):
             yield problem
         self._add_database(archived)
+        self.tell(Progress("Looking for inserted events"))
         for row in await list_without_position(self.database, limit=_MOST_NAMED):
             yield f"{_named(row)} has no position: it was inserted past the triggers."
         for row in await list_out_of_order(self.database, limit=_MOST_NAMED):
@@ -95,7 +99,8 @@ class Verification:
             )
 
     async def _checkpoints(self, key: bytes, archived: Coverage) -> AsyncIterator[str]:
-        expected = self.expected
+        expected, end = self.expected, await last_checkpoint(self.database)
+        progress = Progress("Comparing with checkpoints", total=end.last_position if end else 0)
         while found := await list_checkpoints(
             self.database, after=self.last.number, limit=_CHECKPOINTS_READ
         ):
@@ -105,6 +110,7 @@ class Verification:
                 if expected and expected[0] == each.number and expected[1] != each.mac.hex():
                     yield f"Checkpoint {each.number} is not the one that was kept elsewhere."
                 self.last = each
+                self.tell(progress._replace(done=each.last_position))
         if expected and expected[0] > self.last.number:
             yield (
                 f"Checkpoint {expected[0]} is missing: the log was cut off after checkpoint"
@@ -143,10 +149,18 @@ class Verification:
             path, verified = archives.find(archive, self.directories), 0
             if path and archived.is_proven(archive):
                 try:
-                    verified = sum(map(len, archives.read(path, archive)))
+                    verified = self._read(path, archive)
                 except ArchiveFileError as error:
                     yield str(error)
             self.parts.append(Part(archive.event_count, verified, archive.ranges, archive, path))
+
+    def _read(self, path: Path, archive: Archive) -> int:
+        """The number of the events of an archive, which are intact. ArchiveFileError."""
+        progress = Progress(f"Reading {path.name}", total=archive.event_count)
+        for events in archives.read(path, archive):
+            progress = progress._replace(done=progress.done + len(events))
+            self.tell(progress)
+        return progress.done
 
     def _add_database(self, archived: Coverage) -> None:
         """Adds the part of the positions that are in no archive."""

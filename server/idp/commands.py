@@ -101,7 +101,7 @@ async def add(
     idp_id = new_id()
     event = IDPAdded.of(command)
     return idp_id, await store.add(
-        database, event, creator=actor.user_id, idp_id=idp_id, organization_id=organization_id
+        database, event, actor=actor, idp_id=idp_id, organization_id=organization_id
     )
 
 
@@ -112,7 +112,7 @@ async def change(
     changed = await store.change(
         database,
         IDPChanged.of(command),
-        creator=actor.user_id,
+        actor=actor,
         idp_id=command.idp_id,
         organization_id=organization_id,
     )

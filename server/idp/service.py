@@ -6,6 +6,7 @@ from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from server.idp import commands, store
 from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
@@ -39,6 +40,7 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         self._end_sessions = end_sessions
         self._forget = forget
 
+    @checks_caller
     async def AddIDP(self, request: pb.AddIDPRequest, call: AnyCall) -> pb.AddIDPResponse:
         command = read(commands.AddIDP, request)
         idp_id, details = await commands.add(
@@ -65,6 +67,7 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         idps, next_page_token = page.cut(found, organization_id, lambda idp: idp.idp_id)
         return pb.ListIDPsResponse(idps=map(_idp, idps), next_page_token=next_page_token)
 
+    @checks_caller
     async def UpdateIDP(self, request: pb.UpdateIDPRequest, call: AnyCall) -> pb.UpdateIDPResponse:
         command = read(commands.UpdateIDP, request)
         details = await commands.change(
@@ -75,6 +78,7 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         )
         return pb.UpdateIDPResponse(details=details_message(details))
 
+    @checks_caller
     async def PatchIDP(self, request: pb.PatchIDPRequest, call: AnyCall) -> pb.PatchIDPResponse:
         paths = paths_of(request.update_mask)
         fields = masked(request.idp, commands.PATCHABLE, paths)

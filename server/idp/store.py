@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from server.access.caller import Actor
+from server.access.checked_append import IS_ADMITTED, caller_values, checked_details
 from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.store.database import Statements
@@ -66,6 +68,7 @@ _ADD = append(
     IDPAdded,
     target=new_aggregate(id=":id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
+    admitted=IS_ADMITTED,
 )
 
 # Changes an identity provider if a value of the payload differs.
@@ -79,6 +82,7 @@ _CHANGE = append(
                 (:payload::jsonb->>'auto_register')::boolean, auto_register) as changed
     from idps where id = :id and owner = :organization_id for update""",
     projections=PROJECTIONS,
+    admitted=IS_ADMITTED,
 )
 
 # Removes an identity provider with its secrets. The caller has called `lock`.
@@ -126,32 +130,35 @@ class IDP:
 
 
 async def add(
-    database: Statements, event: IDPAdded, *, creator: str, idp_id: str, organization_id: str
+    database: Statements, event: IDPAdded, *, actor: Actor, idp_id: str, organization_id: str
 ) -> Details:
-    """Writes a new identity provider."""
-    return details(
+    """Writes a new identity provider. `Failure` UNAUTHENTICATED."""
+    return checked_details(
         await database.fetch_one(
             _ADD,
             payload=event.payload(),
-            creator=creator,
             id=idp_id,
             organization_id=organization_id,
+            **caller_values(actor),
         )
     )
 
 
 async def change(
-    database: Statements, event: IDPChanged, *, creator: str, idp_id: str, organization_id: str
+    database: Statements, event: IDPChanged, *, actor: Actor, idp_id: str, organization_id: str
 ) -> Details | None:
-    """Writes the change, unless all values are the same. None: no such identity provider."""
+    """Writes the change, unless all values are the same. None: no such identity provider.
+
+    `Failure` UNAUTHENTICATED.
+    """
     row = await database.fetch_row(
         _CHANGE,
         payload=event.payload(),
-        creator=creator,
         id=idp_id,
         organization_id=organization_id,
+        **caller_values(actor),
     )
-    return details(row) if row else None
+    return checked_details(row) if row else None
 
 
 async def lock(transaction: Statements, idp_id: str) -> str | None:

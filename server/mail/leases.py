@@ -17,7 +17,7 @@ from server.store.rows import from_row
 from server.store.statement import statement
 
 
-def _claim(pending: str) -> str:
+def _acquire(pending: str) -> str:
     """Leases due mails of the kinds that this release knows; skips mails that others are leasing.
 
     Compares with `now()`, since an index cannot search for the volatile `clock_timestamp()`.
@@ -27,22 +27,22 @@ with due as (
     select mail_id from mails
     where {pending} and next_attempt_at <= now() and kind = any(:kinds::text[])
     order by next_attempt_at limit :limit for update skip locked),
-claimed as (
+leased as (
     update mails set attempts = attempts + 1, is_leased = true, is_urgent = false,
         next_attempt_at = clock_timestamp() + :lease::interval
     from due where mails.mail_id = due.mail_id
     returning mails.mail_id, kind, attempts),
 attempt as (
     insert into mail_attempts (mail_id, number, started_at)
-    select mail_id, attempts, clock_timestamp() from claimed)
-select mail_id, kind, attempts from claimed"""
+    select mail_id, attempts, clock_timestamp() from leased)
+select mail_id, kind, attempts from leased"""
 
 
 # Leases mails that are due.
-_CLAIM = statement(_claim("state = 'pending'"))
+_ACQUIRE = statement(_acquire("state = 'pending'"))
 
 # Leases due mails that an operator has retried.
-_CLAIM_URGENT = statement(_claim("state = 'pending' and is_urgent"))
+_ACQUIRE_URGENT = statement(_acquire("state = 'pending' and is_urgent"))
 
 _HELD = """mails.mail_id = :mail_id and mails.attempts = :number and mails.state = 'pending'
         and is_leased"""
@@ -162,7 +162,7 @@ class Backlog:
     overdue_seconds: float
 
 
-async def claim(
+async def acquire(
     database: Statements, *, limit: int, lease: timedelta, only_urgent: bool = False
 ) -> list[Attempt]:
     """Leases at most `limit` mails that are due; no other process gets them until the lease ends.
@@ -170,7 +170,7 @@ async def claim(
     Urgent mails are those that an operator has retried.
     """
     rows = await database.fetch(
-        _CLAIM_URGENT if only_urgent else _CLAIM, limit=limit, lease=lease, kinds=list(MailKind)
+        _ACQUIRE_URGENT if only_urgent else _ACQUIRE, limit=limit, lease=lease, kinds=list(MailKind)
     )
     return [Attempt(row["mail_id"], MailKind(row["kind"]), row["attempts"]) for row in rows]
 

@@ -120,24 +120,24 @@ class MailLoop:
         """Starts an attempt for each due mail, up to the limit."""
         with self._tried("to look for mails"):
             async with asyncio.timeout(_STATEMENT_SECONDS):
-                for attempt in await self._claimed():
+                for attempt in await self._leased():
                     self._begin(group, attempt)
                 await self._look()
 
     def _tried(self, work: str) -> AbstractContextManager[None]:
         return tried(work, self._metrics.housekeeping_failures)
 
-    async def _claimed(self) -> Sequence[Attempt]:
+    async def _leased(self) -> Sequence[Attempt]:
         """Leases due mails, or one mail while the destination fails."""
         free = _AT_ONCE - len(self._tries)
         if not free:
             return ()
         if not await self._fails():
-            return await leases.claim(self._database, limit=free, lease=self._lease)
+            return await leases.acquire(self._database, limit=free, lease=self._lease)
         if self._tries:
             return ()
         only_urgent = not self._breaker.is_trial_due
-        return await leases.claim(
+        return await leases.acquire(
             self._database, limit=1, lease=self._lease, only_urgent=only_urgent
         )
 

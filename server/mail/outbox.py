@@ -54,7 +54,7 @@ class NewMail:
 
     The mail takes a turn of the budget `scope_id`, usually an organization's. If it is cancelled
     before an attempt, it gives the turn back, unless it `keeps_turn`. `parameters` are stored in
-    clear text, `secrets` are encrypted; templates get both. It is not sent after `holds_until`.
+    plaintext, `secrets` are encrypted; templates get both. It is not sent after `holds_until`.
     """
 
     kind: MailKind
@@ -278,6 +278,6 @@ def _too_many_mails(row: Row) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_MAILS",
-        "This address has been sent many mails, and more of them wait. Try again later.",
+        "Too many mails to this address were sent or are waiting. Try again later.",
         retry_after=row["retry_after"],
     )

@@ -81,7 +81,7 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
         except OSError as error:
             raise TokenFileError(
                 f"Cannot write the administrator's token to {prepared}: {error.strerror}."
-                " Correct this, or set KEYSTEAD_DATA_DIR to another folder."
+                " Make the directory writable, or set KEYSTEAD_DATA_DIR to another one."
             ) from error
 
 

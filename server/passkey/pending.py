@@ -17,7 +17,8 @@ from server.store.statement import Statement, statement
 _PENDING_CEREMONY = "verified_at is null"
 _PENDING_LINK = "used_at is null and replaced_at is null"
 # A ceremony by a link depends on that link only, and not on its creator.
-_BEGUN_BY = f'creator collate "C" = :user_id and {_PENDING_CEREMONY} and link_id is null'
+_BEGUN_BY = f"""creator collate "C" = any(:begun_by::text[])
+        and {_PENDING_CEREMONY} and link_id is null"""
 _RETURNED_TO = f"returned_to = :user_id and {_PENDING_LINK}"
 
 
@@ -49,7 +50,7 @@ select distinct unnest(makers) as id from (
     select makers from passkey_ceremonies where user_id = :user_id and {_PENDING_CEREMONY}
 ) as pending""")
 
-# Ceremonies that a user began, for any user.
+# Ceremonies that some users began, for any user.
 _END_CEREMONIES_BEGUN_BY = _end_ceremonies(_BEGUN_BY)
 
 # Links whose codes were returned to a user.
@@ -77,9 +78,9 @@ async def list_makers(transaction: Statements, user_id: str) -> set[str]:
     return {row["id"] for row in await transaction.fetch(_LIST_MAKERS, user_id=user_id)}
 
 
-async def end_begun_by(transaction: Statements, user_id: str) -> None:
-    """Ends the ceremonies that the user began. A token or role of the user was revoked."""
-    await transaction.fetch(_END_CEREMONIES_BEGUN_BY, user_id=user_id)
+async def end_begun_by(transaction: Statements, *user_ids: str) -> None:
+    """Ends the ceremonies that the users began. A token, role or session of each was ended."""
+    await transaction.fetch(_END_CEREMONIES_BEGUN_BY, begun_by=user_ids)
 
 
 async def end_returned_to(transaction: Statements, user_id: str) -> None:
@@ -89,7 +90,7 @@ async def end_returned_to(transaction: Statements, user_id: str) -> None:
 
 async def end_of_removed(transaction: Statements, user_id: str) -> None:
     """Ends ceremonies and links of a removed user, and those that the user began or received."""
-    await transaction.fetch(_END_CEREMONIES_OF_REMOVED, user_id=user_id)
+    await transaction.fetch(_END_CEREMONIES_OF_REMOVED, user_id=user_id, begun_by=[user_id])
     await transaction.fetch(_END_LINKS_OF_REMOVED, user_id=user_id)
 
 

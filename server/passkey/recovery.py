@@ -84,7 +84,7 @@ class Recovery:
 
     async def mail_links(self) -> None:
         """Mails the links of pending requests. A failed request is tried again later."""
-        requests = await recovery_store.claim(self._database, limit=_BATCH, lease=_LEASE)
+        requests = await recovery_store.acquire(self._database, limit=_BATCH, lease=_LEASE)
         for each in requests:
             found = await list_by_address(self._database, each.address, limit=_MAX_USERS)
             if all([await self._is_answered(user_id) for user_id in found]):

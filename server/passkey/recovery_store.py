@@ -20,7 +20,7 @@ where (select count(*) from recovery_requests) < :max_pending
 on conflict (address) do nothing""")
 
 # Leases requests that are due, oldest first.
-_CLAIM = statement("""
+_ACQUIRE = statement("""
 with due as (
     select address from recovery_requests where due_at <= clock_timestamp()
     order by due_at limit :limit for update skip locked)
@@ -50,9 +50,9 @@ async def add(database: Statements, address: str, *, max_pending: int) -> None:
     await database.fetch(_ADD, address=address, max_pending=max_pending)
 
 
-async def claim(database: Statements, *, limit: int, lease: timedelta) -> list[Request]:
+async def acquire(database: Statements, *, limit: int, lease: timedelta) -> list[Request]:
     """Leases requests; no other process gets them until the lease ends."""
-    rows = await database.fetch(_CLAIM, limit=limit, lease=lease)
+    rows = await database.fetch(_ACQUIRE, limit=limit, lease=lease)
     return [Request(row["address"], row["due_at"]) for row in rows]
 
 

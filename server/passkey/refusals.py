@@ -10,7 +10,8 @@ def passkey_not_found(passkey_id: str) -> Failure:
     return not_found(
         "passkey",
         passkey_id,
-        "The user has no such passkey. List them, or begin a new one with RegisterPasskey.",
+        "The user has no such passkey. List the user's passkeys to find the right id, or begin a"
+        " registration with RegisterPasskey.",
     )
 
 
@@ -53,8 +54,7 @@ def too_many_passkeys(limit: int) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_PASSKEYS",
-        f"A user may have {limit} passkeys, and this one has as many. Remove one that is no longer"
-        " used.",
+        f"The user has {limit} passkeys, which is the maximum. Remove one that is no longer used.",
     )
 
 
@@ -64,7 +64,7 @@ def too_many_ceremonies(limit: int, lifetime: timedelta) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_CEREMONIES",
-        f"{limit} registrations of this user are pending, as many as may be."
+        f"{limit} registrations of this user are pending, which is the maximum."
         f" Complete or remove one, or wait until they expire after {minutes} minutes.",
         retry_after=lifetime,
     )
@@ -74,20 +74,20 @@ def link_used() -> Failure:
     """A passkey was registered by the link."""
     return failed_precondition(
         "LINK_USED",
-        "A passkey was registered by this link already. Ask for a new link to register another.",
+        "A passkey was already registered with this link. Ask for a new link to register another.",
     )
 
 
 def link_replaced() -> Failure:
     """A newer link has replaced the link."""
     return failed_precondition(
-        "LINK_REPLACED", "A newer link has taken the place of this one. Use the newest one."
+        "LINK_REPLACED", "A newer link has replaced this one. Use the newest link."
     )
 
 
 def link_expired() -> Failure:
     """The link was not used in time."""
-    return failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new one.")
+    return failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new link.")
 
 
 def recovery_not_allowed() -> Failure:
@@ -103,7 +103,7 @@ def link_tried_too_often() -> Failure:
     """The link has begun the maximum number of ceremonies."""
     return failed_precondition(
         "TOO_MANY_ATTEMPTS",
-        "This link was used for too many registrations that were not completed. Ask for a new one.",
+        "This link has begun too many registrations without a result. Ask for a new link.",
     )
 
 

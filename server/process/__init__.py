@@ -1,4 +1,4 @@
-"""Processes: workers, signals, the embedded PostgreSQL.
+"""Processes: workers, signals, garbage collection, the embedded PostgreSQL.
 
 The rule: a process that is started here ends with its parent.
 """

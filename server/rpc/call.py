@@ -54,6 +54,7 @@ class Call:
     `thumbprint`         of the client certificate that the handshake has verified, or None
     `trailing_metadata`  sent after the message of the answer, or with the failure
     `caller`             not set before authentication, nor in methods that need no token
+    `may_be_outdated`    the caller is from the cache, because the method checks it as it writes
     `organization_id`    the organization in which the caller acts; empty before authorization
     `claim`              the caller and target for which it uses a database connection
     `outlasts_server`    its client's deadline is later than the default one of the server
@@ -76,6 +77,7 @@ class Call:
         "code",
         "failure",
         "headers",
+        "may_be_outdated",
         "method",
         "organization_id",
         "outlasts_server",
@@ -124,6 +126,7 @@ class Call:
         self.request_id = _accepted_id(sent_ids) if sent_ids else uuid4().hex
         # No initial metadata: in grpc.aio it is a batch of its own (decision 14).
         self.trailing_metadata = (*method.announcements, (REQUEST_ID_HEADER, self.request_id))
+        self.may_be_outdated = False
         self.organization_id = ""
         self.claim = Claim(STRANGERS, method.access is not None and method.access.revokes)
         self.transaction: Transaction | None = None
@@ -157,7 +160,8 @@ class Call:
         loop = asyncio.get_running_loop()
         self._task = asyncio.current_task(loop)
         # A timer keeps a copy of the context, so it is made before the context contains the call.
-        self._timer = loop.call_at(self._end, self._stop, deadline_exceeded)
+        # `call_at` of uvloop takes twice the time.
+        self._timer = loop.call_later(self._end - loop.time(), self._stop, deadline_exceeded)
         self._running = running
         running.add(self)
         current_claimant.set(self)

@@ -3,9 +3,11 @@
 The rule: a declaration that would open a method by mistake stops the server at its start.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from email.utils import format_datetime
+from typing import Any, TypeVar
 
 from google.protobuf.descriptor import Descriptor, MethodDescriptor
 
@@ -27,12 +29,22 @@ class Method:
     """A method as its descriptor declares it.
 
     `path` is `/package.Service/Method`. If `access` is None, the method needs no token.
-    `announcements` are trailing metadata of each answer.
+    `announcements` are trailing metadata of each answer. `checks_caller`: see `checks_caller`.
     """
 
     path: str
     access: Access | None = None
     announcements: tuple[tuple[str, str], ...] = ()
+    checks_caller: bool = False
+
+
+_Handler = TypeVar("_Handler", bound=Callable[..., Any])
+
+
+def checks_caller(handler: _Handler) -> _Handler:
+    """Marks a method that writes nothing but an event by `access/checked_append.py`."""
+    vars(handler)["checks_caller"] = True
+    return handler
 
 
 def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
@@ -77,7 +89,7 @@ def _check(access: Access, method: MethodDescriptor, path: str) -> None:
     elif bool(access.permission) != (access.scope is not Scope.NONE):
         problem = "has a permission without a scope or a scope without a permission"
     elif access.permission and access.permission not in PERMISSIONS:
-        problem = f"needs the permission '{access.permission}', which no role gives"
+        problem = f"needs the permission '{access.permission}', which no role grants"
     elif (access.by_self or access.scope is Scope.USER) and not access.user_path:
         problem = "is about a user, but its request has no user_id"
     elif access.scope is Scope.NAMED_ORGANIZATION and not access.organization_path:

@@ -23,6 +23,9 @@ from server.rpc.requests import (
 from server.store.turns import Claim
 from server.values.errors import Failure, Kind
 
+# Failures that do not depend on the caller.
+_OF_SERVER = frozenset({Kind.UNAVAILABLE, Kind.ABORTED, Kind.DEADLINE_EXCEEDED})
+
 
 class Guard:
     """Finds the caller of a call, reads its request, and checks its permission."""
@@ -54,7 +57,9 @@ class Guard:
         request = await read(MAX_MESSAGE_BYTES)
         if isinstance(call.caller, Caller):
             # The token or a role may have been revoked while the request was arriving.
-            call.caller = await self._authenticator.authenticate(token, fresh=access.writes)
+            call.may_be_outdated = call.method.checks_caller
+            fresh = access.writes and not call.may_be_outdated
+            call.caller = await self._authenticator.authenticate(token, fresh=fresh)
         call.claim = Claim(call.caller.user_id, access.revokes)
         return request
 
@@ -84,6 +89,16 @@ class Guard:
                 self._rate_limits.caller.admit(call.caller.user_id)
         call.claim = Claim(call.caller.user_id, access.revokes)
         return request
+
+    async def renew(self, call: Call, failure: Failure) -> None:
+        """Looks up the caller anew if the failure may be due to an outdated one. Else raises it.
+
+        `Failure` UNAUTHENTICATED.
+        """
+        if not call.may_be_outdated or failure.kind in _OF_SERVER:
+            raise failure
+        call.may_be_outdated = False
+        call.caller = await self._authenticator.authenticate(call.token, fresh=True)
 
     async def authorize(self, request: Any, call: Call) -> None:
         """Checks the permission of the caller."""

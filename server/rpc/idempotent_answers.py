@@ -242,7 +242,7 @@ def _too_many() -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "TOO_MANY_IDEMPOTENCY_KEYS",
-        f"Your idempotency keys of one day are {MAX_ANSWERS}, or their answers have"
+        f"You have used {MAX_ANSWERS} idempotency keys within a day, or their responses have"
         f" {MAX_BYTES // 1024**2} MiB. Make the call without a key, or later.",
     )
 
@@ -250,6 +250,6 @@ def _too_many() -> Failure:
 def _unreadable(error: EncryptionKeyError) -> Failure:
     return failed_precondition(
         "IDEMPOTENCY_ANSWER_UNREADABLE",
-        "The change was made, and its answer can no longer be decrypted. Read what it changed.",
+        "The change was made, but its response cannot be decrypted. Read the changed object.",
         log_detail=str(error),
     )

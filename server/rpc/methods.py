@@ -25,7 +25,7 @@ from server.rpc.guard import Guard
 from server.rpc.open_streams import OpenStreams
 from server.rpc.preconditions import Preconditions
 from server.rpc.rate_limits import UNLIMITED, RateLimits
-from server.rpc.registry import Handler, Registry
+from server.rpc.registry import Handler, Registry, Served
 from server.rpc.requests import MAX_STRANGERS_MESSAGE_BYTES, Read, in_time, parsed
 from server.rpc.running_calls import RunningCalls
 from server.values.errors import Failure, Kind
@@ -83,13 +83,11 @@ class Methods(Registry):
             call.begin(self.running.calls)
             request = await self._guard.read(call, read)
             served = self.by_path[call.method.path]
-            if served.change is None or HEADERS.isdisjoint(call.headers):
-                await self._guard.authorize(request, call)
-                answer = await served.run(request, call)
-            else:
-                answer = await self._preconditions.run(
-                    call, served.change, request, authorize=self._guard.authorize, method=served.run
-                )
+            try:
+                answer = await self._run(call, served, request)
+            except Failure as failure:
+                await self._guard.renew(call, failure)
+                answer = await self._run(call, served, request)
             if served.sequence is not None and (sequence := served.sequence(answer)):
                 call.trailing_metadata = (*call.trailing_metadata, (ETAG, f'"{sequence}"'))
         except BaseException as error:  # noqa: BLE001 -- each is the end of the call
@@ -97,6 +95,15 @@ class Methods(Registry):
         call.end()
         self._call_log.add(call)
         return answer
+
+    async def _run(self, call: Call, served: Served, request: Any) -> Any:
+        """The answer of a method, once the permission of its caller is checked."""
+        if served.change is None or HEADERS.isdisjoint(call.headers):
+            await self._guard.authorize(request, call)
+            return await served.run(request, call)
+        return await self._preconditions.run(
+            call, served.change, request, authorize=self._guard.authorize, method=served.run
+        )
 
     async def stream(self, call: Call, read: Read, write: Write) -> None:
         """Writes the answers of a method to one request. CallFailed, or CancelledError.
@@ -160,8 +167,8 @@ def _not_read(seconds: float) -> Failure:
     return Failure(
         Kind.ABORTED,
         "STREAM_NOT_READ",
-        f"The client has not read the stream for {seconds:g} seconds. Call the method again"
-        " and go on after the last message.",
+        f"The client has not read the stream for {seconds:g} seconds. Call the method again,"
+        " and resume after the last message.",
         retry_after=timedelta(seconds=1),
     )
 

@@ -97,7 +97,7 @@ def _no_answer() -> Failure:
     return Failure(
         Kind.UNAVAILABLE,
         "DATABASE_UNAVAILABLE",
-        "The database does not tell in time whether the stream may go on. Call the method again"
-        " and go on after the last message.",
+        "The database did not confirm in time that the caller may read the stream. Call the method"
+        " again, and resume after the last message.",
         retry_after=timedelta(seconds=1),
     )

@@ -6,6 +6,7 @@ server. The properties of a method are read from its descriptor here, once.
 
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
@@ -71,7 +72,10 @@ class Registry:
             self._expect(served.method.path)
 
     def _served(self, descriptor: MethodDescriptor, handler: Handler) -> Served:
-        method = describe(descriptor, sunset=self._sunset)
+        method = replace(
+            describe(descriptor, sunset=self._sunset),
+            checks_caller=getattr(handler.unary_unary, "checks_caller", False),
+        )
         if method.access is None:
             return Served(method, handler, handler.unary_unary, None, None)
         change = change_of(descriptor, self._objects)

@@ -35,7 +35,7 @@ def parsed(handler: Handler, data: bytes, most_bytes: int) -> Any:
         raise Failure(
             Kind.INVALID_ARGUMENT,
             "MALFORMED_MESSAGE",
-            "The message cannot be read. Make it from the schema that reflection offers.",
+            "The message cannot be read. Generate it from the schema of this server (reflection).",
         ) from None
 
 
@@ -59,7 +59,7 @@ def message_too_large(most_bytes: int) -> Failure:
     return Failure(
         Kind.RESOURCE_EXHAUSTED,
         "MESSAGE_TOO_LARGE",
-        f"The message is larger than {most_bytes} bytes. Send less.",
+        f"The message is larger than {most_bytes} bytes. Send a smaller one.",
     )
 
 

@@ -19,8 +19,8 @@ _QUIET_SECONDS = 0.25
 class RunningCalls:
     """The calls that have begun and not ended.
 
-    `streams` are apart from `calls`, because their clients end them. `is_closed`: new calls are
-    refused. `is_cut_off`: new streams, too.
+    `streams` are apart from `calls`, because a shutdown does not wait for them: only their clients
+    end them. `is_closed`: new calls are refused. `is_cut_off`: new streams, too.
     """
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ class CompleteReauthentication(Command):
 
 
 class IntrospectSession(Command):
-    """Tell whose session a token is."""
+    """Look up the session of a token."""
 
     session_token: Annotated[SecretStr, Field(min_length=1, max_length=1000)]
 
@@ -64,7 +64,7 @@ class EndSessions(Command):
 
 @dataclass(frozen=True, slots=True)
 class SessionToken:
-    """The only copy of a session's token in clear."""
+    """A new token of a session. This is the only time that `token` is in plaintext."""
 
     token: str = field(repr=False)
     expires_at: datetime
@@ -76,7 +76,7 @@ def session_of(actor: Actor) -> CallerSession:
     if isinstance(actor, Caller) and actor.session is not None:
         return actor.session
     raise not_found(
-        "session", "current", "The token of this call is not of a session. Sign in to get one."
+        "session", "current", "The token of this call is not a session token. Sign in to get one."
     )
 
 
@@ -123,7 +123,7 @@ async def list_sessions(
 async def end(
     database: Statements, command: EndSession, *, actor: Actor, end_ceremonies: EndCeremonies
 ) -> Details:
-    """Ends a session. Gives its last details."""
+    """Ends a session; returns its last details. `Failure` NOT_FOUND."""
     ended = await _end(
         database,
         command.session_id,
@@ -143,7 +143,7 @@ async def end_all(
     actor: Actor,
     end_ceremonies: EndCeremonies,
 ) -> tuple[Details, int]:
-    """Ends the sessions of a user. Gives the user's details and the number of ended sessions."""
+    """Ends the sessions of a user; returns the user's details and the number of ended sessions."""
     kept = _kept(actor, command.user_id) if command.keep_current else None
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
@@ -175,7 +175,7 @@ async def _end(
 
 
 def session_not_found(session_id: str) -> Failure:
-    """The failure for a session that is unknown, has ended, or belongs to another user."""
+    """The session is unknown, has ended, or belongs to another user."""
     return not_found(
         "session",
         session_id,
@@ -187,5 +187,5 @@ def _kept(actor: Actor, user_id: str) -> str:
     if isinstance(actor, Caller) and actor.session is not None and actor.user_id == user_id:
         return actor.session.session_id
     raise invalid(
-        Violation("keepCurrent", "must be false unless the call has the token of such a session")
+        Violation("keepCurrent", "must be false unless the call has a session token of this user")
     )

@@ -37,7 +37,7 @@ class JWTPolicy:
 
 @dataclass(frozen=True, slots=True)
 class SessionJWT:
-    """A signed JWT and when it expires."""
+    """A signed JWT and its expiry."""
 
     jwt: str = field(repr=False)
     expires_at: datetime

@@ -1,4 +1,4 @@
-"""The RPC methods of sessions."""
+"""The RPC methods of sessions: convert messages, and call commands."""
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -21,7 +21,7 @@ from server.store.database import Database
 from server.store.feed import Topic
 from server.validation.fields import Commands, read
 
-# The command that each method reads its request into. A method that is missing takes no fields.
+# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "CompleteReauthentication": commands.CompleteReauthentication,
     "IntrospectSession": commands.IntrospectSession,
@@ -32,7 +32,8 @@ COMMANDS: Commands = {
     "EndSessions": commands.EndSessions,
 }
 
-# A message is sent once it has this number of sessions of 0.2 KiB. Clients accept 4 MiB by default.
+# A message ends with the event that exceeds this number of sessions, each of about 0.2 KiB. Clients
+# accept 4 MiB by default.
 _SESSIONS_OF_MESSAGE = 4_000
 
 
@@ -45,14 +46,14 @@ class StartedCeremony(Protocol):
 
     @property
     def expires_at(self) -> datetime:
-        """When its challenge expires."""
+        """The expiry of its challenge."""
 
 
 class SessionService(pb_grpc.SessionServiceServicer):
     """See `keystead/session/v1/session_service.proto`.
 
-    `forget` removes a user's tokens from the caller cache, so that ended sessions end at once. The
-    functions of a reauthentication take user and session. `introspect` finds a token's user.
+    `forget` removes a user whose sessions ended from the cache of callers. The functions of a
+    reauthentication take the ids of user and session. `introspect` looks up a session token.
     """
 
     def __init__(
@@ -211,7 +212,7 @@ class SessionService(pb_grpc.SessionServiceServicer):
 def _introspected(caller: Caller) -> pb.IntrospectSessionResponse:
     session = caller.session
     if session is None or caller.expires_at is None:
-        raise TypeError("the caller of a session's token has a session, which expires")
+        raise TypeError("the caller has no session, or its session does not expire")
     return pb.IntrospectSessionResponse(
         active=True,
         session=pb.IntrospectedSession(

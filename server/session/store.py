@@ -186,7 +186,7 @@ class Session:
 
     session_id: str
     user_id: str
-    # Empty without one.
+    # Empty if the session does not have one.
     passkey_id: str
     link_id: str
     idp_id: str
@@ -231,6 +231,7 @@ async def find_caller(
             row["display_name"],
             row["by_passkey"],
         ),
+        credential=hashed,
     )
 
 
@@ -277,7 +278,7 @@ async def end(
 async def end_all(
     transaction: Statements, event: SessionsEnded, *, creator: str, user_id: str
 ) -> tuple[Details, int] | None:
-    """Ends the sessions of a locked user, and gives their number. None: no such user.
+    """Ends the sessions of a locked user; returns their number. None: no such user.
 
     Adds the IDs of the sessions to the event.
     """

@@ -4,5 +4,5 @@
 signs and publishes the key set in a running server.
 
 The rule: a key is published a day before it signs and until its last token has expired. All times
-are of the database's clock, and the private key is in clear only in memory (decision 33).
+are those of the database's clock, and a private key is in plaintext only in memory (decision 33).
 """

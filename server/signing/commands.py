@@ -66,9 +66,9 @@ async def withdraw_all(database: Statements, keyring: Keyring) -> Rotation:
 
 
 async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
-    """Encrypts all private keys under the first key of the keyring. Gives their number.
+    """Encrypts all private keys under the keyring's first key; returns their number.
 
-    No lock is needed: a private key never changes. EncryptionKeyError: one cannot be decrypted.
+    No lock is needed: a private key never changes. EncryptionKeyError: a key cannot be decrypted.
     """
     _, secrets = await store.get(database)
     moved = 0

@@ -39,7 +39,7 @@ class PrivateKey:
 def decrypted(keyring: Keyring, kid: str, encrypted: EncryptedSecret | None) -> PrivateKey:
     """The private key with this id.
 
-    EncryptionKeyError: it is missing, encrypted under a missing key, or has another ID.
+    EncryptionKeyError: it is missing, encrypted under a missing key, or has another id.
     """
     if encrypted is None:
         raise EncryptionKeyError("It is not stored.")
@@ -49,10 +49,10 @@ def decrypted(keyring: Keyring, kid: str, encrypted: EncryptedSecret | None) -> 
     except (JoseError, ValueError):
         raise EncryptionKeyError("It is not an elliptic curve key.") from None
     if key.thumbprint() != kid:
-        raise EncryptionKeyError("It is another key than its id says.")
+        raise EncryptionKeyError("It does not match its ID.")
     return PrivateKey(kid, key)
 
 
 def _context(kid: str) -> bytes:
-    """The context of the encryption, which binds the ciphertext to this key ID."""
+    """Binds the ciphertext to the id of the key."""
     return json.dumps(["signing.key", kid]).encode()

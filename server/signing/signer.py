@@ -55,7 +55,7 @@ class _Known:
 
 
 class Signer:
-    """Gives the key that signs, and the public keys."""
+    """The key that signs now, and the public keys."""
 
     def __init__(self, database: Statements, keyring: Keyring) -> None:
         self._database = database
@@ -120,7 +120,7 @@ def _no_key() -> Failure:
     return Failure(
         Kind.UNAVAILABLE,
         "SIGNING_KEY_UNAVAILABLE",
-        "The server has no signing key that it can read. Try again later; an operator finds the"
-        " reason by 'keystead doctor'.",
+        "The server has no signing key that it can read. Try again later. `keystead doctor` tells"
+        " operators the reason.",
         retry_after=timedelta(seconds=60),
     )

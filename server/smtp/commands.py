@@ -44,7 +44,8 @@ def _together_with_user(
 def _not_empty(password: SecretStr) -> SecretStr:
     if not password.get_secret_value():
         raise ValueError(
-            "must not be empty; for no authentication empty user and password by UpdateSMTPConfig"
+            "must not be empty; to turn authentication off, clear user and password with"
+            " UpdateSMTPConfig"
         )
     return password
 
@@ -106,7 +107,8 @@ async def add(
                     config_id=config_id,
                 )
         except UniqueConflictError as conflict:
-            conflict.must_be("smtp_configs_pkey")
+            if conflict.constraint != "smtp_configs_pkey":
+                raise
             # Another command inserted a configuration after this one found none. It is committed
             # by now, so the next attempt finds the configuration, unless it was removed again.
             continue

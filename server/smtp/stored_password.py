@@ -102,6 +102,6 @@ async def rotate(database: Statements, keyring: Keyring) -> bool:
 
 
 def _context(config_id: str, secret_id: str, server: Server) -> bytes:
-    """The context of the encryption: it binds the password to this row and its server."""
+    """Binds the ciphertext to this row and to the server of the password."""
     bound_to = [config_id, secret_id, server.host, server.tls, server.user]
     return json.dumps(["smtp_config.password", *bound_to]).encode()

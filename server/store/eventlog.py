@@ -30,8 +30,13 @@ from server.store.statement import Statement, statement
 class Event:
     """A fact about an aggregate. The fields of a subclass are its payload; None is left out."""
 
-    aggregate_type: ClassVar[str]
+    # Begins with the type of the aggregate: `idp.added`.
     event_type: ClassVar[str]
+
+    @classmethod
+    def aggregate_type(cls) -> str:
+        """The type of the aggregate."""
+        return cls.event_type.partition(".")[0]
 
     @classmethod
     def of(cls, source: object, **further: object) -> Self:
@@ -77,6 +82,7 @@ def append(
     also: Mapping[str, str] | None = None,
     returning: Sequence[str] = (),
     payload: str = ":payload::jsonb",
+    admitted: str | None = None,
 ) -> Statement:
     """The statement of a command. Called at import, with constants only.
 
@@ -85,7 +91,8 @@ def append(
     change_date (null for a new one), changed (false: nothing would change, so no event), and the
     further columns that `returning`, `also` and `payload` read. `also` are further data-modifying
     statements by name, for tables that are not rebuilt from the log. `payload` is an expression,
-    for events of several aggregates that differ.
+    for events of several aggregates that differ. `admitted` is a condition on the caller: if it is
+    false, no event is appended. The result then has the column `is_admitted`.
 
     Only the rows of `target` are read as they are once locked. All other rows are read and deleted
     as of the statement's beginning: where that matters, lock the aggregate by an earlier statement.
@@ -97,20 +104,25 @@ def append(
     } | dict(also or {})
     further = "".join(f",\n{name} as ({sql})" for name, sql in statements.items())
     columns = "".join(f", target.{column}" for column in returning)
+    checked = condition = ""
+    if admitted is not None:
+        checked = f"caller as materialized (select {admitted} as is_admitted),\n"
+        condition = " and (select is_admitted from caller)"
+        columns += ", (select is_admitted from caller)"
     # S608: every part is a constant of this code; values travel as arguments.
     return statement(f"""
-with target as ({target}),
+with {checked}target as ({target}),
 event as (
     insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
         creator, owner, created_at)
-    select target.id, clock.sequence, '{event.aggregate_type}', '{event.event_type}', 1,
+    select target.id, clock.sequence, '{event.aggregate_type()}', '{event.event_type}', 1,
         {payload}, :creator, target.owner,
         'epoch'::timestamptz + clock.sequence * interval '1 microsecond'
     from target, lateral (
         select greatest((extract(epoch from clock_timestamp()) * 1e6)::bigint, target.sequence + 1)
             as sequence
     ) as clock
-    where target.changed
+    where target.changed{condition}
     returning *
 ){further}
 select coalesce(event.sequence, target.sequence) as sequence,

@@ -145,8 +145,8 @@ async def _look(transaction: Transaction) -> _Look:
     if row["is_standby"]:
         raise failed_precondition(
             "DATABASE_IS_STANDBY",
-            "The database is a standby, which cannot tell what is new. Follow the log on the"
-            " server that it is a copy of.",
+            "The database is a standby, on which new events cannot be found. Follow the log on"
+            " its primary.",
         )
     return _Look(
         row["session"],

@@ -15,7 +15,7 @@ from server.rpc.update_mask import mask_of, mask_schema
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.store.refusals import UniqueConflictError
+from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.user import store
 from server.user.events import (
     UserAdded,
@@ -48,7 +48,7 @@ class CreateUser(Command):
 
 
 class OneUser(Command):
-    """Which user."""
+    """Select a user."""
 
     user_id: Id
 
@@ -61,7 +61,7 @@ PATCHABLE = ("display_name", "email")
 
 
 class UserFields(Command):
-    """The fields of a patch; None stays as it is."""
+    """The fields of a patch; None leaves a field unchanged."""
 
     user_id: Id
     display_name: OptionalName | None
@@ -80,10 +80,10 @@ class PatchUser(Command):
 async def create(
     database: Statements, command: CreateUser, *, actor: Actor, organization_id: str
 ) -> tuple[str, Details]:
-    """Creates a user. Gives its ID and details."""
+    """Creates a user; returns its id and details. `Failure` ALREADY_EXISTS."""
     user_id = new_id()
     event = _added(command.user_name, command.display_name, command.email)
-    try:
+    with on_conflict({UNIQUE_CLAIMS_KEY: _user_already_exists}):
         async with database.transaction() as transaction:
             await admission.check_caller(transaction, actor)
             added = await store.add(
@@ -93,13 +93,6 @@ async def create(
                 user_id=user_id,
                 organization_id=organization_id,
             )
-    except UniqueConflictError as conflict:
-        conflict.must_be("unique_claims_pkey")
-        raise Failure(
-            Kind.ALREADY_EXISTS,
-            "USER_ALREADY_EXISTS",
-            "The organization has a user of this name. Choose another user name.",
-        ) from None
     return user_id, added
 
 
@@ -111,9 +104,9 @@ async def register(
     email: str,
     organization_id: str,
 ) -> str | None:
-    """Creates a user who signs in for the first time. Gives its ID. The organization is locked.
+    """Creates a user who signs in for the first time; returns its id. The organization is locked.
 
-    Without a name, the ID is the name. None: another user has the address. UniqueConflictError:
+    Without a name, the id is the name. None: another user has the address. UniqueConflictError:
     another user has the name.
     """
     if email and await store.has_address(
@@ -139,7 +132,7 @@ def _added(user_name: str, display_name: str, email: str) -> UserAdded:
 
 
 async def get(database: Statements, user_id: str) -> store.User:
-    """Reads a user."""
+    """Reads a user. `Failure` NOT_FOUND."""
     user = await store.get(database, user_id)
     if user is None:
         raise user_not_found(user_id)
@@ -195,7 +188,7 @@ def _address_changed(user: LockedUser) -> Notice:
 async def remove(
     database: Statements, command: OneUser, *, actor: Actor, others: OtherFeatures
 ) -> Details:
-    """Removes a user with all its objects. Gives its last details."""
+    """Removes a user with all its objects; returns its last details. `Failure` NOT_FOUND."""
     async with database.transaction() as transaction:
         await others.lock_default_organization(transaction)
         await user_aggregate.lock(transaction, command.user_id)
@@ -207,3 +200,11 @@ async def remove(
         await others.end_of_removed(transaction, command.user_id)
         await cancel_to(transaction, user_id=command.user_id, organization_id=details.owner)
     return details
+
+
+def _user_already_exists() -> Failure:
+    return Failure(
+        Kind.ALREADY_EXISTS,
+        "USER_ALREADY_EXISTS",
+        "The organization has a user with this name. Choose another user name.",
+    )

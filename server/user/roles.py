@@ -27,7 +27,7 @@ def _role(name: str) -> str:
 
 
 class ChangeRole(Command):
-    """Which role of which user."""
+    """Grant or revoke a role of a user."""
 
     user_id: Id
     role: Annotated[str, AfterValidator(_role), described(enum=[*_ROLES])]
@@ -114,13 +114,16 @@ async def _makers_below(
 def unless_last_instance_owner(
     change: store.GuardedChange | None, user_id: str
 ) -> store.GuardedChange:
-    """The change. `Failure` NOT_FOUND; FAILED_PRECONDITION `LAST_INSTANCE_OWNER`."""
+    """The change, if it was allowed.
+
+    `Failure` NOT_FOUND; FAILED_PRECONDITION `LAST_INSTANCE_OWNER`.
+    """
     if change is None:
         raise user_not_found(user_id)
     if change.is_last_instance_owner:
         raise failed_precondition(
             "LAST_INSTANCE_OWNER",
-            "This is the only user who administers the instance. Grant ROLE_INSTANCE_OWNER to"
-            " another user first.",
+            "This user is the only instance owner. Grant ROLE_INSTANCE_OWNER to another user"
+            " first.",
         )
     return change

@@ -1,4 +1,4 @@
-"""The RPC methods of users, roles and tokens."""
+"""The RPC methods of users, roles and tokens: convert messages, and call commands."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ from server.user import commands, roles, store, token_store, tokens
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
 
-# The command that each method reads its request into. A method that is missing takes no fields.
+# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "CreateUser": commands.CreateUser,
     "GetUser": commands.OneUser,
@@ -36,7 +36,7 @@ COMMANDS: Commands = {
 class UserService(pb_grpc.UserServiceServicer):
     """See `keystead/user/v1/user_service.proto`.
 
-    `forget` removes a user from the cache of callers. `wake` makes the mail loop look for mails at
+    `forget` removes a user from the cache of callers. `wake` has the mail loop look for mails at
     once.
     """
 

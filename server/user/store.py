@@ -64,8 +64,7 @@ _ADD = append(
     projections=PROJECTIONS,
 )
 
-# Whether the user is the only one that administers the instance; exact while the default
-# organization is locked.
+# Whether the user is the only instance owner; exact while the default organization is locked.
 _IS_LAST_INSTANCE_OWNER = """
     'INSTANCE_OWNER' = any(users.roles) and not exists (
         select from users as other
@@ -115,7 +114,7 @@ _REVOKE_ROLE = append(
     returning=["is_last", "changed"],
 )
 
-# The users of some IDs, as callers.
+# The users with these ids, as callers.
 _LIST_CALLERS = statement("select id, owner, roles from users where id = any(:user_ids::text[])")
 
 _COLUMNS = """
@@ -127,7 +126,7 @@ _GET = statement(f"select {_COLUMNS} from users where id = :user_id")
 # Locks a user, for a precondition.
 LOCK_SEQUENCE: Final = statement("select sequence from users where id = :user_id for update")
 
-# The users of an organization after an id.
+# A page of the users of an organization, oldest first.
 _LIST = statement(f"""
 select {_COLUMNS} from users where owner = :organization_id and id > :after
 order by id limit :limit""")
@@ -146,7 +145,7 @@ select aggregate_id as id from unique_claims where kind = 'user_name' and value 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A user of the read table."""
+    """A stored user."""
 
     user_id: str
     user_name: str
@@ -171,7 +170,7 @@ class GuardedChange:
 async def add(
     database: Statements, event: UserAdded, *, creator: str, user_id: str, organization_id: str
 ) -> Details:
-    """Writes a new user. UniqueConflictError: the organization has a user of this name."""
+    """Writes a new user. UniqueConflictError: the organization has a user with this name."""
     row = await database.fetch_one(
         _ADD,
         payload=event.payload(),
@@ -226,7 +225,7 @@ async def revoke_role(
 
 
 async def list_callers(database: Statements, user_ids: Collection[str]) -> list[Caller]:
-    """The existing users of these IDs, with their roles."""
+    """The existing users with these ids, and their roles."""
     return [
         Caller(row["id"], row["owner"], frozenset(map(Role, row["roles"])))
         for row in await database.fetch(_LIST_CALLERS, user_ids=sorted(user_ids))

@@ -75,7 +75,7 @@ _REVOKE = append(
     projections=PROJECTIONS,
 )
 
-# The tokens of a user after an id.
+# A page of the tokens of a user, oldest first.
 _LIST = statement("""
 select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at,
     coalesce(tokens.thumbprint, '') as thumbprint, users.owner, tokens.sequence,
@@ -132,13 +132,13 @@ select count(*) from forgotten""")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of the read table."""
+    """A stored token."""
 
     token_id: str
     name: str
     creator: str
     expires_at: datetime | None
-    # Of the kind certificate: base64url of the SHA-256. Empty: a bearer token.
+    # The SHA-256 of a client certificate, in base64url. Empty: a bearer token.
     thumbprint: str
     details: Details
 
@@ -206,6 +206,7 @@ async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
         frozenset(map(Role, row["roles"])),
         row["expires_at"],
         row["token_id"],
+        credential=hashed,
     )
 
 

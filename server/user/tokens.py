@@ -13,7 +13,7 @@ from server.access.certificates import MAX_PEM, ClientCertificate, read_certific
 from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.store.refusals import UniqueConflictError
+from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.user import token_store
 from server.user.events import TokenCreated, TokenRevoked
 from server.user.other_features import OtherFeatures
@@ -56,7 +56,7 @@ class AddCertificate(Command):
 
 
 class OneToken(Command):
-    """Which token of which user."""
+    """Select a token of a user."""
 
     user_id: Id
     token_id: Id
@@ -70,7 +70,7 @@ class ListTokens(Page):
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """The only copy of a token in clear."""
+    """A new token. This is the only time that `token` is in plaintext."""
 
     token_id: str
     token: str = field(repr=False)
@@ -79,7 +79,7 @@ class NewToken:
 
 @dataclass(frozen=True, slots=True)
 class AddedCertificate:
-    """The token of an added certificate. `thumbprint` is base64url of the SHA-256."""
+    """The token of an added certificate. `thumbprint` is its SHA-256, in base64url."""
 
     token_id: str
     thumbprint: str
@@ -89,7 +89,7 @@ class AddedCertificate:
 async def create_token(
     database: Statements, command: CreateToken, *, actor: Actor, limit: int
 ) -> NewToken:
-    """The new token, in clear. `limit` is the maximum number of tokens of a user."""
+    """Creates a token. `limit` is the maximum number of tokens of a user."""
     token = new_token(TokenKind.USER)
     token_id, details = await _create(
         database,
@@ -108,7 +108,7 @@ async def add_certificate(
     """Makes the certificate a token of the user, until the certificate expires."""
     certificate = command.certificate
     thumbprint = certificates.shown(certificate.thumbprint)
-    try:
+    with on_conflict({UNIQUE_CLAIMS_KEY: _certificate_already_added}):
         token_id, details = await _create(
             database,
             command,
@@ -118,14 +118,6 @@ async def add_certificate(
             expires_at=certificate.expires_at,
             thumbprint=thumbprint,
         )
-    except UniqueConflictError as conflict:
-        conflict.must_be("unique_claims_pkey")
-        raise Failure(
-            Kind.ALREADY_EXISTS,
-            "CERTIFICATE_ALREADY_ADDED",
-            "A user has this certificate. Revoke that token first, or have another certificate"
-            " issued.",
-        ) from None
     return AddedCertificate(token_id, thumbprint, details)
 
 
@@ -139,7 +131,7 @@ async def _create(
     expires_at: datetime | None,
     thumbprint: str | None = None,
 ) -> tuple[str, Details]:
-    """Writes the token, unless the user has the maximum number of tokens. Gives its ID."""
+    """Writes the token; returns its id. `Failure` RESOURCE_EXHAUSTED `TOO_MANY_TOKENS`."""
     async with database.transaction() as transaction:
         user = await admission.lock_user(transaction, command.user_id, actor=actor)
         event = TokenCreated(
@@ -157,7 +149,7 @@ async def _create(
         raise Failure(
             Kind.RESOURCE_EXHAUSTED,
             "TOO_MANY_TOKENS",
-            f"The user has {limit} tokens, as many as it may. Revoke those that are not used.",
+            f"The user has {limit} tokens, which is the maximum. Revoke those that are not used.",
         )
     return event.token_id, details
 
@@ -165,7 +157,7 @@ async def _create(
 async def revoke_token(
     database: Statements, command: OneToken, *, actor: Actor, others: OtherFeatures
 ) -> Details:
-    """Revokes a token, and ends the ceremonies that its user began. Gives its last details.
+    """Revokes a token, and ends the ceremonies that its user began; returns its last details.
 
     Links whose codes the user got stay valid: services renew their tokens, and the recipients of
     links have days to use them.
@@ -183,3 +175,11 @@ async def revoke_token(
             )
         await others.end_begun_by(transaction, command.user_id)
     return revoked
+
+
+def _certificate_already_added() -> Failure:
+    return Failure(
+        Kind.ALREADY_EXISTS,
+        "CERTIFICATE_ALREADY_ADDED",
+        "A user has this certificate. Revoke that token first, or have another certificate issued.",
+    )

@@ -96,7 +96,7 @@ def failed_precondition(reason: str, message: str, *, log_detail: str = "") -> F
 
 
 def unimplemented(message: str) -> Failure:
-    """The schema has the method, this release does not implement it."""
+    """The schema has the method, but this release does not implement it."""
     return Failure(Kind.UNIMPLEMENTED, "METHOD_NOT_IMPLEMENTED", message)
 
 

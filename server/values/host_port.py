@@ -21,16 +21,19 @@ class CannotListenError(OperatorError):
     def __init__(self, address: str, setting: str, error: OSError) -> None:
         match error.errno:
             case errno.EADDRINUSE:
-                why = f"it is in use. Stop the process that uses it, or set {setting} to another."
+                why = (
+                    "it is in use. Stop the process that uses it, or set"
+                    f" {setting} to another address."
+                )
             case errno.EACCES:
                 why = (
-                    "this user may not have that port. On most systems those below 1024 are root's:"
-                    f" set {setting} to one from 1024 on, and have a proxy listen there."
+                    "this user may not use the port. Most systems reserve ports below 1024 for"
+                    f" root: set {setting} to a higher port, and have a proxy listen there."
                 )
             case _:
                 why = (
-                    f"it is no address of this machine ({error.strerror}). Set {setting} to one,"
-                    " such as 127.0.0.1 or 0.0.0.0 with the port."
+                    f"it is not an address of this machine ({error.strerror}). Set {setting} to"
+                    " such an address, or to 127.0.0.1 or 0.0.0.0, with the port."
                 )
         super().__init__(f"Cannot listen on {address}: {why}")
 

@@ -76,7 +76,7 @@ def check_secure(origin: str) -> str:
     parts = urlsplit(origin)
     if parts.scheme == "http" and not is_local(parts.hostname or ""):
         raise ValueError(
-            f"has {origin}, where browsers offer no passkeys: serve it by https, or for a trial"
+            f"has {origin}, where browsers offer no passkeys: serve it over https, or for a trial"
             " use http://localhost"
         )
     return origin
@@ -94,8 +94,8 @@ def check_on(rp_id: str, origin: str) -> str:
         )
     if registrable_domain(rp_id) is None:
         raise ValueError(
-            f"has {origin}, but browsers refuse the relying party id {rp_id} to all below it,"
-            f" since anybody can register there; use {registrable_domain(host) or host}"
+            f"has {origin}, but browsers refuse the relying party id {rp_id}, because anybody can"
+            f" register domains below it; use {registrable_domain(host) or host}"
         )
     return origin
 

@@ -8,7 +8,7 @@ from starlette.types import Receive, Scope, Send
 from structlog.typing import EventDict
 
 from bridge.http.limits import Limits
-from tests.support.raw_http import LoopFactory, echo, on_both_loops, request, served
+from tests.support.raw_http import LoopFactory, body_of, echo, on_both_loops, request, served
 
 pytestmark = on_both_loops
 
@@ -33,6 +33,20 @@ class Gate:
     async def let_go(self) -> None:
         """Permits the waiting answers."""
         self.open.set()
+
+
+class Waiting:
+    """An application that waits until its client has left."""
+
+    def __init__(self) -> None:
+        self.began = asyncio.Event()
+        self.left = asyncio.Event()
+
+    async def __call__(self, _scope: Scope, receive: Receive, _send: Send) -> None:
+        await body_of(receive)
+        self.began.set()
+        await receive()
+        self.left.set()
 
 
 def test_pipelined_requests_are_answered_in_order(loop_factory: LoopFactory) -> None:
@@ -85,6 +99,41 @@ def test_too_many_requests_at_once_are_refused_after_the_answers(
         statuses = [connection.answer().status for _ in range(Limits().pipelined + 2)]
         assert statuses == [200] * (Limits().pipelined + 1) + [429]
         assert connection.is_closed()
+
+
+@pytest.mark.parametrize(("size", "count"), [(70, 1), (30, 3)], ids=["one", "several"])
+def test_large_bodies_behind_another_request_are_refused_after_the_answers(
+    loop_factory: LoopFactory, size: int, count: int
+) -> None:
+    gate = Gate()
+    with (
+        served(gate, loop_factory=loop_factory) as web,
+        web.connect() as connection,
+        structlog.testing.capture_logs() as log,
+    ):
+        connection.send(request("/slow"))
+        web.run(gate.arrived.wait())
+        connection.send(request("/next", method="POST", body=bytes(size * 1024)) * count)
+        web.run(_until_refused(log))
+
+        web.run(gate.let_go())
+
+        statuses = [connection.answer().status for _ in range(count + 1)]
+        assert statuses == [200] * count + [429]
+        assert connection.is_closed()
+
+
+def test_the_end_of_a_client_is_noticed_behind_a_large_body(loop_factory: LoopFactory) -> None:
+    waiting = Waiting()
+    with served(waiting, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/"))
+        web.run(waiting.began.wait())
+        connection.deliver(request("/next", method="POST", body=bytes(70 * 1024)))
+        web.settle()
+
+        connection.reset()
+
+        web.run(waiting.left.wait())
 
 
 async def _until_refused(log: list[EventDict]) -> None:

@@ -141,7 +141,7 @@ def test_a_method_that_nobody_knows_is_said_to_be_unknown(web: Served) -> None:
     with web.connect() as connection:
         connection.send(request(method="SMUGGLE"))
 
-        assert "its method is unknown here" in json.loads(connection.answer().body)["message"]
+        assert "its method is unknown" in json.loads(connection.answer().body)["message"]
 
 
 @pytest.mark.parametrize("protocol", ["h2c", "websocket"])

@@ -313,7 +313,7 @@ async def test_json_at_the_path_of_a_method_is_told_where_to_go(nobody: JsonClie
     assert (refused.status, refused.reason) == (415, "UNSUPPORTED_MEDIA_TYPE")
     assert refused.headers["accept-post"] == _GRPC_WEB
     assert refused.message == (
-        f"Only gRPC-Web is possible at this path: {_GRPC_WEB}. JSON is for PUT /v1/idps/{{idp_id}}."
+        f"This path takes only gRPC-Web: {_GRPC_WEB}. For JSON, use PUT /v1/idps/{{idp_id}}."
     )
 
 

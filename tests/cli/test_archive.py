@@ -63,11 +63,11 @@ async def test_the_log_without_old_events_says_so_and_works(
     verified = await run("audit", "verify")
     assert (verified.status, verified.errors) == (0, "")
     assert f"{count} archived events were not read, positions 1 to {count}" in verified.output
-    assert "All events that were read are as 1 checkpoint says" in verified.output
+    assert "All events that were read agree with 1 checkpoint" in verified.output
     verified = await run("audit", "verify", "--archives", str(tmp_path))
     assert (verified.status, verified.errors) == (0, "")
     assert f"{count} of {count} events were verified in {path}" in verified.output
-    assert "All events are as 1 checkpoint says" in verified.output
+    assert "All events agree with 1 checkpoint" in verified.output
     assert "1 newer event is" in verified.output
     missing = await run("audit", "verify", "--archives", str(own_instance.data_dir))
     assert (missing.status, "were not read" in missing.output) == (1, True)

@@ -39,7 +39,7 @@ async def test_a_checkpoint_is_taken_kept_and_required(own_instance: Instance) -
     removed = await run("verify")
     assert removed.status == 1
     assert "removed" in removed.output
-    assert "1 problem: not all events are as 1 checkpoint says" in removed.output
+    assert "1 problem: not all events agree with 1 checkpoint" in removed.output
     assert (await run("--limit", "1")).status == 0
 
 

@@ -117,7 +117,7 @@ async def test_a_refused_setting_leaves_no_provider(keystead: Keystead) -> None:
     [
         (("show", "nowhere"), 1, "There is no identity provider 'nowhere' in 'default'."),
         (("add", "--client-id", "a"), 2, "Give either --preset or --issuer."),
-        (("add", "--preset", "okta", "--client-id", "a"), 2, "'okta' takes host."),
+        (("add", "--preset", "okta", "--client-id", "a"), 2, "The values of 'okta' are: host."),
         (
             ("add", "--preset", "okta", "--value", "host", "--client-id", "a"),
             2,

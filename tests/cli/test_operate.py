@@ -163,6 +163,13 @@ async def test_the_log_is_read_by_types_and_page_by_page(
     ]
 
 
+async def test_an_unknown_type_of_event_is_refused_with_the_known_ones(keystead: Keystead) -> None:
+    refused = await keystead("audit", "--type", "user.aded")
+
+    assert (refused.status, refused.output) == (2, "")
+    assert all(f"'{known}'" in refused.errors for known in ("user", "user.added"))
+
+
 async def test_the_log_is_printed_without_personal_data_unless_it_is_asked_for(
     instance: Instance, keystead: Keystead
 ) -> None:
@@ -183,7 +190,7 @@ async def test_a_page_of_the_log_parts_no_events_of_one_sequence(own_instance: I
         await rows.execute(
             """
             insert into events
-            select 'aggregate ' || number, 9e18::bigint + number / 2, 'type', 'written', 1, '{}',
+            select 'aggregate ' || number, 9e18::bigint + number / 2, 'idp', 'idp.changed', 1, '{}',
                 'somebody', 'org', now()
             from generate_series(0, 5) as number"""
         )
@@ -191,7 +198,7 @@ async def test_a_page_of_the_log_parts_no_events_of_one_sequence(own_instance: I
     async def page(*options: str) -> list[str]:
         found = await objects(
             process.keystead(
-                *("audit", "--json", "--type", "written", "--limit", "1", *options),
+                *("audit", "--json", "--type", "idp.changed", "--limit", "1", *options),
                 data_dir=own_instance.data_dir,
                 database_url=own_instance.dsn,
             )

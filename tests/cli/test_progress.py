@@ -3,7 +3,8 @@
 import io
 
 from server.cli.progress import ProgressLine
-from server.operate.rebuild import Progress, Step
+from server.operate.rebuild import Step
+from server.values.progress import Progress
 
 
 class _Terminal(io.StringIO):

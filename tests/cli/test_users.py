@@ -115,7 +115,7 @@ async def test_what_an_operator_takes_back_is_gone(instance: Instance, keystead:
         (("user", "create", "x" * 201), "userName: must be at most 200 characters"),
         (("token", "revoke", "admin", "\t"), "tokenId: must not contain control characters"),
         (("passkey", "remove", "admin", ""), "passkeyId: must not be empty"),
-        (("mail", "retry", "no-mail"), "no-mail: The mail does not exist."),
+        (("mail", "retry", "no-mail"), "The mail does not exist."),
     ],
     ids=[
         *("unknown organization", "unknown user", "unknown id", "taken name"),

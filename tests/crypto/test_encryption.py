@@ -76,7 +76,7 @@ def test_another_context_is_refused() -> None:
     keyring = Keyring([FIRST])
     encrypted = keyring.encrypt("secret", context=PLACE)
 
-    with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
+    with pytest.raises(EncryptionKeyError, match="does not match its record"):
         keyring.decrypt(encrypted, context=b"another place")
 
 
@@ -84,7 +84,7 @@ def test_a_ciphertext_under_the_id_of_another_key_is_refused() -> None:
     encrypted = Keyring([FIRST]).encrypt("secret", context=PLACE)
     second = Keyring([SECOND])
 
-    with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
+    with pytest.raises(EncryptionKeyError, match="does not match its record"):
         second.decrypt(EncryptedSecret(second.writing_key_id, encrypted.ciphertext), context=PLACE)
 
 

@@ -29,6 +29,7 @@ from server.store.event_archives import (
 from server.store.event_partitions import Partition
 from server.store.feed import Feed
 from server.values.errors import Failure
+from server.values.progress import Progress
 from tests.support import given
 from tests.support.partitions import split
 
@@ -142,6 +143,28 @@ async def test_events_that_are_not_as_the_checkpoints_say_are_not_archived(
     assert _names(tmp_path) == set()
 
 
+@pytest.mark.usefixtures("sql")
+async def test_progress_is_told_in_events_up_to_the_last_one(
+    database: Database, tmp_path: Path
+) -> None:
+    told: list[Progress] = []
+    partition, *_ = await archives.to_archive(database, before=_BEFORE)
+
+    made = await archives.archive(database, _KEYRING, partition, tmp_path, tell=told.append)
+    log = Verification(database, _KEYRING, directories=[tmp_path], tell=told.append)
+    assert [each async for each in log.problems()] == []
+    await archives.restore(database, tmp_path / made.file_name, made, tell=told.append)
+
+    last = {each.step: each for each in told}
+    assert {step: (each.done, each.total) for step, each in last.items()} == {
+        f"Archiving {partition.name}": (made.event_count, made.event_count),
+        "Comparing with checkpoints": (log.last.last_position, log.last.last_position),
+        f"Reading {made.file_name}": (made.event_count, made.event_count),
+        "Looking for inserted events": (0, 0),
+        f"Restoring {partition.name}": (made.event_count, made.event_count),
+    }
+
+
 async def test_an_event_that_is_added_meanwhile_stops_the_archive(
     database: Database, sql: asyncpg.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +213,7 @@ async def test_a_file_that_was_changed_or_cut_off_is_neither_verified_nor_restor
         "line": gzip.compress(lines[: lines.rindex(b"{")]),
         "end": path.read_bytes()[:-10],
         "bytes": b"something else",
+        "depth": gzip.compress(b"[" * 100_000),
     }
     for name, contents in changed.items():
         file = tmp_path / name

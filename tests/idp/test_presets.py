@@ -43,8 +43,8 @@ def test_every_preset_is_accepted_as_settings(preset: Preset) -> None:
 @pytest.mark.parametrize(
     ("preset_id", "values", "sentence"),
     [
-        ("google", {"host": "example.com"}, "'google' takes no values."),
-        ("keycloak", {"host": "example.com"}, "'keycloak' takes host, realm."),
+        ("google", {"host": "example.com"}, "The values of 'google' are: none."),
+        ("keycloak", {"host": "example.com"}, "The values of 'keycloak' are: host, realm."),
         ("okta", {"host": "example.com/evil"}, "'host' must be a host name"),
         ("okta", {"host": "user@example.com"}, "'host' must be a host name"),
         ("keycloak", {"host": "example.com", "realm": "../a"}, "'realm' must be"),

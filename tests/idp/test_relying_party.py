@@ -225,13 +225,20 @@ async def test_an_id_token_with_a_critical_header_is_refused(
     assert await refusal(redeem(providers, provider)) == "CRITICAL_HEADER"
 
 
+@pytest.mark.parametrize(
+    ("kid", "reason"), [("second", "KEY_UNKNOWN"), ("first", "SIGNATURE_INVALID")]
+)
 async def test_a_key_that_is_new_is_fetched_once_a_minute(
-    providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
+    providers: Providers,
+    provider: Provider,
+    monkeypatch: pytest.MonkeyPatch,
+    kid: str,
+    reason: str,
 ) -> None:
     await redeem(providers, provider)
-    old, provider.key = provider.key, RSAKey.generate_key(2048, {"kid": "second"})
-    provider.publish(old, provider.key)
-    assert await refusal(redeem(providers, provider)) == "KEY_UNKNOWN"
+    provider.key = RSAKey.generate_key(2048, {"kid": kid})
+    provider.publish(provider.key)
+    assert await refusal(redeem(providers, provider)) == reason
     assert provider.requests.count("/keys") == 1  # fetched less than a minute ago
 
     monkeypatch.setattr("server.idp.relying_party.provider._REFETCH_SECONDS", 0.0)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from urllib.parse import parse_qsl, urlencode
 
 import grpc
@@ -9,9 +10,12 @@ import pytest
 
 from keystead.signin.v1 import signin_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access.caller import OPERATOR
+from server.command_wiring import end_sessions_of_idp
+from server.idp import commands
 from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as signin_store
-from server.idp.signin.flow import state_of
+from server.idp.signin.flow_token import state_of
 from server.operate.rebuild import rebuild
 from server.store.database import connected
 from tests.idp import calls, oidc_calls, signins
@@ -223,6 +227,37 @@ async def test_what_a_session_stands_on_ends_it(
     assert not await session.is_live()
     async with connected(relying.dsn, pool_size=2) as database:
         assert (await rebuild(database, repair=False)).differences == ()
+
+
+async def test_a_provider_is_removed_by_the_same_statements_however_many_people_use_it(
+    relying: Instance, provider: Provider
+) -> None:
+    """A statement for each person would exceed the deadline of the call for a large provider."""
+    executed: list[str] = []
+
+    def observe(sql: str) -> AbstractContextManager[None]:
+        executed.append(sql)
+        return nullcontext()
+
+    counts = []
+    async with connected(relying.dsn, pool_size=2, observe=observe) as database:
+        for people in (1, 4):
+            site = await signins.site(relying, provider)
+            for number in range(people):
+                provider.speak_of(f"person-{number}")
+                await site.sign_in()
+            executed.clear()
+            _, user_ids = await commands.remove(
+                database,
+                commands.OneIDP(idp_id=site.idp_id),
+                actor=OPERATOR,
+                organization_id=site.org_id,
+                end_sessions=end_sessions_of_idp,
+            )
+            assert len(user_ids) == people
+            counts.append(len(executed))
+
+    assert counts[0] == counts[1]
 
 
 @pytest.mark.parametrize("end", ENDS)

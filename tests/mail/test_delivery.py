@@ -309,9 +309,9 @@ async def test_a_mail_that_is_cancelled_while_it_is_sent_stays_cancelled(
 async def test_who_has_lost_its_lease_changes_nothing(mail_instance: MailInstance) -> None:
     mail_id = await mail_instance.enqueue()
     lease = timedelta(minutes=1)
-    [first] = await leases.claim(mail_instance.database, limit=4, lease=lease)
+    [first] = await leases.acquire(mail_instance.database, limit=4, lease=lease)
     await mail_instance.make_due(mail_id)
-    [second] = await leases.claim(mail_instance.database, limit=4, lease=lease)
+    [second] = await leases.acquire(mail_instance.database, limit=4, lease=lease)
 
     assert await leases.get_content(mail_instance.database, first) is None
     assert await leases.end(mail_instance.database, first, MailState.FAILED) is None
@@ -325,9 +325,9 @@ async def test_what_was_sent_is_not_sent_again_by_who_has_the_lease_by_then(
     mail_instance: MailInstance,
 ) -> None:
     mail_id = await mail_instance.enqueue()
-    [first] = await leases.claim(mail_instance.database, limit=4, lease=_HOUR)
+    [first] = await leases.acquire(mail_instance.database, limit=4, lease=_HOUR)
     await mail_instance.make_due(mail_id)
-    [second] = await leases.claim(mail_instance.database, limit=4, lease=_HOUR)
+    [second] = await leases.acquire(mail_instance.database, limit=4, lease=_HOUR)
 
     assert await leases.end(mail_instance.database, first, MailState.SENT) is MailState.SENT
 
@@ -369,11 +369,11 @@ async def test_a_retry_during_a_try_makes_its_failure_the_first(
 async def test_a_mail_that_is_being_tried_is_nobody_elses(mail_instance: MailInstance) -> None:
     await mail_instance.enqueue()
 
-    claims = await asyncio.gather(
-        *(leases.claim(mail_instance.database, limit=4, lease=_HOUR) for _ in range(8))
+    leased = await asyncio.gather(
+        *(leases.acquire(mail_instance.database, limit=4, lease=_HOUR) for _ in range(8))
     )
 
-    assert sorted(map(len, claims)) == [0] * 7 + [1]
+    assert sorted(map(len, leased)) == [0] * 7 + [1]
 
 
 async def test_a_try_ends_before_its_lease(mail_instance: MailInstance) -> None:
@@ -422,16 +422,16 @@ async def test_whatever_keeps_it_from_looking_passes(
 ) -> None:
     mail_id = await mail_instance.enqueue()
     looks = 0
-    claim = leases.claim
+    acquire = leases.acquire
 
     async def fail_first(database: Database, **options: Any) -> Any:
         nonlocal looks
         looks += 1
         if looks < 3:
             raise error
-        return await claim(database, **options)
+        return await acquire(database, **options)
 
-    monkeypatch.setattr(leases, "claim", fail_first)
+    monkeypatch.setattr(leases, "acquire", fail_first)
 
     async with mail_instance.sending(Post(), pace=Pace(poll=0)):
         await mail_instance.sent(mail_id)
@@ -518,7 +518,7 @@ async def test_a_mail_is_overdue_while_it_is_tried(mail_instance: MailInstance) 
         "update mails set next_attempt_at = now(), due_at = now() - $1::interval", _HOUR
     )
 
-    assert await leases.claim(mail_instance.database, limit=1, lease=_HOUR)
+    assert await leases.acquire(mail_instance.database, limit=1, lease=_HOUR)
 
     assert (await leases.look(mail_instance.database)).overdue_seconds >= 3600
 
@@ -564,7 +564,7 @@ async def test_a_try_whose_mail_another_has_by_then_is_counted_as_lost(
 
     async def be_late() -> None:
         await mail_instance.make_due(mail_id)
-        assert await leases.claim(mail_instance.database, limit=1, lease=_HOUR)
+        assert await leases.acquire(mail_instance.database, limit=1, lease=_HOUR)
         raise DeliveryError("message", "NO_ANSWER", "", is_permanent=False)
 
     await mail_instance.tried(mail_id, Post(before=be_late))

@@ -257,23 +257,23 @@ async def test_a_login_that_was_refused_is_not_tried_again_within_moments(
 async def test_a_look_that_began_before_a_failure_does_not_try_the_mail_again(
     mail_instance: MailInstance, loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    claim, looks = leases.claim, 0
+    acquire, looks = leases.acquire, 0
 
-    async def claim_late(*args: Any, **kwargs: Any) -> Any:
+    async def acquire_late(*args: Any, **kwargs: Any) -> Any:
         nonlocal looks
         looks += 1
         if looks == 2:
             while not loop.breaker.has_failed:  # noqa: ASYNC110 -- nothing signals it
                 await asyncio.sleep(0)
             await asyncio.sleep(0.05)  # meanwhile the failure could be recorded
-        return await claim(*args, **kwargs)
+        return await acquire(*args, **kwargs)
 
     async def refuse_late() -> None:
         while looks < 2:  # noqa: ASYNC110 -- nothing signals it
             await asyncio.sleep(0)
         raise DeliveryError("auth", "AUTH_FAILED", "It said no.", is_permanent=False)
 
-    monkeypatch.setattr(leases, "claim", claim_late)
+    monkeypatch.setattr(leases, "acquire", acquire_late)
     await mail_instance.enqueue()
 
     async with mail_instance.sending(Post(before=refuse_late), **loop.options):

@@ -65,8 +65,8 @@ def searched(plan: str) -> set[tuple[str, str]]:
 
 async def test_mails_that_are_due_are_searched_for(explained: Explained) -> None:
     lease = timedelta(minutes=1)
-    await leases.claim(explained, limit=4, lease=lease)  # type: ignore[arg-type]
-    await leases.claim(explained, limit=4, lease=lease, only_urgent=True)  # type: ignore[arg-type]
+    await leases.acquire(explained, limit=4, lease=lease)  # type: ignore[arg-type]
+    await leases.acquire(explained, limit=4, lease=lease, only_urgent=True)  # type: ignore[arg-type]
 
     due, urgent = explained.plans
     assert ("mails_due", "next_attempt_at") in searched(due)

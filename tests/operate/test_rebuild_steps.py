@@ -13,7 +13,6 @@ from server.operate.doctor import State
 from server.operate.rebuild import (
     TABLES,
     ChangedLogError,
-    Progress,
     Report,
     Step,
     rebuild,
@@ -25,6 +24,7 @@ from server.org import store as org_store
 from server.org.events import OrganizationAdded
 from server.settings.settings import Settings
 from server.store.database import Database, connected
+from server.values.progress import Progress
 from tests.operate.test_rebuild import dump
 from tests.support import given
 

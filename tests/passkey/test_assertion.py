@@ -66,7 +66,6 @@ def test_an_assertion_of_every_algorithm(algorithm: int) -> None:
         user_verified=True,
         origin=ORIGIN,
         top_origin=None,
-        cross_origin=False,
     )
 
 

@@ -78,4 +78,4 @@ def test_the_ceremony_names_the_member_that_is_wrong() -> None:
     # then
     assert refused.value.reason == "CREDENTIAL_MALFORMED"
     assert refused.value.metadata == {"path": f"{STATEMENT}.x5c"}
-    assert "no authority" in refused.value.log_detail
+    assert "is of an authority" in refused.value.log_detail

@@ -301,7 +301,7 @@ class TestLimits:
         async with database.transaction() as transaction:
             for n in range(5):
                 await recovery_store.add(transaction, f"{n}@example.com", max_pending=3)
-            found = await recovery_store.claim(transaction, limit=9, lease=recovery.LINK_LIFETIME)
+            found = await recovery_store.acquire(transaction, limit=9, lease=recovery.LINK_LIFETIME)
             for each in found:
                 await recovery_store.end(transaction, each)
 

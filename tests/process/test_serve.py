@@ -53,7 +53,7 @@ async def test_the_first_start_makes_an_administrator_and_the_second_changes_not
     assert stat.S_IMODE(token_file.stat().st_mode) == 0o600
     assert output == (
         f"First start. The token of the user 'admin' is in {token_file}\n"
-        "A link to register a passkey for it: keystead passkey link admin\n"
+        "To register a passkey for this user, run: keystead passkey link admin\n"
     )
     assert token not in errors
     with pytest.raises(EmbeddedPostgresError, match="No embedded PostgreSQL is running"):

@@ -128,7 +128,7 @@ async def test_a_service_token_gets_none(issuing: Instance, signed_in: SignedIn)
 
     assert answer.refusal.code is grpc.StatusCode.NOT_FOUND
     assert answer.refusal.reason == "SESSION_NOT_FOUND"
-    assert "not of a session" in answer.refusal.message
+    assert "not a session token" in answer.refusal.message
 
 
 async def test_a_session_that_another_process_has_ended_gets_none(

@@ -280,4 +280,4 @@ async def test_json_says_that_the_stream_is_not_for_it(watched: Instance, verifi
         )
 
     assert response.status_code == 415
-    assert "Only gRPC-Web is possible at this path" in response.json()["message"]
+    assert "This path takes only gRPC-Web" in response.json()["message"]

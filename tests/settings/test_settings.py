@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from server.settings.problems import InvalidSettingsError
-from server.settings.settings import Settings, unknown_variables
+from server.settings.settings import Settings
 from server.settings.sources import PREFIX
+from server.settings.unknown import unknown_variables
 
 
 def _load(monkeypatch: pytest.MonkeyPatch, **variables: str) -> Settings:
@@ -287,7 +288,7 @@ def test_relying_parties_that_browsers_take(
     [
         (
             {"RP_ID": "co.uk", "RP_ORIGINS": "https://id.example.co.uk"},
-            "KEYSTEAD_RP_ORIGINS: .*anybody can register there; use example.co.uk",
+            "KEYSTEAD_RP_ORIGINS: .*anybody can register domains below it; use example.co.uk",
         ),
         ({"RP_ID": "com", "RP_ORIGINS": "https://example.com"}, "use example.com"),
         (
@@ -298,9 +299,12 @@ def test_relying_parties_that_browsers_take(
         ({"RP_ID": "127.0.0.1"}, "KEYSTEAD_RP_ID: .*an IP address cannot be one"),
         (
             {"RP_ID": "example.com", "RP_ORIGINS": "http://example.com"},
-            "KEYSTEAD_RP_ORIGINS: .*serve it by https, or for a trial use http://localhost",
+            "KEYSTEAD_RP_ORIGINS: .*serve it over https, or for a trial use http://localhost",
         ),
-        ({"RP_TOP_ORIGINS": "http://example.com"}, "KEYSTEAD_RP_TOP_ORIGINS: .*serve it by https"),
+        (
+            {"RP_TOP_ORIGINS": "http://example.com"},
+            "KEYSTEAD_RP_TOP_ORIGINS: .*serve it over https",
+        ),
         (
             {"RP_RELATED_ORIGINS": "http://example.org"},
             "KEYSTEAD_RP_RELATED_ORIGINS: .*browsers take only https:// and a domain of your own",
@@ -319,7 +323,7 @@ def test_relying_parties_that_browsers_take(
         ),
         (
             {"RP_RELATED_ORIGINS": ",".join(f"https://{n}.example" for n in "abcdef")},
-            r"6 domains that differ .*\(a, b, c, d, e, f\); browsers heed only the first 5",
+            r"6 domains that differ .*\(a, b, c, d, e, f\); browsers use only the first 5",
         ),
     ],
     ids=str,

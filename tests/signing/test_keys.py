@@ -172,10 +172,10 @@ def test_a_secret_that_is_no_key_is_not_used(text: str) -> None:
 def test_a_key_is_used_only_by_its_own_id() -> None:
     one, other = PrivateKey.generate(), PrivateKey.generate()
 
-    with pytest.raises(EncryptionKeyError, match="does not belong"):
+    with pytest.raises(EncryptionKeyError, match="does not match its record"):
         decrypted(_KEYRING, one.kid, other.encrypted(_KEYRING))
     mislabelled = PrivateKey(one.kid, other.key).encrypted(_KEYRING)
-    with pytest.raises(EncryptionKeyError, match="another key than its id"):
+    with pytest.raises(EncryptionKeyError, match="does not match its ID"):
         decrypted(_KEYRING, one.kid, mislabelled)
     with pytest.raises(EncryptionKeyError, match="not stored"):
         decrypted(_KEYRING, one.kid, None)

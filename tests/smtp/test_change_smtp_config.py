@@ -242,7 +242,8 @@ async def test_a_new_password_replaces_the_old_one_for_good(
     [
         pytest.param(
             "",
-            "must not be empty; for no authentication empty user and password by UpdateSMTPConfig",
+            "must not be empty; to turn authentication off, clear user and password with"
+            " UpdateSMTPConfig",
             id="empty",
         ),
         pytest.param("secret\r\n", "must not contain control characters", id="control characters"),

@@ -58,7 +58,7 @@ async def test_it_cannot_be_read_for_anything_else(
     encrypted = EncryptedSecret(secret["key_id"], secret["ciphertext"])
     assert keyring.decrypt(encrypted, context=at_rest.context(**destination))
 
-    with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
+    with pytest.raises(EncryptionKeyError, match="does not match its record"):
         keyring.decrypt(encrypted, context=at_rest.context(**(destination | change)))
 
 
@@ -97,7 +97,7 @@ async def test_what_was_tampered_with_is_noticed_and_left_alone(
     await sql.execute(tampering)
     before = await at_rest.everything(sql)
 
-    with pytest.raises(EncryptionKeyError, match="does not belong to where it is stored"):
+    with pytest.raises(EncryptionKeyError, match="does not match its record"):
         await stored_password.rotate(database, Keyring([NEW, *keys]))
 
     assert await at_rest.everything(sql) == before

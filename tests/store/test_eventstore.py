@@ -100,7 +100,7 @@ class TestClock:
             details = await idp_store.change(
                 transaction,
                 IDPChanged(name="Changed"),
-                creator=OPERATOR.user_id,
+                actor=OPERATOR,
                 idp_id=added.idp_id,
                 organization_id=added.details.resource_owner,
             )

@@ -150,12 +150,12 @@ async def _recover(instance: Instance, database: Database, settings: Settings) -
 
 async def _work(database: Database, keyring: Keyring) -> None:
     """The work beside calls."""
-    sent, postponed = await leases.claim(database, limit=2, lease=timedelta(minutes=1))
+    sent, postponed = await leases.acquire(database, limit=2, lease=timedelta(minutes=1))
     await leases.get_content(database, sent)
     await leases.end(database, sent, MailState.SENT)
     await leases.postpone(database, postponed, reason="REFUSED", message="450", stays_due=True)
     await leases.state_after(database, postponed)
-    await leases.claim(database, limit=1, lease=timedelta(minutes=1), only_urgent=True)
+    await leases.acquire(database, limit=1, lease=timedelta(minutes=1), only_urgent=True)
     await leases.give_up(database, reason="REFUSED", message="450")
     await leases.look(database)
     last = await positions.assign(database)

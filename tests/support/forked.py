@@ -14,15 +14,13 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from server.cli import COMMANDS, main
+from server.cli import main
 
 _ROOT = Path(__file__).parents[2]
 _STREAMS = ("stdin", "stdout", "stderr")  # by file descriptor
 
 _forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(
-    ["server.app", *sorted({each.place.partition(":")[0] for each in COMMANDS})]
-)
+_forks.set_forkserver_preload(["tests.support.preloaded"])
 
 
 def run(

@@ -21,6 +21,9 @@ from tests.support.certificates import Authority
 _KEYS = itertools.cycle(RSAKey.generate_key(2048, {"kid": "first"}) for _ in range(2))
 CLIENT_ID, CLIENT_SECRET, CODE = "keystead", "a-client-secret", "a-right-code"
 
+# A server remembers the documents and keys of an issuer, so no two providers have the same port.
+_USED_PORTS: set[int] = set()
+
 # Answers a request in its own way, given the stream to the client.
 Handler: TypeAlias = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
@@ -161,8 +164,14 @@ async def oidc_provider(authority: Authority, **certificate: Any) -> AsyncIterat
         connections.add(task)
         task.add_done_callback(connections.discard)
 
-    server = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=context)
-    provider = Provider(server.sockets[0].getsockname()[1])
+    while True:
+        server = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=context)
+        port = server.sockets[0].getsockname()[1]
+        if port not in _USED_PORTS:
+            break
+        server.close()
+    _USED_PORTS.add(port)
+    provider = Provider(port)
     try:
         yield provider
     finally:

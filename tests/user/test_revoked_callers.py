@@ -278,12 +278,12 @@ async def test_a_token_that_another_process_revoked_writes_nothing_from_then_on(
     await calls.whoami(owner)  # it is cached now
     async with second.transaction() as transaction:
         await _revoke_tokens(transaction, owner)
+    assert (await calls.whoami(owner)).user_id == owner.user_id  # it still is
 
     refused = await given.refusal(write(owner, user))
 
     assert refused.code is grpc.StatusCode.UNAUTHENTICATED
     assert await _written_by(rows, owner) == 0
-    assert (await calls.whoami(owner)).user_id == owner.user_id
 
 
 async def test_a_token_that_expires_while_its_call_waits_grants_nothing(

@@ -65,10 +65,10 @@ def test_a_refusal_says_what_to_write(address: str, advice: str) -> None:
     [
         (
             errno.EADDRINUSE,
-            "it is in use. Stop the process that uses it, or set KEYSTEAD_X to another.",
+            "it is in use. Stop the process that uses it, or set KEYSTEAD_X to another address.",
         ),
-        (errno.EACCES, "this user may not have that port. .* set KEYSTEAD_X to one from 1024 on"),
-        (errno.EADDRNOTAVAIL, "it is no address of this machine .*Set KEYSTEAD_X to one, such as"),
+        (errno.EACCES, "this user may not use the port. .* set KEYSTEAD_X to a higher port"),
+        (errno.EADDRNOTAVAIL, "it is not an address of this machine .*Set KEYSTEAD_X to such an"),
     ],
     ids=errno.errorcode.get,
 )

@@ -110,7 +110,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class FoundLink:
-    """A link, read at a sequence of its user. `surplus` as in `FoundPasskey`."""
+    """A link at a sequence of its user; `surplus` are the sessions that a new session ends."""
 
     user_id: str
     sequence: int

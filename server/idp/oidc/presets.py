@@ -38,8 +38,8 @@ class Preset:
     def issuer_of(self, values: Mapping[str, str]) -> str:
         """Fills the issuer. ValueError: a value is missing, superfluous or malformed."""
         if set(values) != set(self.placeholders):
-            needed = ", ".join(self.placeholders) or "no values"
-            raise ValueError(f"'{self.preset_id}' takes {needed}.")
+            names = ", ".join(self.placeholders) or "none"
+            raise ValueError(f"The values of '{self.preset_id}' are: {names}.")
         for name, value in values.items():
             pattern, description = _VALUES[name]
             if not re.fullmatch(pattern, value):

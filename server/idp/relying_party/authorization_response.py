@@ -44,7 +44,7 @@ def check_response_issuer(response: Mapping[str, str], metadata: Metadata) -> No
     """`iss` is the issuer; it may be absent unless the provider announces it."""
     issuer = response.get("iss", None if metadata.sends_issuer else metadata.issuer)
     if issuer != metadata.issuer:
-        observed = f"The callback is of {quoted(issuer)}, not of {metadata.issuer}."
+        observed = f"The callback is from {quoted(issuer)}, not from {metadata.issuer}."
         raise ProviderError(Reason.ISSUER_MISMATCH, observed)
 
 

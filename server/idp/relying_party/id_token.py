@@ -172,7 +172,7 @@ def check_signature(token: str, key: PublicKey, algorithm: str) -> Claims:
 def check_issuer(claims: Claims, issuer: str) -> None:
     """`iss` equals the issuer, byte for byte."""
     if claims.get("iss") != issuer:
-        observed = f"The ID token is of {quoted(claims.get('iss'))}, not of {issuer}."
+        observed = f"The ID token was issued by {quoted(claims.get('iss'))}, not by {issuer}."
         raise ProviderError(Reason.ISSUER_MISMATCH, observed)
 
 

@@ -22,10 +22,13 @@ from server.idp.relying_party.token_request import RelyingParty, read_tokens, to
 _CACHED_PROVIDERS = 1000
 _METADATA_SECONDS = 600.0
 _KEYS_SECONDS = 86_400.0
-# Minimum times: between fetches of keys for an unknown `kid`, and from a failure to the next
+# Minimum times: between fetches of keys that do not verify a token, and from a failure to the next
 # request. The latter counts from the failure, since a timeout lasts as long.
 _REFETCH_SECONDS = 60.0
 RETRY_SECONDS: Final = 5.0
+
+# The provider may have new keys. One that was installed anew can use the old `kid` for another key.
+_PERHAPS_OF_NEW_KEYS = (Reason.KEY_UNKNOWN, Reason.SIGNATURE_INVALID)
 
 Value = TypeVar("Value")
 
@@ -121,7 +124,7 @@ class Providers:
         return {**userinfo, **claims, **verified}
 
     async def _verified(self, token: str, metadata: Metadata, expected: Expected) -> Claims:
-        """Verifies with the cached keys; with new ones if the key is unknown."""
+        """Verifies with the cached keys; with new ones if these do not fit."""
 
         async def verified(*, key_seconds: float) -> Claims:
             return id_token.verify(
@@ -135,6 +138,6 @@ class Providers:
         try:
             return await verified(key_seconds=_KEYS_SECONDS)
         except ProviderError as error:
-            if error.reason is not Reason.KEY_UNKNOWN:
+            if error.reason not in _PERHAPS_OF_NEW_KEYS:
                 raise
         return await verified(key_seconds=_REFETCH_SECONDS)

@@ -23,7 +23,7 @@ from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError
 from server.idp.relying_party.token_request import RelyingParty, authorization_url
 from server.idp.signin import refusals, store
-from server.idp.signin.flow import Flow, FlowTokens, flow_hash, new_flow, state_of
+from server.idp.signin.flow_token import Flow, FlowTokens, flow_hash, new_flow, state_of
 from server.store.database import Statements
 from server.validation.fields import Command, Id
 from server.values.errors import Failure, Violation, invalid

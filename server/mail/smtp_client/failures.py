@@ -164,7 +164,7 @@ def explained(step: str, error: Exception, destination: Destination) -> Delivery
         case OSError():  # includes SMTPServerDisconnected
             return failure(step, Reason.CONNECTION_LOST, "The server ended the connection.")
         case _:
-            return failure(step, Reason.NOT_SMTP, "The answer is not a reply of SMTP.")
+            return failure(step, Reason.NOT_SMTP, "The answer is not valid SMTP.")
 
 
 def _refused(

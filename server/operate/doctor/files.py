@@ -111,7 +111,7 @@ def _disk_space(folder: Path) -> list[Finding]:
         return []
     left = f"{free // 1_000_000} MB are free for the embedded database"
     advice = (
-        f"Make room where {folder} is, or move that folder, with no server running, and set"
+        f"Free space on the disk of {folder}, or stop all servers, move that directory and set"
         f" {PREFIX}DATA_DIR."
     )
     if free < _TOO_LITTLE_SPACE:

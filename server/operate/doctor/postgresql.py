@@ -96,9 +96,9 @@ def _connections(settings: Settings, server: Server) -> list[Finding]:
         return problem(
             "connections",
             f"{counted(settings.workers, 'worker opens', 'workers open')} up to {wanted}"
-            f" connections, PostgreSQL gives {server.max_connections}: calls fail under load. Lower"
-            f" {PREFIX}DATABASE_POOL_SIZE, or raise max_connections, or the connection limit of the"
-            " role or database.",
+            f" connections, PostgreSQL allows {server.max_connections}: calls fail under load."
+            f" Lower {PREFIX}DATABASE_POOL_SIZE, or raise max_connections, or the connection limit"
+            " of the role or database.",
         )
     return ok("connections", f"Up to {wanted} of {server.max_connections} available.")
 

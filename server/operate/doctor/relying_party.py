@@ -56,7 +56,7 @@ def _related_origins(settings: Settings) -> list[Finding]:
     return ok(
         "related origins",
         f"{', '.join(settings.rp_related_origins)}. Browsers ask"
-        f" https://{settings.rp_id}/.well-known/webauthn for them: see that it leads here.",
+        f" https://{settings.rp_id}/.well-known/webauthn for them: route it to the web port.",
     )
 
 
@@ -67,8 +67,8 @@ def _link_page(settings: Settings) -> list[Finding]:
     if page.scheme == "http" and not is_local(page.hostname or ""):
         return problem(
             "link page",
-            f"{settings.passkey_page} is not served by https, so browsers offer no passkeys there."
-            f" Serve it by TLS and set {PREFIX}PASSKEY_PAGE_URL.",
+            f"{settings.passkey_page} is not served over https, so browsers offer no passkeys"
+            f" there. Serve it over TLS and set {PREFIX}PASSKEY_PAGE_URL.",
         )
     _, port = split_host_port(settings.http_address, lowest_port=0)
     tls = settings.tls_files is not None

@@ -21,19 +21,19 @@ async def check(settings: Settings, database: Statements) -> list[Finding]:
         return []
     if current is None:
         return warning(
-            "signing keys", "There is none to sign session JWTs. Start the server, which makes one."
+            "signing keys", "There is none to sign session JWTs. Start the server, which adds one."
         )
     if current.signs_at > schedule.now:
         return warning(
             "signing keys",
-            f"The only due key was made for {current.signs_at:%Y-%m-%d %H:%M} UTC, which is in the"
-            " future: the database's clock was wrong or is. Synchronize it by NTP.",
+            f"The only due key signs from {current.signs_at:%Y-%m-%d %H:%M} UTC, which is in the"
+            " future: the clock of the database is or was wrong. Synchronize it by NTP.",
         )
     if settings.jwt_audiences and _is_overdue(schedule):
         return warning(
             "signing keys",
-            f"The next one is overdue since {schedule.rotates_at:%Y-%m-%d %H:%M} UTC. See that a"
-            " server runs and read its log, or run: keystead rotate-signing-key",
+            f"The next one is overdue since {schedule.rotates_at:%Y-%m-%d %H:%M} UTC. Check that"
+            " a server runs and read its log, or run: keystead rotate-signing-key",
         )
     if schedule.next is not None:
         return ok(

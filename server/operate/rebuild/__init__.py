@@ -18,14 +18,13 @@ from server.operate.rebuild.errors import (
 )
 from server.operate.rebuild.projections import PROJECTIONS, TABLES
 from server.operate.rebuild.run import Report, rebuild
-from server.operate.rebuild.work import Progress, Step
+from server.operate.rebuild.work import Step
 
 __all__ = [
     "PROJECTIONS",
     "TABLES",
     "ChangedLogError",
     "Difference",
-    "Progress",
     "RebuildRunningError",
     "Report",
     "Step",

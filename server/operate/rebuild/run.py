@@ -10,9 +10,10 @@ from server.operate.rebuild.compare import Comparison, Difference
 from server.operate.rebuild.errors import UnknownEventError, UnreplayableLogError
 from server.operate.rebuild.replay import replay, verify
 from server.operate.rebuild.rounds import Batch
-from server.operate.rebuild.work import Progress, Step, Tell, Work, tell_nobody
+from server.operate.rebuild.work import Step, Work
 from server.store.database import Database, Transaction
 from server.store.event_archives import require_all_events
+from server.values.progress import Progress, Tell, tell_nobody
 
 # All statements of the transaction see the same rows.
 _SNAPSHOT: Final = "set transaction isolation level repeatable read"

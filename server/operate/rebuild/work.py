@@ -4,9 +4,10 @@ import asyncio
 import enum
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from itertools import groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 from server.operate.rebuild.rounds import Batch
+from server.values.progress import Progress, Tell
 
 
 class Step(enum.StrEnum):
@@ -17,21 +18,6 @@ class Step(enum.StrEnum):
     REPLAY = "Replaying"
     COMPARE = "Comparing"
     REPAIR = "Repairing"
-
-
-class Progress(NamedTuple):
-    """The progress of a step, in events. `total` is 0 for a step that does not count them."""
-
-    step: Step
-    done: int = 0
-    total: int = 0
-
-
-Tell: TypeAlias = Callable[[Progress], None]
-
-
-def tell_nobody(_progress: Progress) -> None:
-    """For callers that do not show progress."""
 
 
 class Work:

@@ -54,7 +54,6 @@ class VerifiedAssertion:
     user_verified: bool
     origin: str
     top_origin: str | None
-    cross_origin: bool
 
 
 class ClonedPasskeyError(Failure):
@@ -102,14 +101,13 @@ def verify_assertion(
         user_verified=data.user_verified,
         origin=client_data.origin,
         top_origin=client_data.top_origin,
-        cross_origin=client_data.cross_origin,
     )
 
 
 def _check_allowed(assertion: Assertion, allowed: Collection[bytes]) -> None:
     """Step 5: the passkey is one of `allowCredentials`."""
     if allowed and assertion.credential_id not in allowed:
-        raise refusals.sign_in_failed("the credential id is none of allowCredentials")
+        raise refusals.sign_in_failed("the credential id is not in allowCredentials")
 
 
 def _check_user_handle(assertion: Assertion, stored: StoredCredential, *, required: bool) -> None:
@@ -118,12 +116,12 @@ def _check_user_handle(assertion: Assertion, stored: StoredCredential, *, requir
     Without `allowCredentials` only the user handle identifies the user, so it is required.
     """
     if assertion.credential_id != stored.credential_id:
-        raise refusals.sign_in_failed("the credential id is not the one of the passkey")
+        raise refusals.sign_in_failed("the credential id is not that of the passkey")
     if assertion.user_handle is None:
         if required:
             raise refusals.sign_in_failed("there is no user handle")
     elif not hmac.compare_digest(assertion.user_handle, stored.user_handle):
-        raise refusals.sign_in_failed("the user handle is not the one of the passkey's user")
+        raise refusals.sign_in_failed("the user handle is not that of the passkey's user")
 
 
 def _check_signature(assertion: Assertion, stored: StoredCredential) -> None:

@@ -149,7 +149,7 @@ def _check_extensions(certificate: x509.Certificate, *, aaguid: bytes) -> None:
     found = {extension.oid: extension for extension in certificate.extensions}
     constraints = found.get(x509.BasicConstraints.oid)
     if constraints is None or constraints.value.ca:
-        raise ValueError("the certificate is not marked as one of no authority")
+        raise ValueError("the certificate is of an authority, or lacks basic constraints")
     model = found.get(AAGUID_EXTENSION)
     if model is not None and (model.critical or model.value.value != _OCTET_STRING_OF_16 + aaguid):
         raise ValueError("the certificate is of another authenticator model, or marks it critical")

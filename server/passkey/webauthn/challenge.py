@@ -65,7 +65,7 @@ def check_challenge(
         raise _foreign("its size is wrong")
     _, _, key, expiry, _, nonce, _ = _LAYOUT.unpack(challenge)
     if (key_id := key.hex()) not in keyring.key_ids:
-        raise _foreign("its key is not one of ours")
+        raise _foreign("its key is unknown")
     # Computed from the expected values, so that one comparison covers version, purpose and policy.
     signed = _signed(purpose, key_id, int.from_bytes(expiry), policy, nonce)
     if not hmac.compare_digest(signed + _code(keyring, key_id, purpose, signed), challenge):
@@ -90,4 +90,4 @@ def _code(keyring: Keyring, key_id: str, purpose: Purpose, signed: bytes) -> byt
 
 
 def _foreign(problem: str) -> Failure:
-    return refusals.sign_in_failed(f"the challenge is not ours: {problem}")
+    return refusals.sign_in_failed(f"this server did not make the challenge: {problem}")

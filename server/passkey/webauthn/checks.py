@@ -21,8 +21,8 @@ class PagePolicy:
     """The origins of a relying party, and whether the user must be verified.
 
     `origins` are web origins (`https://example.org`) and Android facets
-    (`android:apk-key-hash:...`); `top_origins` are the origins of pages that may embed
-    them in a frame; without any, frames are refused.
+    (`android:apk-key-hash:...`). `top_origins` are the origins of pages that may embed them in a
+    frame; without any, frames are refused.
 
     Raises:
         ValueError: a value is invalid.
@@ -69,7 +69,7 @@ def check_relying_party(
 ) -> None:
     """The authenticator data is for our RP ID."""
     if not hmac.compare_digest(data.rp_id_hash, sha256(policy.rp_id.encode()).digest()):
-        raise refused(f"rpIdHash is not the one of {policy.rp_id}")
+        raise refused(f"rpIdHash is not that of {policy.rp_id}")
 
 
 def check_user(data: AuthenticatorData, *, policy: PagePolicy) -> None:

@@ -1,6 +1,6 @@
 """Options for `navigator.credentials.create()` and `get()`, as plain JSON values.
 
-WebAuthn Level 3, §5.4 and §5.5. `timeout` is a hint to the browser in both.
+WebAuthn Level 3, §5.4 and §5.5. `timeout` is a hint to the browser.
 """
 
 from collections.abc import Sequence
@@ -40,14 +40,13 @@ def creation_options(
     exclude: Sequence[CredentialDescriptor],
     timeout: timedelta,
 ) -> dict[str, Any]:
-    """Options for `PublicKeyCredential.parseCreationOptionsFromJSON`, as plain JSON values.
+    """Options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
 
-    `challenge` is 16 bytes or more, `user_handle` 1 to 64 (§5.4.3). `timeout` is a hint to the
-    browser.
+    `challenge` has 16 bytes or more, `user_handle` 1 to 64 (§5.4.3).
 
     Raises:
         ValueError: a challenge or user handle of the wrong size (the library would silently replace
-        an empty one by a random one), or an empty name.
+            an empty one by a random one), or an empty name.
     """
     if len(challenge) < 16 or not 1 <= len(user_handle) <= 64:
         raise ValueError("a challenge has 16 bytes or more, a user handle 1 to 64")
@@ -86,10 +85,9 @@ def request_options(
     timeout: timedelta,
     allowed: Sequence[CredentialDescriptor] = (),
 ) -> dict[str, Any]:
-    """Options for `PublicKeyCredential.parseRequestOptionsFromJSON`, as plain JSON values.
+    """Options for `PublicKeyCredential.parseRequestOptionsFromJSON()`.
 
-    Without `allowed` any discoverable passkey of the relying party may answer. `timeout` is a hint
-    to the browser.
+    Without `allowed`, any discoverable passkey of the relying party may answer.
     """
     return {
         "challenge": bytes_to_base64url(challenge),

@@ -97,7 +97,6 @@ class VerifiedCredential:
     attachment: str | None
     origin: str
     top_origin: str | None
-    cross_origin: bool
 
 
 def verify_registration(
@@ -141,14 +140,13 @@ def verify_registration(
         attachment=response.attachment,
         origin=client_data.origin,
         top_origin=client_data.top_origin,
-        cross_origin=client_data.cross_origin,
     )
 
 
 def _check_challenge(client_data: ClientData, expected: bytes) -> None:
     """Step 8: the challenge."""
     if not hmac.compare_digest(client_data.challenge, expected):
-        raise _not_verified("the challenge is not the one of this ceremony")
+        raise _not_verified("the challenge is not that of this ceremony")
 
 
 def _check_public_key(key: cose.CoseKey, *, policy: CeremonyPolicy) -> int:

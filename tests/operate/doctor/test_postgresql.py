@@ -34,7 +34,7 @@ class TestServer:
         found = await only(own_instance, "connections")
 
         assert found.state is State.PROBLEM
-        assert "PostgreSQL gives 5" in found.message
+        assert "PostgreSQL allows 5" in found.message
 
     async def test_under_an_old_patroni_is_a_warning(self, instance: Instance) -> None:
         names = {"application_name": "Patroni"}

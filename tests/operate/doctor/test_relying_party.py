@@ -88,7 +88,7 @@ class TestPasskeys:
             {"passkey_page_url": "https://example.com/keys"},
             "Add https://example.com there",
         ),
-        ("link page", {"passkey_page_url": "http://example.com/keys"}, "not served by https"),
+        ("link page", {"passkey_page_url": "http://example.com/keys"}, "not served over https"),
         (
             "link page",
             {"http_address": "127.0.0.1:9090", "rp_origins": ("http://localhost:8080",)},

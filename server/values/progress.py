@@ -1,0 +1,19 @@
+"""The progress of long work."""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+
+class Progress(NamedTuple):
+    """The progress of a step, in events. `total` is 0 for a step that does not count them."""
+
+    step: str
+    done: int = 0
+    total: int = 0
+
+
+Tell: TypeAlias = Callable[[Progress], None]
+
+
+def tell_nobody(_progress: Progress) -> None:
+    """For callers that do not show progress."""
