@@ -272,7 +272,7 @@ async def run(
         loop.add_signal_handler(number, stop.set)
     if parent is not None:
         loop.add_reader(parent, _left_alone, parent, stop)
-    with tracing.exporting(settings):
+    with tracing.exporting(settings.otlp_endpoint, settings.trace_ratio):
         async with serving(settings, dsn, revive=revive) as ports:
             tls = settings.tls_files is not None
             _log.info("serving gRPC", address=settings.grpc_address, port=ports.grpc, tls=tls)

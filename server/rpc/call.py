@@ -160,7 +160,8 @@ class Call:
         loop = asyncio.get_running_loop()
         self._task = asyncio.current_task(loop)
         # A timer keeps a copy of the context, so it is made before the context contains the call.
-        self._timer = loop.call_at(self._end, self._stop, deadline_exceeded)
+        # `call_at` of uvloop takes twice the time.
+        self._timer = loop.call_later(self._end - loop.time(), self._stop, deadline_exceeded)
         self._running = running
         running.add(self)
         current_claimant.set(self)

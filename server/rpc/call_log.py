@@ -10,6 +10,7 @@ from contextvars import Context
 from datetime import UTC, datetime
 
 import structlog
+from structlog.typing import FilteringBoundLogger
 
 from server.access.caller import Caller, LinkCaller
 from server.rpc.call import INTERNAL, Call
@@ -43,21 +44,22 @@ class CallLog:
     def write(self) -> None:
         """Counts and logs the calls that have ended by now."""
         ended, self._ended = self._ended, []
+        log = _log.bind()  # once, because structlog's proxy looks up its logger at every use
         for at, call in ended:
             self._metrics.call_ended(call.method.path, call.code, call.seconds)
-            _log_call(at, call)
+            _log_call(log, at, call)
 
     async def aclose(self) -> None:
         """Writes the calls that still wait."""
         self.write()
 
 
-def _log_call(at: datetime, call: Call) -> None:
+def _log_call(log: FilteringBoundLogger, at: datetime, call: Call) -> None:
     fields: dict[str, object] = {
         "timestamp": at,
         "method": call.method.path,
         "code": call.code,
-        "milliseconds": round(call.seconds * 1000, 3),
+        "milliseconds": round(call.seconds * 1_000_000) / 1000,
         "request_id": call.request_id,
         "peer": call.peer,
     }
@@ -74,14 +76,14 @@ def _log_call(at: datetime, call: Call) -> None:
         fields["session_id"] = caller.session.session_id
     failure = call.failure
     if failure is None:
-        _log.info("call", **fields)
+        log.info("call", **fields)
         return
     fields["reason"] = failure.reason
     if failure.violations:
         fields["fields"] = [violation.field for violation in failure.violations]
     if failure.log_detail:
         fields["detail"] = failure.log_detail
-    write = getattr(_log, _level(failure))
+    write = getattr(log, _level(failure))
     write("call", **fields)
 
 
