@@ -153,16 +153,17 @@ def oneofs(message: Descriptor) -> Sequence[Sequence[FieldDescriptor]]:
 def _enum(enum: EnumDescriptor, is_required: bool) -> JsonType:
     """The JSON of an enum: its names, and every 32-bit number, which the method checks.
 
-    A required field does not accept the name of zero, which means unspecified.
+    A refusal does not suggest zero for a required field. The method refuses it, with all other
+    violations, because it means that the field is missing.
     """
     names = [value.name for value in enum.values]
-    accepted = [value.name for value in enum.values if value.number or not is_required]
+    suggested = [value.name for value in enum.values if value.number or not is_required]
 
     def accepts(value: Any) -> bool:
-        return value in accepted if isinstance(value, str) else not any(_INT32.check(value, "", 0))
+        return value in names if isinstance(value, str) else not any(_INT32.check(value, "", 0))
 
     return JsonType(
-        checks.single(f"must be one of {', '.join(accepted)}", accepts),
+        checks.single(f"must be one of {', '.join(suggested)}", accepts),
         {"type": "string", "enum": names},
         names[-1],
         from_url=_number_from_url,

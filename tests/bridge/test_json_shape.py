@@ -82,7 +82,6 @@ def _violations(message: type[Message], text: str) -> dict[str, str]:
         (_Update, '{"stylingType":[]}', {"stylingType": _STYLING}),
         (_Update, '{"stylingType":2147483648}', {"stylingType": _STYLING}),
         (_Grant, '{"role":"OWNER"}', {"role": _ROLE}),
-        (_Grant, '{"role":"ROLE_UNSPECIFIED"}', {"role": _ROLE}),
         (_Users, '{"pageSize":"1_0"}', {"pageSize": _INT32}),
         (_Users, '{"pageSize":"\\u0661"}', {"pageSize": _INT32}),
         (_Users, '{"pageSize":" 1"}', {"pageSize": _INT32}),
