@@ -15,7 +15,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescri
 
 from bridge.json.event_stream import CONTENT_TYPE, LAST_EVENT_ID, id_field
 from bridge.json.routing import Route
-from bridge.json.types import JsonType, type_of
+from bridge.json.types import JsonType, is_required, type_of
 from bridge.openapi.components import (
     HEADERS,
     OPT_IN_HEADER,
@@ -32,7 +32,6 @@ from bridge.openapi.json_schema import (
     Schemas,
     below,
     comment,
-    is_required,
     written,
 )
 from keystead.options.v1 import options_pb2

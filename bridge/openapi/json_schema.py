@@ -15,7 +15,7 @@ from typing import TypeAlias
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
-from bridge.json.types import JsonType, map_entry, oneofs, type_of
+from bridge.json.types import JsonType, is_required, map_entry, oneofs, type_of
 from keystead.comments import COMMENTS
 from server.validation.json_schema import Schema
 
@@ -138,11 +138,6 @@ class Schemas:
 def comment(full_name: str) -> str:
     """The comment in the schema, as Markdown, with field names as in JSON."""
     return _SNAKE_CASE.sub(_json_name, COMMENTS.get(full_name, "")).replace("\n", "\n\n")
-
-
-def is_required(field: FieldDescriptor) -> bool:
-    """Whether a request must have the field."""
-    return field_behavior_pb2.REQUIRED in _behavior(field)
 
 
 def written(message: Descriptor) -> Iterable[FieldDescriptor]:

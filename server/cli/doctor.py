@@ -11,7 +11,8 @@ from server.cli.installation import configure_logs, existing_dsn
 from server.operate import doctor as checkup
 from server.operate.doctor import Finding, State
 from server.settings.problems import InvalidSettingsError
-from server.settings.settings import Settings, unknown_variables
+from server.settings.settings import Settings
+from server.settings.unknown import unknown_variables
 from server.values.errors import OperatorError
 
 

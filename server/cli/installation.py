@@ -14,8 +14,9 @@ import uvloop
 from server.crypto.keyring import Keyring, load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.process.embedded_postgres import has_data, running
-from server.settings.settings import Settings, unknown_variables
+from server.settings.settings import Settings
 from server.settings.sources import PREFIX
+from server.settings.unknown import unknown_variables
 from server.store.database import Database, connected
 from server.store.schema import require_current
 from server.telemetry import logs

@@ -96,7 +96,7 @@ async def _remove(database: Database, made: Archive, position: int) -> None:
     partition = made.partition
     async with database.transaction() as transaction:
         await event_archives.add_archive(transaction, made)
-        await _detach(transaction, partition)
+        await _wait_for_readers(transaction, partial(event_partitions.detach, partition=partition))
         if await event_archives.has_newer(transaction, partition, position=position):
             raise ArchiveError(
                 f"An event was added to {partition.name} meanwhile: the clock of the database was"
@@ -194,10 +194,6 @@ async def _intact(
             f"{counted(left, *words)} in no checkpoint. Run: keystead audit checkpoint. If that"
             " does not help, run: keystead audit verify"
         )
-
-
-async def _detach(transaction: Transaction, partition: Partition) -> None:
-    await _wait_for_readers(transaction, partial(event_partitions.detach, partition=partition))
 
 
 async def _wait_for_readers(

@@ -81,16 +81,16 @@ class EventService(pb_grpc.EventServiceServicer):
             command.after_position, lambda item: conditions.are_met_by(item.event)
         )
         async with contextlib.aclosing(watch) as stream:
-            async for told in stream:
+            async for batch in stream:
                 answer, size = pb.WatchEventsResponse(), 0
-                for item in told.items:
+                for item in batch.items:
                     answer.events.append(item.message)
                     answer.position = item.event.position
                     size += item.message.ByteSize()
                     if size >= _BYTES_OF_MESSAGE:
                         yield answer
                         answer, size = pb.WatchEventsResponse(), 0
-                answer.position = told.position
+                answer.position = batch.position
                 yield answer
 
 
