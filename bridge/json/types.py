@@ -19,7 +19,7 @@ from server.validation.json_schema import Schema
 from server.values.errors import Violation
 
 
-def unread(_value: Any, path: str, _depth: int) -> tuple[Violation]:
+def unsupported(_value: Any, path: str, _depth: int) -> tuple[Violation]:
     """The check of a type that requests cannot have: a route with such a type is an error."""
     return (Violation(path, "has a type that cannot be read from JSON"),)
 
@@ -94,7 +94,7 @@ SCALARS: Mapping[int, JsonType] = {
 
 WELL_KNOWN: Mapping[str, JsonType] = {
     "google.protobuf.Any": JsonType(
-        unread,
+        unsupported,
         {"type": "object", "properties": {"@type": {"type": "string"}}, "required": ["@type"]},
     ),
     "google.protobuf.Duration": JsonType(
@@ -114,7 +114,9 @@ WELL_KNOWN: Mapping[str, JsonType] = {
     ),
     "google.protobuf.Value": JsonType(checks.anything, {}),
     **{
-        wrapper.full_name: JsonType(unread, SCALARS[wrapper.fields_by_name["value"].type].schema)
+        wrapper.full_name: JsonType(
+            unsupported, SCALARS[wrapper.fields_by_name["value"].type].schema
+        )
         for wrapper in wrappers_pb2.DESCRIPTOR.message_types_by_name.values()
     },
 }
