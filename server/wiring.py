@@ -69,7 +69,7 @@ from server.smtp import commands as smtp_commands
 from server.smtp import service as smtp_service
 from server.smtp import store as smtp_store
 from server.store.database import Database, once_written
-from server.store.feed import Feed
+from server.store.log.feed import Feed
 from server.telemetry.metrics import Metrics
 from server.user import service as user_service
 from server.user import store as user_store

@@ -25,8 +25,8 @@ from server.operate.housekeeping import forget_ended
 from server.rpc import idempotent_answers
 from server.settings.settings import Settings
 from server.signing import commands as signing
-from server.store import positions
 from server.store.database import Database, connected
+from server.store.log import positions
 from server.telemetry.metrics import Metrics
 from tests.hostile.target import Target
 from tests.operate.world import populate, settings_of_world
