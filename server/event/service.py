@@ -15,9 +15,9 @@ from server.event.disclosure import disclosed
 from server.rpc.call import AnyCall
 from server.rpc.messages import instant, timestamp
 from server.store.database import Database
-from server.store.feed import Feed, Topic
-from server.store.positions import PositionedEvent
-from server.store.stored_event import StoredEvent
+from server.store.log.feed import Feed, Topic
+from server.store.log.positions import PositionedEvent
+from server.store.log.stored_event import StoredEvent
 from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.

@@ -18,7 +18,7 @@ from server.session.jwt import JWTPolicy
 from server.session.store import Session
 from server.signing.signer import Signer
 from server.store.database import Database
-from server.store.feed import Topic
+from server.store.log.feed import Topic
 from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.

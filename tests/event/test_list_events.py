@@ -12,7 +12,7 @@ from google.protobuf import json_format
 from keystead.event.v1 import event_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.event.disclosure import SHOWN
-from server.store import event_pages
+from server.store.log import event_pages
 from tests.bridge.callers import METHODS
 from tests.event import calls
 from tests.idp import calls as idp_calls

@@ -8,8 +8,8 @@ from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
 from server.idp.events import IDPAdded
-from server.store.audit import Wanted, read_events
 from server.store.database import Database
+from server.store.log.audit import Wanted, read_events
 from tests.support import given
 from tests.support.given import Client
 
