@@ -23,11 +23,11 @@ import uvloop
 from bench.database import postgresql
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from server import app
+from server.cli.installation import configure_logs
 from server.rpc.call import Call
 from server.rpc.methods import Methods
 from server.rpc.requests import parsed
 from server.settings.settings import Settings
-from server.telemetry import logs
 
 _SERVICE = "/keystead.idp.v1.IdentityProviderService"
 _CALLS = 2_000
@@ -54,7 +54,7 @@ async def _measure(dsn: str, folder: Path) -> None:
         http_address="127.0.0.1:0",
         log_level="warning",
     )
-    logs.configure(settings)
+    configure_logs(settings)
     await app.prepare(settings, dsn)
     token = (folder / "admin.token").read_text().strip()
     made: list[Methods] = []

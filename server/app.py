@@ -36,7 +36,7 @@ from server.signing import commands as signing
 from server.signing.schedule import MAX_AGE
 from server.signing.signer import Signer
 from server.store.database import Database, connected
-from server.store.feed import PACE_SECONDS, Feed
+from server.store.log.feed import PACE_SECONDS, Feed
 from server.store.migrate import migrate
 from server.store.schema import current_version, newest_version
 from server.telemetry import tracing
@@ -272,7 +272,7 @@ async def run(
         loop.add_signal_handler(number, stop.set)
     if parent is not None:
         loop.add_reader(parent, _left_alone, parent, stop)
-    with tracing.exporting(settings):
+    with tracing.exporting(settings.otlp_endpoint, settings.trace_ratio):
         async with serving(settings, dsn, revive=revive) as ports:
             tls = settings.tls_files is not None
             _log.info("serving gRPC", address=settings.grpc_address, port=ports.grpc, tls=tls)

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from server.settings.settings import Settings, unknown_variables
+from server.settings.settings import Settings
+from server.settings.unknown import unknown_variables
 from tests.support.man_page import MAN_PAGE, man_page
 from tests.support.outline import OUTLINE, outline
 

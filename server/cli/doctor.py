@@ -7,12 +7,12 @@ import sys
 import click
 import uvloop
 
-from server.cli.installation import existing_dsn
+from server.cli.installation import configure_logs, existing_dsn
 from server.operate import doctor as checkup
 from server.operate.doctor import Finding, State
 from server.settings.problems import InvalidSettingsError
-from server.settings.settings import Settings, unknown_variables
-from server.telemetry import logs
+from server.settings.settings import Settings
+from server.settings.unknown import unknown_variables
 from server.values.errors import OperatorError
 
 
@@ -43,7 +43,7 @@ def _findings(*, smtp: bool) -> list[Finding]:
         settings = Settings.load()
     except InvalidSettingsError as error:
         return checkup.settings_problems(error, unknown)
-    logs.configure(settings)
+    configure_logs(settings)
     findings = checkup.before_database(settings, unknown)
     try:
         with existing_dsn(settings) as dsn:

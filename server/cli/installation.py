@@ -14,8 +14,9 @@ import uvloop
 from server.crypto.keyring import Keyring, load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.process.embedded_postgres import has_data, running
-from server.settings.settings import Settings, unknown_variables
+from server.settings.settings import Settings
 from server.settings.sources import PREFIX
+from server.settings.unknown import unknown_variables
 from server.store.database import Database, connected
 from server.store.schema import require_current
 from server.telemetry import logs
@@ -28,8 +29,17 @@ def load_settings() -> Settings:
     for sentence in unknown_variables():
         click.echo(sentence, err=True)
     settings = Settings.load()
-    logs.configure(settings)
+    configure_logs(settings)
     return settings
+
+
+def configure_logs(settings: Settings) -> None:
+    """Sets up logging as the settings say."""
+    logs.configure(
+        settings.log_level,
+        settings.log_format,
+        with_traces=settings.otlp_endpoint is not None,
+    )
 
 
 @contextlib.contextmanager

@@ -10,7 +10,6 @@ from server.store.eventlog import Event
 class IDPAdded(Event):
     """An identity provider was added."""
 
-    aggregate_type: ClassVar[str] = "idp"
     event_type: ClassVar[str] = "idp.added"
 
     name: str
@@ -22,7 +21,6 @@ class IDPAdded(Event):
 class IDPChanged(Event):
     """Fields were set; None means unchanged."""
 
-    aggregate_type: ClassVar[str] = "idp"
     event_type: ClassVar[str] = "idp.changed"
 
     name: str | None = None
@@ -34,5 +32,4 @@ class IDPChanged(Event):
 class IDPRemoved(Event):
     """An identity provider was removed."""
 
-    aggregate_type: ClassVar[str] = "idp"
     event_type: ClassVar[str] = "idp.removed"

@@ -12,7 +12,7 @@ from server.org.events import OrganizationAdded, OrganizationChanged
 from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.store.refusals import UniqueConflictError
+from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.validation.fields import Command, Id, UniqueName, case_folded
 from server.validation.paging import Page
 from server.values.errors import Failure, Kind
@@ -59,17 +59,10 @@ async def create(
     """Creates an organization; returns its id and details. `Failure` ALREADY_EXISTS."""
     organization_id = new_id()
     event = OrganizationAdded(command.name, case_folded(command.name), is_default)
-    try:
+    with on_conflict({UNIQUE_CLAIMS_KEY: _organization_already_exists}):
         added = await store.add(
             database, event, creator=actor.user_id, organization_id=organization_id
         )
-    except UniqueConflictError as conflict:
-        conflict.must_be("unique_claims_pkey")
-        raise Failure(
-            Kind.ALREADY_EXISTS,
-            "ORGANIZATION_ALREADY_EXISTS",
-            "An organization with this name exists. Choose another name.",
-        ) from None
     return organization_id, added
 
 
@@ -98,3 +91,11 @@ async def patch(database: Statements, fields: OrganizationFields, *, actor: Acto
     if changed is None:
         raise organization_not_found(fields.org_id)
     return changed
+
+
+def _organization_already_exists() -> Failure:
+    return Failure(
+        Kind.ALREADY_EXISTS,
+        "ORGANIZATION_ALREADY_EXISTS",
+        "An organization with this name exists. Choose another name.",
+    )

@@ -10,7 +10,6 @@ from server.store.eventlog import Event
 class OrganizationAdded(Event):
     """An organization was added. `name_claim` is the normal form of its name, which is unique."""
 
-    aggregate_type: ClassVar[str] = "organization"
     event_type: ClassVar[str] = "organization.added"
 
     name: str
@@ -22,7 +21,6 @@ class OrganizationAdded(Event):
 class OrganizationChanged(Event):
     """The settings of an organization were changed; None means unchanged."""
 
-    aggregate_type: ClassVar[str] = "organization"
     event_type: ClassVar[str] = "organization.changed"
 
     allows_mail_recovery: bool | None

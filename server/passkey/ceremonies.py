@@ -29,7 +29,7 @@ from server.passkey.webauthn.registration import (
 )
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.store.refusals import UniqueConflictError
+from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.validation.credentials import RegistrationCredential
 from server.validation.fields import Command, Id, Name
 from server.values.errors import Failure, Kind
@@ -195,7 +195,7 @@ async def _complete(
 ) -> Details | None:
     """Writes the passkey and its notice. None: the ceremony has changed since it was read."""
     user_id, recovered = command.user_id, None
-    try:
+    with on_conflict({UNIQUE_CLAIMS_KEY: refusals.credential_already_registered}):
         async with database.transaction() as transaction:
             if ceremony.recovers:
                 recovered = await recovery.admit(transaction, user_id, policy)
@@ -223,9 +223,6 @@ async def _complete(
                 )
             else:
                 await outbox.notify(transaction, _passkey_added(user_id, event, completion))
-    except UniqueConflictError as conflict:
-        conflict.must_be("unique_claims_pkey")
-        raise refusals.credential_already_registered() from None
     return details
 
 

@@ -13,7 +13,6 @@ from server.store.eventlog import Event
 class PasskeyLinkCreated(Event):
     """A link was created, by which the user can register a passkey. It replaced older links."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.passkey_link_created"
 
     link_id: str
@@ -29,7 +28,6 @@ class PasskeyLinkCreated(Event):
 class PasskeyVerified(Event):
     """A passkey was registered. Byte strings are base64."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.passkey_verified"
 
     passkey_id: str
@@ -61,7 +59,6 @@ class PasskeyVerified(Event):
 class PasskeyCloneSuspected(Event):
     """A sign-in was refused: the sign count of the device-bound passkey did not increase."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.passkey_clone_suspected"
 
     passkey_id: str
@@ -73,7 +70,6 @@ class PasskeyCloneSuspected(Event):
 class PasskeyRenamed(Event):
     """A passkey was renamed."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.passkey_renamed"
 
     passkey_id: str
@@ -84,7 +80,6 @@ class PasskeyRenamed(Event):
 class PasskeyRemoved(Event):
     """A passkey was removed, and its sessions ended."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.passkey_removed"
 
     passkey_id: str

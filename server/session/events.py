@@ -35,7 +35,6 @@ class _SignedIn(Event):
 class SessionStarted(_SignedIn):
     """A session started by a sign-in with a passkey."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.session_started"
 
     # The least recently used sessions, which ended because the user has too many.
@@ -46,7 +45,6 @@ class SessionStarted(_SignedIn):
 class SessionStartedByIDP(Event):
     """A session started by a sign-in with an identity provider."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.session_started_by_idp"
 
     session_id: str
@@ -64,7 +62,6 @@ class SessionStartedByIDP(Event):
 class SessionRenewed(_SignedIn):
     """The user signed in again in the session, which has a new token and a later expiry."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.session_renewed"
 
 
@@ -72,7 +69,6 @@ class SessionRenewed(_SignedIn):
 class SessionEnded(Event):
     """The session ended."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.session_ended"
 
     session_id: str
@@ -82,7 +78,6 @@ class SessionEnded(Event):
 class SessionsEnded(Event):
     """All sessions of the user ended, except for the kept one."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.sessions_ended"
 
     kept_session_id: str | None = None
@@ -93,7 +88,6 @@ class SessionsEnded(Event):
 class IDPSessionsEnded(Event):
     """All sessions of the user that were started with the identity provider ended."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.idp_sessions_ended"
 
     idp_id: str

@@ -1,8 +1,5 @@
 """The settings, typed and checked at start."""
 
-import difflib
-import os
-from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -22,7 +19,6 @@ from server.settings.ports import (
 from server.settings.problems import InvalidSettingsError, sentence
 from server.settings.sources import (
     PREFIX,
-    SETTINGS_FILE,
     Environment,
     SettingOrigin,
     SettingsFile,
@@ -404,24 +400,3 @@ class Settings(BaseSettings):
     def origins(cls) -> dict[str, SettingOrigin]:
         """The origin of each setting that is set, and of each unknown key of the settings file."""
         return SettingsFile(cls).origins() | Environment(cls).origins()
-
-
-def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """A sentence for every variable that resembles a setting but is none, probably by a typo."""
-    known = [name.upper() for name in Settings.model_fields]
-    accepted = {*known, *(f"{name}_FILE" for name in known), SETTINGS_FILE.removeprefix(PREFIX)}
-    sentences = []
-    for name in sorted(environment):
-        # Names of settings are case-insensitive.
-        prefix, setting = name.upper()[: len(PREFIX)], name.upper()[len(PREFIX) :]
-        if setting in accepted and prefix == PREFIX:
-            continue
-        close = difflib.get_close_matches(setting, accepted, n=1)
-        if prefix == PREFIX or (close and _is_close(prefix)):
-            hint = f"; did you mean {PREFIX}{close[0]}?" if close else "."
-            sentences.append(f"{name} is not a setting{hint}")
-    return sentences
-
-
-def _is_close(prefix: str) -> bool:
-    return bool(difflib.get_close_matches(prefix, [PREFIX], cutoff=0.8))

@@ -10,13 +10,19 @@ import os
 import re
 import ssl
 from pathlib import Path
-from typing import Annotated, Final, TypeVar
-from urllib.parse import parse_qsl, urlsplit
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, SecretStr, ValidationInfo
 from pydantic_settings import NoDecode
 
 from server.crypto.keyring import EncryptionKeyError, key_words, parse_keys
+from server.settings.urls import (
+    collector_url,
+    database_url,
+    issuer_url,
+    page_url,
+    redirect_uri,
+)
 from server.values.host_port import split_host_port
 from server.values.mail_address import normal_mail_address
 from server.values.names import legible, printable
@@ -27,15 +33,8 @@ from server.values.origins import (
     check_origin,
     check_related,
     check_secure,
-    is_web_origin,
     origin_labels,
 )
-
-# A name, an address, an IPv6 address in brackets, or nothing (a socket); then the port.
-_DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")
-_WRITES: Final = "read-write"
-# RFC 3986 without query and fragment: links append their own.
-_PAGE_URL = re.compile(r"(?P<origin>[^/?#]+://[^/?#]+)(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?")
 
 _MAX_AUDIENCE = 500  # as of IssueSessionJWT
 
@@ -97,85 +96,6 @@ def _host_port(value: str) -> str:
     return value
 
 
-def _database_url(value: SecretStr) -> SecretStr:
-    # Not pydantic's PostgresDsn: it requires a host, and a socket (?host=/run/postgresql) has none.
-    scheme, _, rest = value.get_secret_value().partition("://")
-    authority = re.split("[/?#]", rest, maxsplit=1)[0]
-    user, _, hosts = authority.rpartition("@")
-    # With these characters, the driver may split the URL at another place than this function, and
-    # show a part of the password in an error about a port or an option.
-    is_ambiguous = not set("@#[]").isdisjoint(user + rest.removeprefix(authority))
-    if (
-        scheme not in ("postgresql", "postgres")
-        or is_ambiguous
-        or not all(map(_DATABASE_HOST.fullmatch, hosts.split(",")))
-    ):
-        # Without the URL, which contains the password. A password with / or @ ends up here.
-        raise ValueError(
-            "must be a URL like postgresql://user@host:5432/database?option=value; in a password,"
-            " write characters like / and @ as %2F and %40"
-        )
-    options = dict(parse_qsl(urlsplit(value.get_secret_value()).query))
-    if "," in options.get("host", "") or "," in options.get("port", ""):
-        raise ValueError(
-            "must name several hosts before the database, such as"
-            " postgresql://user@one:5432,two:5432/database"
-        )
-    if options.get("target_session_attrs", _WRITES) not in (_WRITES, "primary"):
-        raise ValueError(
-            f"target_session_attrs must be {_WRITES} or primary, because Keystead writes; with"
-            f" several hosts, the default is {_WRITES}"
-        )
-    return value
-
-
-def _is_page(url: str) -> bool:
-    page = _PAGE_URL.fullmatch(url)
-    return page is not None and is_web_origin(page["origin"])
-
-
-def _page_url(value: str) -> str:
-    if not _is_page(value):
-        raise ValueError(
-            "must be a URL like https://id.example.com/passkeys/ as browsers write it, without"
-            " default port, user, query and fragment"
-        )
-    return value
-
-
-def _issuer(value: str) -> str:
-    """An issuer, which verifiers compare byte by byte (RFC 8414, section 2)."""
-    if not _is_page(value) or value.endswith("/"):
-        raise ValueError(
-            "must be a URL like https://id.example.com as browsers write it, without default port,"
-            " user, query, fragment and a slash at the end"
-        )
-    return value
-
-
-def _collector_url(value: str) -> str:
-    url = urlsplit(value)
-    try:
-        split_host_port(url.netloc, lowest_port=1)
-        is_address = value == f"{url.scheme}://{url.netloc}" and url.scheme in ("http", "https")
-    except ValueError:
-        is_address = False
-    if not is_address:
-        raise ValueError("must be a URL like http://127.0.0.1:4317, with a port and without path")
-    return value
-
-
-def _redirect_uri(value: str) -> str:
-    """A page for each identity provider, so that none receives the response of another."""
-    path = value.rpartition("//")[2].partition("/")[2]
-    if not _is_page(value.replace("{idp_id}", "id")) or path.count("{idp_id}") != 1:
-        raise ValueError(
-            "must be URLs like https://id.example.com/signin/callback/{idp_id} as browsers write"
-            " them, without default port, user, query and fragment, and with {idp_id} in the path"
-        )
-    return value
-
-
 def _audience(value: str) -> str:
     if len(value) > _MAX_AUDIENCE or not re.fullmatch(r"[!-~]+", value):
         raise ValueError(
@@ -227,14 +147,14 @@ Item = TypeVar("Item")
 ListOf = Annotated[tuple[Item, ...], NoDecode, BeforeValidator(_split)]
 
 ListenAddress = Annotated[str, AfterValidator(_host_port)]
-CollectorUrl = Annotated[str, AfterValidator(_collector_url)]
-DatabaseUrl = Annotated[SecretStr, AfterValidator(_database_url)]
+CollectorUrl = Annotated[str, AfterValidator(collector_url)]
+DatabaseUrl = Annotated[SecretStr, AfterValidator(database_url)]
 EncryptionKeys = Annotated[
     tuple[SecretStr, ...], NoDecode, BeforeValidator(_split_keys), AfterValidator(_encryption_keys)
 ]
 Domain = Annotated[str, AfterValidator(check_domain)]
-PageUrl = Annotated[str, AfterValidator(_page_url)]
-IssuerUrl = Annotated[str, AfterValidator(_issuer)]
+PageUrl = Annotated[str, AfterValidator(page_url)]
+IssuerUrl = Annotated[str, AfterValidator(issuer_url)]
 Audiences = ListOf[Annotated[str, AfterValidator(_audience)]]
 GreetingName = Annotated[str, AfterValidator(_greeting_name)]
 ReplyTo = Annotated[str, AfterValidator(normal_mail_address)]
@@ -244,7 +164,7 @@ CAFile = Annotated[Path, AfterValidator(_ca_file)]
 Origin = Annotated[str, AfterValidator(check_origin)]
 SecureOrigin = Annotated[Origin, AfterValidator(check_secure)]
 Origins = ListOf[Origin]
-RedirectURIs = ListOf[Annotated[str, AfterValidator(_redirect_uri)]]
+RedirectURIs = ListOf[Annotated[str, AfterValidator(redirect_uri)]]
 Networks = ListOf[Annotated[str, AfterValidator(_network)]]
 RPOrigins = ListOf[Annotated[SecureOrigin, AfterValidator(_on_rp_id)]]
 RelatedOrigins = Annotated[

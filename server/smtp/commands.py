@@ -107,7 +107,8 @@ async def add(
                     config_id=config_id,
                 )
         except UniqueConflictError as conflict:
-            conflict.must_be("smtp_configs_pkey")
+            if conflict.constraint != "smtp_configs_pkey":
+                raise
             # Another command inserted a configuration after this one found none. It is committed
             # by now, so the next attempt finds the configuration, unless it was removed again.
             continue

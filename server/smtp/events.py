@@ -11,8 +11,6 @@ from server.store.eventlog import Event
 
 @dataclass(frozen=True, slots=True)
 class _ConfigWritten(Event):
-    aggregate_type: ClassVar[str] = "smtp_config"
-
     sender_address: str
     sender_name: str
     tls: bool
@@ -39,7 +37,6 @@ class SMTPConfigChanged(_ConfigWritten):
 class SMTPConfigPasswordChanged(Event):
     """The password was replaced."""
 
-    aggregate_type: ClassVar[str] = "smtp_config"
     event_type: ClassVar[str] = "smtp_config.password_changed"
 
     password_secret_id: str
@@ -49,5 +46,4 @@ class SMTPConfigPasswordChanged(Event):
 class SMTPConfigRemoved(Event):
     """The configuration was removed and its password erased."""
 
-    aggregate_type: ClassVar[str] = "smtp_config"
     event_type: ClassVar[str] = "smtp_config.removed"

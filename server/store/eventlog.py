@@ -30,8 +30,13 @@ from server.store.statement import Statement, statement
 class Event:
     """A fact about an aggregate. The fields of a subclass are its payload; None is left out."""
 
-    aggregate_type: ClassVar[str]
+    # Begins with the type of the aggregate: `idp.added`.
     event_type: ClassVar[str]
+
+    @classmethod
+    def aggregate_type(cls) -> str:
+        """The type of the aggregate."""
+        return cls.event_type.partition(".")[0]
 
     @classmethod
     def of(cls, source: object, **further: object) -> Self:
@@ -110,7 +115,7 @@ with {checked}target as ({target}),
 event as (
     insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
         creator, owner, created_at)
-    select target.id, clock.sequence, '{event.aggregate_type}', '{event.event_type}', 1,
+    select target.id, clock.sequence, '{event.aggregate_type()}', '{event.event_type}', 1,
         {payload}, :creator, target.owner,
         'epoch'::timestamptz + clock.sequence * interval '1 microsecond'
     from target, lateral (

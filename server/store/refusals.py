@@ -3,10 +3,11 @@
 The rule: neither a value of a statement nor a text that contains one is logged or answered.
 """
 
+import contextlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import asyncpg
 
@@ -79,10 +80,21 @@ class UniqueConflictError(Exception):
         super().__init__(constraint)
         self.constraint = constraint
 
-    def must_be(self, constraint: str) -> None:
-        """Raises itself unless this was the constraint, for which the caller has an answer."""
-        if self.constraint != constraint:
-            raise self
+
+# The constraint on values that are unique across aggregates.
+UNIQUE_CLAIMS_KEY: Final = "unique_claims_pkey"
+
+
+@contextlib.contextmanager
+def on_conflict(failures: Mapping[str, Callable[[], Failure]]) -> Iterator[None]:
+    """Converts `UniqueConflictError` to the failure that is given for its constraint."""
+    try:
+        yield
+    except UniqueConflictError as conflict:
+        failure = failures.get(conflict.constraint)
+        if failure is None:
+            raise
+        raise failure() from None
 
 
 # PostgreSQL refuses the values of a statement: they are malformed, or break a constraint.

@@ -13,7 +13,6 @@ from typing import Any, TextIO, cast
 import structlog
 from pydantic_core import PydanticSerializationError, to_json
 
-from server.settings.settings import Settings
 from server.telemetry.output import Descriptor, LogOutput
 from server.telemetry.tracing import add_ids
 
@@ -21,17 +20,19 @@ from server.telemetry.tracing import add_ids
 _TOKEN = re.compile(r"(ks[trls]_)[0-9a-f]+")
 
 
-def configure(settings: Settings) -> None:
-    """Sets up logging for this process, including the standard library's, which libraries use."""
-    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+def configure(level_name: str, line_format: str, *, with_traces: bool) -> None:
+    """Sets up logging for this process, including the standard library's, which libraries use.
+
+    Arguments: a level as in `logging`, in any case; the format "console", "json" or "auto", which
+    is "console" on a terminal; whether lines have the trace ID and the span ID.
+    """
+    level = logging.getLevelNamesMapping()[level_name.upper()]
     shared: list[structlog.typing.Processor] = [
         _timed,
         structlog.processors.add_log_level,
-        *([add_ids] if settings.otlp_endpoint else []),
+        *([add_ids] if with_traces else []),
     ]
-    for_people = settings.log_format == "console" or (
-        settings.log_format == "auto" and sys.stderr.isatty()
-    )
+    for_people = line_format == "console" or (line_format == "auto" and sys.stderr.isatty())
     # structlog's other renderers of tracebacks show local variables: tokens and passwords.
     renderer: list[structlog.typing.Processor] = (
         [

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from server.settings.settings import Settings
 from server.store.connecting import Observe
 from server.store.statement import names_of_statements
 from server.values.errors import Kind, OperatorError
@@ -47,12 +46,12 @@ class MissingTelemetryError(OperatorError):
 
 
 @contextlib.contextmanager
-def exporting(settings: Settings) -> Iterator[None]:
-    """Sends the spans of the block to the collector of the settings, if they name one.
+def exporting(endpoint: str | None, ratio: float = 1) -> Iterator[None]:
+    """Sends the spans of the block to the collector at the endpoint, if there is one.
 
-    MissingTelemetryError without the packages.
+    `ratio` is as in `sending_to`. MissingTelemetryError without the packages.
     """
-    if settings.otlp_endpoint is None:
+    if endpoint is None:
         yield
         return
     try:
@@ -60,9 +59,9 @@ def exporting(settings: Settings) -> Iterator[None]:
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError:
         raise MissingTelemetryError from None
-    exporter = OTLPSpanExporter(endpoint=settings.otlp_endpoint, timeout=_EXPORT_SECONDS)
+    exporter = OTLPSpanExporter(endpoint=endpoint, timeout=_EXPORT_SECONDS)
     # A thread exports batches; spans beyond its queue are dropped.
-    with sending_to(BatchSpanProcessor(exporter), settings.trace_ratio):
+    with sending_to(BatchSpanProcessor(exporter), ratio):
         yield
 
 

@@ -15,7 +15,7 @@ from server.rpc.update_mask import mask_of, mask_schema
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.store.refusals import UniqueConflictError
+from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.user import store
 from server.user.events import (
     UserAdded,
@@ -83,7 +83,7 @@ async def create(
     """Creates a user; returns its id and details. `Failure` ALREADY_EXISTS."""
     user_id = new_id()
     event = _added(command.user_name, command.display_name, command.email)
-    try:
+    with on_conflict({UNIQUE_CLAIMS_KEY: _user_already_exists}):
         async with database.transaction() as transaction:
             await admission.check_caller(transaction, actor)
             added = await store.add(
@@ -93,13 +93,6 @@ async def create(
                 user_id=user_id,
                 organization_id=organization_id,
             )
-    except UniqueConflictError as conflict:
-        conflict.must_be("unique_claims_pkey")
-        raise Failure(
-            Kind.ALREADY_EXISTS,
-            "USER_ALREADY_EXISTS",
-            "The organization has a user with this name. Choose another user name.",
-        ) from None
     return user_id, added
 
 
@@ -207,3 +200,11 @@ async def remove(
         await others.end_of_removed(transaction, command.user_id)
         await cancel_to(transaction, user_id=command.user_id, organization_id=details.owner)
     return details
+
+
+def _user_already_exists() -> Failure:
+    return Failure(
+        Kind.ALREADY_EXISTS,
+        "USER_ALREADY_EXISTS",
+        "The organization has a user with this name. Choose another user name.",
+    )

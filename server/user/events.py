@@ -10,7 +10,6 @@ from server.store.eventlog import Event
 class UserAdded(Event):
     """The user was added. `user_name_claim` is the case-folded name, unique in its organization."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.added"
 
     user_name: str
@@ -25,7 +24,6 @@ class UserAdded(Event):
 class UserChanged(Event):
     """Fields of the user were set; fields that are None did not change."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.changed"
 
     display_name: str | None = None
@@ -36,7 +34,6 @@ class UserChanged(Event):
 class UserRemoved(Event):
     """The user was removed, with its tokens, passkeys and sessions."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.removed"
 
     ended_session_ids: tuple[str, ...] = ()
@@ -46,7 +43,6 @@ class UserRemoved(Event):
 class RoleGranted(Event):
     """A role was granted to the user."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.role_granted"
 
     role: str
@@ -56,7 +52,6 @@ class RoleGranted(Event):
 class RoleRevoked(Event):
     """A role of the user was revoked."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.role_revoked"
 
     role: str
@@ -66,7 +61,6 @@ class RoleRevoked(Event):
 class TokenCreated(Event):
     """A token was created for the user. The event contains only its hash."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.token_created"
 
     token_id: str
@@ -86,7 +80,6 @@ class TokenCreated(Event):
 class TokenRevoked(Event):
     """A token of the user was revoked."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.token_revoked"
 
     token_id: str

@@ -13,7 +13,7 @@ from server.access.certificates import MAX_PEM, ClientCertificate, read_certific
 from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.store.refusals import UniqueConflictError
+from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.user import token_store
 from server.user.events import TokenCreated, TokenRevoked
 from server.user.other_features import OtherFeatures
@@ -108,7 +108,7 @@ async def add_certificate(
     """Makes the certificate a token of the user, until the certificate expires."""
     certificate = command.certificate
     thumbprint = certificates.shown(certificate.thumbprint)
-    try:
+    with on_conflict({UNIQUE_CLAIMS_KEY: _certificate_already_added}):
         token_id, details = await _create(
             database,
             command,
@@ -118,14 +118,6 @@ async def add_certificate(
             expires_at=certificate.expires_at,
             thumbprint=thumbprint,
         )
-    except UniqueConflictError as conflict:
-        conflict.must_be("unique_claims_pkey")
-        raise Failure(
-            Kind.ALREADY_EXISTS,
-            "CERTIFICATE_ALREADY_ADDED",
-            "A user has this certificate. Revoke that token first, or have another certificate"
-            " issued.",
-        ) from None
     return AddedCertificate(token_id, thumbprint, details)
 
 
@@ -183,3 +175,11 @@ async def revoke_token(
             )
         await others.end_begun_by(transaction, command.user_id)
     return revoked
+
+
+def _certificate_already_added() -> Failure:
+    return Failure(
+        Kind.ALREADY_EXISTS,
+        "CERTIFICATE_ALREADY_ADDED",
+        "A user has this certificate. Revoke that token first, or have another certificate issued.",
+    )

@@ -113,11 +113,11 @@ async def test_no_message_is_answered_as_a_fault_of_the_server(target: Target, p
                 target,
                 method,
                 # Other callers are mostly refused earlier.
-                (Target.native, "a stranger", turn, 12),
-                (Target.native, "a user", turn, 12),
-                (Target.native, "a user with a session", turn, 12),
-                (Target.native, "the administrator", turn, 6),
-                (Target.grpc_web, "the administrator", turn, 24),
+                (Target.native, "a stranger", turn, 24),
+                (Target.native, "a user", turn, 24),
+                (Target.native, "a user with a session", turn, 24),
+                (Target.native, "the administrator", turn, 8),
+                (Target.grpc_web, "the administrator", turn, 36),
             )
     assert not await target.errors()
 
@@ -141,7 +141,7 @@ async def test_all_transports_refuse_a_message_alike(target: Target, part: int) 
             right = victim.right_request(method)
             dice = Random(method.full_name)  # noqa: S311 -- the same bytes in every run
             messages = [message for _, message in hostile(right, dice)]
-            for who, every in (("a user", 18), ("the administrator", 18)):
+            for who, every in (("a user", 30), ("the administrator", 24)):
                 token = CALLERS[who](victim).token
                 for message in share(messages, turn, every):
                     if await _is_refused_alike(transports, method, message, token):

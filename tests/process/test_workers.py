@@ -78,7 +78,7 @@ class _Workers:
         metrics = await scrape(self.web_port)
         return metrics.value("keystead_calls_total", method=_METHOD, code="OK")
 
-    async def counted(self, calls: int) -> None:
+    async def counted(self, calls: float) -> None:
         """Waits until this number of calls is counted; workers count calls in batches."""
 
         async def are_counted() -> bool:
@@ -87,10 +87,14 @@ class _Workers:
         await given.eventually(are_counted)
 
 
-@pytest.fixture
-async def workers(tmp_path: Path, make_database: MakeDatabase) -> AsyncIterator[_Workers]:
-    """A server of two workers with a database of its own."""
-    async with _Workers.serving(tmp_path, await make_database()) as serving:
+@pytest.fixture(scope="module")
+async def workers(
+    tmp_path_factory: pytest.TempPathFactory, make_database: MakeDatabase
+) -> AsyncIterator[_Workers]:
+    """A server of two workers, which every test but the last leaves with two workers."""
+    web_port = _port_of_a_closed_connection()
+    data_dir, dsn = tmp_path_factory.mktemp("workers"), await make_database()
+    async with _Workers.serving(data_dir, dsn, web_port) as serving:
         yield serving
 
 
@@ -116,23 +120,16 @@ def _metrics_directory(process: int) -> Path:
     return Path(found.partition(b"=")[2].decode())
 
 
-async def test_workers_share_ports_and_count_the_calls_of_all(
-    tmp_path: Path, make_database: MakeDatabase
-) -> None:
-    web_port = _port_of_a_closed_connection()
-    async with _Workers.serving(tmp_path, await make_database(), web_port) as workers:
-        assert len(workers.processes) == _COUNT
-        assert _listeners(workers.port) == _listeners(workers.web_port) == _COUNT
+async def test_workers_share_ports_and_count_the_calls_of_all(workers: _Workers) -> None:
+    assert len(workers.processes) == _COUNT
+    assert _listeners(workers.port) == _listeners(workers.web_port) == _COUNT
 
-        for _ in range(20):
-            await workers.call()
-        await workers.counted(20)
-        answers = await asyncio.gather(*(workers.calls_counted() for _ in range(20)))
+    for _ in range(20):
+        await workers.call()
+    await workers.counted(20)
+    answers = await asyncio.gather(*(workers.calls_counted() for _ in range(20)))
 
-        assert answers == [20] * 20
-        directory = _metrics_directory(workers.processes[0])
-        assert await workers.server.end(signal.SIGHUP) == 0
-        assert not directory.exists()
+    assert answers == [20] * 20
 
 
 def _port_of_a_closed_connection() -> int:
@@ -144,10 +141,10 @@ def _port_of_a_closed_connection() -> int:
     return address[1]
 
 
-async def test_workers_that_die_are_replaced_and_all_end_together(workers: _Workers) -> None:
+async def test_workers_that_die_are_replaced(workers: _Workers) -> None:
     directory = _metrics_directory(workers.processes[0])
     files = {file.name for file in directory.iterdir()}
-    calls = 0
+    calls = await workers.calls_counted()
 
     for process in workers.processes:
         others = {*workers.processes} - {process}
@@ -167,11 +164,6 @@ async def test_workers_that_die_are_replaced_and_all_end_together(workers: _Work
     await asyncio.gather(*(workers.call() for _ in range(8)))
     async with web_client(workers.web_port) as client:
         assert (await client.get("/livez")).status_code == 200
-    processes = workers.processes
-    assert await workers.server.end() == 0
-    assert all(map(_is_gone, processes))
-    assert not directory.exists()
-    assert len(workers.server.events("stopped")) == 1
 
 
 async def test_a_second_server_with_workers_does_not_share_the_ports(
@@ -193,21 +185,10 @@ async def test_a_second_server_with_workers_does_not_share_the_ports(
     assert f"Cannot listen on 127.0.0.1:{workers.web_port}: it is in use" in refused.errors
 
 
-async def test_workers_end_when_the_process_that_started_them_is_killed(workers: _Workers) -> None:
-    processes = workers.processes
-    left_behind = _metrics_directory(processes[0])
-
-    await workers.server.end(signal.SIGKILL)
-
-    async def are_gone() -> bool:
-        return all(map(_is_gone, processes))
-
-    await given.eventually(are_gone)
-    shutil.rmtree(left_behind)
-
-
 async def test_gauges_are_those_of_living_workers_added_up(workers: _Workers) -> None:
-    (workers.server.data_dir / "encryption.keys").unlink()  # so that no new worker can start
+    starts = len(workers.server.events("serving HTTP"))
+    key_file = workers.server.data_dir / "encryption.keys"
+    aside = key_file.rename(key_file.with_suffix(".aside"))  # so that no new worker can start
 
     both = await scrape(workers.web_port)
     os.kill(workers.processes[0], signal.SIGKILL)
@@ -223,3 +204,33 @@ async def test_gauges_are_those_of_living_workers_added_up(workers: _Workers) ->
     memory = "process_resident_memory_bytes"
     assert one.value(memory) < both.value(memory)
     assert both.value("keystead_database_up") == one.value("keystead_database_up") == 1
+    aside.rename(key_file)
+    await _starts(workers.server, starts + 1)
+
+
+async def test_workers_end_when_the_process_that_started_them_is_killed(
+    tmp_path: Path, make_database: MakeDatabase
+) -> None:
+    async with _Workers.serving(tmp_path, await make_database()) as workers:
+        processes = workers.processes
+        left_behind = _metrics_directory(processes[0])
+
+        await workers.server.end(signal.SIGKILL)
+
+        async def are_gone() -> bool:
+            return all(map(_is_gone, processes))
+
+        await given.eventually(are_gone)
+        shutil.rmtree(left_behind)
+
+
+async def test_a_signal_ends_all_workers(workers: _Workers) -> None:
+    """The last test, because it ends the server of the others."""
+    processes = workers.processes
+    directory = _metrics_directory(processes[0])
+
+    assert await workers.server.end(signal.SIGHUP) == 0
+
+    assert all(map(_is_gone, processes))
+    assert not directory.exists()
+    assert len(workers.server.events("stopped")) == 1

@@ -1,17 +1,21 @@
-"""Calls of every kind over every transport, with recognizable secrets (`marks.py`)."""
+"""Calls of every kind over some transports, with recognizable secrets (`marks.py`)."""
+
+from collections.abc import Mapping
 
 from tests.secrets import breakdown, configuration, mails, misuse, tokens
 from tests.secrets.client import Client
 from tests.support.mail_server import MailServer
+from tests.support.transports import Transport
 
 
-async def everything(client: Client, smtp: MailServer) -> bytes:
-    """Makes all calls. The last step crashes the database.
+async def everything(
+    client: Client, smtp: MailServer, transports: Mapping[str, Transport]
+) -> bytes:
+    """Makes all calls over these transports. The last step crashes the database.
 
     The server may send mail by `smtp`. Returns the statements that other users of the database
     could see.
     """
-    transports = client.transports.all
     for way, transport in transports.items():
         await configuration.configure(client, transport)
         await misuse.of_tokens(client, transport, await tokens.create(client, way, transport))

@@ -1,8 +1,8 @@
 """No secret leaks from a server that has answered calls of every kind.
 
-The server runs as in production, at log level debug: once with its own database and key file, and
-once as two workers with the keys and the password of the database in their environment. Afterwards
-the tests search every place that lasts, or that others can see.
+The server runs as in production, at log level debug: once with its own database and key file, over
+every transport, and once as two workers with the keys and the password of the database in their
+environment, over JSON. Afterwards the tests search every place that lasts, or that others can see.
 """
 
 import base64
@@ -172,7 +172,10 @@ async def _run(evidence: Evidence, dsn: str, data_dir: Path, settings: Mapping[s
             Client.of(instance, evidence.marks) as client,
         ):
             evidence.marks.token("the administrator's token", instance.admin.token)
-            statements = await everything(client, smtp)
+            transports = client.transports.all
+            if evidence.workers > 1:  # the transports are the same in each process
+                transports = {"JSON": transports["JSON"]}
+            statements = await everything(client, smtp, transports)
             evidence.codes |= client.answers.codes
             evidence.places |= {
                 "answers": client.answers.text,

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from server.settings.problems import InvalidSettingsError
-from server.settings.settings import Settings, unknown_variables
+from server.settings.settings import Settings
 from server.settings.sources import PREFIX
+from server.settings.unknown import unknown_variables
 
 
 def _load(monkeypatch: pytest.MonkeyPatch, **variables: str) -> Settings:

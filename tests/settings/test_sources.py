@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from server.settings.problems import InvalidSettingsError
-from server.settings.settings import Settings, unknown_variables
+from server.settings.settings import Settings
 from server.settings.sources import PREFIX, variable
+from server.settings.unknown import unknown_variables
 from tests.cli.words import objects
 from tests.support import process
 

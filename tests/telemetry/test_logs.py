@@ -48,8 +48,7 @@ async def _logged(statement: str) -> Any:
     program = f"""
 import structlog
 from server.telemetry import logs
-from server.settings.settings import Settings
-logs.configure(Settings(log_format="json"))
+logs.configure("info", "json", with_traces=False)
 log = structlog.get_logger()
 {statement}
 """

@@ -17,7 +17,6 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 from keystead.signin.v1 import signin_service_pb2 as signin_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.settings.settings import Settings
 from server.telemetry import tracing
 from tests.conftest import MakeInstance
 from tests.session import sessions
@@ -76,7 +75,9 @@ def _attributes(span: ReadableSpan) -> Mapping[str, Any]:
 async def test_a_call_is_a_span_with_its_decision_and_its_statements(
     traced: Instance, spans: InMemorySpanExporter
 ) -> None:
-    await given.idp(traced.admin)
+    owner = await given.user(traced.admin, roles=[user_pb.ROLE_ORG_OWNER])  # not in the cache
+
+    await given.idp(owner)
 
     call = _of_call(spans, _ADD_IDP)
     assert call.kind is SpanKind.SERVER
@@ -225,8 +226,8 @@ def test_a_collector_gets_the_spans_over_otlp() -> None:
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     try:
-        settings = Settings(otlp_endpoint=f"http://127.0.0.1:{port}")
-        with tracing.exporting(settings), tracing.span("outer"), tracing.span("inner"):
+        endpoint = f"http://127.0.0.1:{port}"
+        with tracing.exporting(endpoint), tracing.span("outer"), tracing.span("inner"):
             pass
     finally:
         server.stop(None).wait()
@@ -242,9 +243,8 @@ def test_without_an_endpoint_nothing_of_opentelemetry_is_imported() -> None:
     program = """
 import sys
 from server import app
-from server.settings.settings import Settings
 from server.telemetry import tracing
-with tracing.exporting(Settings()), tracing.span("nothing") as span:
+with tracing.exporting(None), tracing.span("nothing") as span:
     assert span is None and tracing.statement_observer() is None
 print(*(name for name in sys.modules if name.startswith("opentelemetry")))
 """
@@ -260,6 +260,6 @@ def test_an_endpoint_without_the_packages_says_what_to_install(
 
     with (
         pytest.raises(tracing.MissingTelemetryError, match=r"keystead\[telemetry\]"),
-        tracing.exporting(Settings(otlp_endpoint="http://127.0.0.1:4317")),
+        tracing.exporting("http://127.0.0.1:4317"),
     ):
         pass

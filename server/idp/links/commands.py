@@ -16,7 +16,7 @@ from server.session import store as session_store
 from server.session.commands import EndCeremonies
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.store.refusals import UniqueConflictError
+from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.validation.fields import Command, Id
 from server.validation.paging import Page
 from server.values.errors import not_found, permission_denied
@@ -54,7 +54,12 @@ async def link(
     caller = _signed_in_by_passkey(actor, command.user_id)
     completed = await flows.complete(command, organization_id=caller.organization_id)
     event = IDPLinked.of(completed.identity, link_id=new_id())
-    try:
+    with on_conflict(
+        {
+            signin_store.FLOWS_KEY: refusals.flow_used,
+            UNIQUE_CLAIMS_KEY: refusals.identity_linked,
+        }
+    ):
         async with database.transaction() as transaction:
             provider = await lock_provider(transaction, completed)
             user = await admission.lock_user(transaction, caller.user_id, actor=caller)
@@ -68,11 +73,6 @@ async def link(
                 idp_name=provider.name,
             )
             await outbox.notify(transaction, notice)
-    except UniqueConflictError as conflict:
-        if conflict.constraint == signin_store.FLOWS_KEY:
-            raise refusals.flow_used() from None
-        conflict.must_be("unique_claims_pkey")
-        raise refusals.identity_linked() from None
     return event.link_id, details
 
 

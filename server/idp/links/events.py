@@ -10,7 +10,6 @@ from server.store.eventlog import Event
 class IDPLinked(Event):
     """An identity was linked to the user, who can now sign in with it."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.idp_linked"
 
     link_id: str
@@ -23,7 +22,6 @@ class IDPLinked(Event):
 class IDPUnlinked(Event):
     """An identity was unlinked from the user, and its sessions ended."""
 
-    aggregate_type: ClassVar[str] = "user"
     event_type: ClassVar[str] = "user.idp_unlinked"
 
     link_id: str

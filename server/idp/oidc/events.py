@@ -13,7 +13,6 @@ from server.store.eventlog import Event
 class OIDCConfigSet(Event):
     """The settings were set; the event contains all of them."""
 
-    aggregate_type: ClassVar[str] = "idp"
     event_type: ClassVar[str] = "idp.oidc_config_set"
 
     issuer: str
@@ -31,5 +30,4 @@ class OIDCConfigSet(Event):
 class OIDCConfigRemoved(Event):
     """The settings were removed, and the client secret was erased."""
 
-    aggregate_type: ClassVar[str] = "idp"
     event_type: ClassVar[str] = "idp.oidc_config_removed"

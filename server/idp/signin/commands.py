@@ -19,12 +19,10 @@ from server.session.events import SessionStartedByIDP
 from server.session.fragments import Device
 from server.store.database import Statements
 from server.store.eventlog import new_id
-from server.store.refusals import UniqueConflictError
+from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError, on_conflict
 from server.store.turns import claim_for
 from server.validation.fields import Id
 from server.validation.paging import Page
-
-_CLAIMS_KEY = "unique_claims_pkey"
 
 
 class ListSignInOptions(Page):
@@ -89,14 +87,14 @@ async def sign_in(
     while True:
         found = await link_store.find(database, identity, max_sessions=max_sessions)
         try:
-            if found is None:
-                started = await _register(database, completed, policy, device)
-            else:
-                started = await _sign_in(database, completed, found, policy, device)
+            with on_conflict({store.FLOWS_KEY: refusals.flow_used}):
+                if found is None:
+                    started = await _register(database, completed, policy, device)
+                else:
+                    started = await _sign_in(database, completed, found, policy, device)
         except UniqueConflictError as conflict:
-            if conflict.constraint == store.FLOWS_KEY:
-                raise refusals.flow_used() from None
-            conflict.must_be(_CLAIMS_KEY)
+            if conflict.constraint != UNIQUE_CLAIMS_KEY:
+                raise
             # Another call has just linked the identity, or the name is taken.
             if await link_store.find(database, identity, max_sessions=max_sessions) is None:
                 raise refusals.user_exists() from None

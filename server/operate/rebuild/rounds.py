@@ -138,5 +138,5 @@ async def list_batches(database: Statements) -> Sequence[Batch]:
 def _known_types() -> dict[str, list[str]]:
     return {
         "event_types": [event.event_type for event in PROJECTIONS],
-        "aggregate_types": [event.aggregate_type for event in PROJECTIONS],
+        "aggregate_types": [event.aggregate_type() for event in PROJECTIONS],
     }

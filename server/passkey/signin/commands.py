@@ -1,8 +1,7 @@
 """Signing in with a passkey, and reauthentication in a session."""
 
 import base64
-import contextlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -29,7 +28,7 @@ from server.session.events import SessionRenewed, SessionStarted
 from server.session.fragments import Device
 from server.store.database import Database
 from server.store.eventlog import new_id
-from server.store.refusals import UniqueConflictError
+from server.store.refusals import on_conflict
 from server.store.turns import claim_for
 from server.telemetry.tracing import span
 from server.validation.credentials import AssertionCredential
@@ -38,6 +37,9 @@ from server.values.errors import unauthenticated
 
 # Shorter than the lifetime, so that the browser gives up before the server does.
 _CLIENT_TIMEOUT = timedelta(minutes=5)
+
+# Another call has used the challenge since `_find`.
+_CHALLENGE_USED = {store.CHALLENGES_KEY: refusals.sign_in_used}
 
 
 class CompletePasskeySignIn(Command):
@@ -105,7 +107,7 @@ async def complete(
         )
         # From here on the call counts as this user's; calls that lock the same user are serialized.
         claim_for(found.user_id, target=found.user_id)
-        with _using_challenge():
+        with on_conflict(_CHALLENGE_USED):
             started = await store.start_session(
                 database,
                 event,
@@ -228,7 +230,7 @@ async def _verified(
         event = PasskeyCloneSuspected(
             found.passkey_id, stored_sign_count=error.stored, received_sign_count=error.received
         )
-        with _using_challenge():
+        with on_conflict(_CHALLENGE_USED):
             await store.suspect_clone(
                 database,
                 event,
@@ -236,16 +238,6 @@ async def _verified(
                 challenge=assertion.client_data.challenge,
             )
         raise
-
-
-@contextlib.contextmanager
-def _using_challenge() -> Iterator[None]:
-    """`Failure` `CHALLENGE_USED` if another call has used the challenge since `_find`."""
-    try:
-        yield
-    except UniqueConflictError as conflict:
-        conflict.must_be(store.CHALLENGES_KEY)
-        raise refusals.sign_in_used() from None
 
 
 def _signed_in(

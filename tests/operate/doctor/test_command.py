@@ -105,7 +105,7 @@ def test_what_may_be_seen_is_told_to_a_user_who_may_not_see_the_database(
 
     # Root may read everything.
     monkeypatch.setattr(installation, "has_data", closed)
-    monkeypatch.setattr(logs, "configure", lambda settings_of: None)
+    monkeypatch.setattr(logs, "configure", lambda *_, **__: None)
     monkeypatch.delenv("KEYSTEAD_DATABASE_URL", raising=False)
     monkeypatch.setenv("KEYSTEAD_DATA_DIR", str(tmp_path))
 

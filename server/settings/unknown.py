@@ -1,0 +1,29 @@
+"""Variables that are probably misspelled settings."""
+
+import difflib
+import os
+from collections.abc import Mapping
+
+from server.settings.settings import Settings
+from server.settings.sources import PREFIX, SETTINGS_FILE
+
+
+def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """A sentence for every variable that resembles a setting but is none, probably by a typo."""
+    known = [name.upper() for name in Settings.model_fields]
+    accepted = {*known, *(f"{name}_FILE" for name in known), SETTINGS_FILE.removeprefix(PREFIX)}
+    sentences = []
+    for name in sorted(environment):
+        # Names of settings are case-insensitive.
+        prefix, setting = name.upper()[: len(PREFIX)], name.upper()[len(PREFIX) :]
+        if setting in accepted and prefix == PREFIX:
+            continue
+        close = difflib.get_close_matches(setting, accepted, n=1)
+        if prefix == PREFIX or (close and _is_close(prefix)):
+            hint = f"; did you mean {PREFIX}{close[0]}?" if close else "."
+            sentences.append(f"{name} is not a setting{hint}")
+    return sentences
+
+
+def _is_close(prefix: str) -> bool:
+    return bool(difflib.get_close_matches(prefix, [PREFIX], cutoff=0.8))
