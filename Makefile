@@ -128,7 +128,7 @@ clean: ## Remove the virtual environment and caches; the data of the server stay
 	rm -rf e2e/node_modules e2e/gen e2e/artifacts web/node_modules web/gen .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 
 .venv/python.stamp:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'
 	@$(PYTHON) -c 'import ensurepip' || { echo "Python lacks ensurepip, which makes virtual environments. Install it, on Debian by: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv .venv
 	touch $@

@@ -20,7 +20,7 @@ from examples.software_authenticator import ES256, cose_key, generate_key
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.idp.store import _CHANGE as CHANGE_IDP
 from server.process.embedded_postgres import running
-from server.store.positions import _ASSIGN as ASSIGN_POSITIONS
+from server.store.log.positions import _ASSIGN as ASSIGN_POSITIONS
 
 USERS = 10_000
 SESSIONS = 1000

@@ -46,8 +46,8 @@ from server.session.events import SessionEnded
 from server.session.store import _FIND_CALLER as FIND_SESSION
 from server.smtp.store import _ADD as ADD_SMTP_CONFIG
 from server.smtp.store import _REMOVE as REMOVE_SMTP_CONFIG
-from server.store.positions import _LAST as LAST_POSITION
-from server.store.positions import _READ as READ_POSITIONS
+from server.store.log.positions import _LAST as LAST_POSITION
+from server.store.log.positions import _READ as READ_POSITIONS
 from server.store.statement import Statement, statement
 from server.user.store import _GET as GET_USER
 

@@ -12,7 +12,7 @@ _WATCHED_AFTER_SECONDS = 0.1
 
 
 class RequestBody:
-    """The body of one request, around the block that reads and answers it.
+    """The body of one request, and a context manager for the block that reads and answers it.
 
     When the client leaves, the task that read the body is cancelled, and the block ends silently.
     """

@@ -36,7 +36,7 @@ from server.signing import commands as signing
 from server.signing.schedule import MAX_AGE
 from server.signing.signer import Signer
 from server.store.database import Database, connected
-from server.store.feed import PACE_SECONDS, Feed
+from server.store.log.feed import PACE_SECONDS, Feed
 from server.store.migrate import migrate
 from server.store.schema import current_version, newest_version
 from server.telemetry import tracing

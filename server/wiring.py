@@ -55,10 +55,10 @@ from server.passkey.recovery import Recovery
 from server.passkey.signin import commands as signin_commands
 from server.passkey.signin import service as passkey_signin_service
 from server.rpc.call_log import CallLog
-from server.rpc.changes import Objects, headers_of
 from server.rpc.health import Health
 from server.rpc.methods import Methods
-from server.rpc.preconditions import Preconditions
+from server.rpc.preconditions.changes import Objects, headers_of
+from server.rpc.preconditions.run import Preconditions
 from server.rpc.reflection import add_reflection
 from server.session import ended
 from server.session import service as session_service
@@ -69,7 +69,7 @@ from server.smtp import commands as smtp_commands
 from server.smtp import service as smtp_service
 from server.smtp import store as smtp_store
 from server.store.database import Database, once_written
-from server.store.feed import Feed
+from server.store.log.feed import Feed
 from server.telemetry.metrics import Metrics
 from server.user import service as user_service
 from server.user import store as user_store

@@ -15,9 +15,9 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bridge.json import codec
-from bridge.json.checks import inside
+from bridge.json.checks import member_path
 from bridge.json.routing import Route, RouteError, has_malformed_escape
-from bridge.json.shape import Member, parse, shape_of, unread_types
+from bridge.json.shape import Member, parse, shape_of, unsupported_types
 from server.values.errors import Failure, Kind, Violation, invalid
 
 # The members from the request to a field.
@@ -33,10 +33,10 @@ class Binding:
 
     def __init__(self, route: Route) -> None:
         """RouteError if its requests have a type that cannot be read from JSON."""
-        if unread := unread_types(route.method.input_type):
+        if unsupported := unsupported_types(route.method.input_type):
             raise RouteError(
-                f"{route.method.full_name} takes {', '.join(unread)}, which cannot be read from"
-                " JSON here: use other types in its request, or remove its (google.api.http)"
+                f"{route.method.full_name} takes {', '.join(unsupported)}, which cannot be read"
+                " from JSON here: use other types in its request, or remove its (google.api.http)"
             )
         self._route = route
         self._message: type[Message] = GetMessageClass(route.method.input_type)
@@ -92,9 +92,9 @@ class Binding:
             field_path = self._shape.find(name)
             path = _dotted(field_path)
             if self._route.body == "*":
-                yield Violation(inside("", name), "must be in the body, not in the query")
+                yield Violation(member_path("", name), "must be in the body, not in the query")
             elif not field_path or not field_path[-1].is_text:
-                yield Violation(inside("", name), self._unknown)
+                yield Violation(member_path("", name), self._unknown)
             elif not self._bound.isdisjoint((path, field_path[0].name)):
                 yield Violation(path, "must not be in the query, because it is elsewhere")
             else:

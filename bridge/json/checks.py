@@ -34,7 +34,7 @@ _MAX_MASK = 10_000
 _MASK = re.compile(f".{{0,{_MAX_MASK}}}", re.DOTALL)
 
 
-def inside(path: str, name: str) -> str:
+def member_path(path: str, name: str) -> str:
     """The path of a member. Shortens a long name, which is no name of the schema."""
     if len(name) > _MAX_SHOWN:
         name = f"{name[:_MAX_SHOWN]}..."
@@ -167,7 +167,7 @@ def json_object(value: Any, path: str, depth: int) -> Iterable[Violation]:
 
 def repeated(path: str, name: str) -> Violation:
     """The violation of a member that is given a second time."""
-    return Violation(inside(path, name), "must not be given twice")
+    return Violation(member_path(path, name), "must not be given twice")
 
 
 def _too_deep(path: str) -> Violation:
@@ -202,7 +202,7 @@ def struct(value: Any, path: str, depth: int) -> Iterator[Violation]:
     yield from json_object(value, path, depth)
     if isinstance(value, dict) and depth <= MAX_DEPTH:
         for name, item in value.items():
-            yield from anything(item, inside(path, name), depth + 1)
+            yield from anything(item, member_path(path, name), depth + 1)
 
 
 def list_value(value: Any, path: str, depth: int) -> Iterable[Violation]:

@@ -18,14 +18,14 @@ from bridge.json.checks import (
     MAX_DEPTH,
     Check,
     exact_number,
-    inside,
     json_object,
     list_of,
+    member_path,
     repeated,
     unless_null,
 )
 from bridge.json.codec import malformed
-from bridge.json.types import WELL_KNOWN, JsonType, map_entry, oneofs, type_of, unread
+from bridge.json.types import WELL_KNOWN, JsonType, map_entry, oneofs, type_of, unsupported
 from server.values.errors import Violation
 
 
@@ -80,17 +80,17 @@ class Shape:
         for name, item in value.items():
             member = self.members.get(name)
             if member is None:
-                yield Violation(inside(path, name), self._unknown)
+                yield Violation(member_path(path, name), self._unknown)
             elif name != member.name and member.name in value:
                 yield repeated(path, member.name)
             elif item is not None:
-                yield from member.check(item, inside(path, member.name), depth + 1)
+                yield from member.check(item, member_path(path, member.name), depth + 1)
         for oneof in self._oneofs:
             first, *others = [
                 each.name for each in oneof if value.get(each.key(value)) is not None
             ] or [""]
             for name in others:
-                yield Violation(inside(path, name), f"must not be given together with {first}")
+                yield Violation(member_path(path, name), f"must not be given together with {first}")
 
     @functools.cached_property
     def _oneofs(self) -> Sequence[Sequence[Member]]:
@@ -108,7 +108,7 @@ def shape_of(message: Descriptor) -> Shape:
     return Shape(message)
 
 
-def unread_types(message: Descriptor) -> list[str]:
+def unsupported_types(message: Descriptor) -> list[str]:
     """The types in a message, at any depth, that cannot be read from JSON here."""
     types, further = {message}, [message]
     while further:
@@ -119,7 +119,7 @@ def unread_types(message: Descriptor) -> list[str]:
                 if part.full_name not in WELL_KNOWN:
                     further.append(part)
     names = {each.full_name for each in types} & WELL_KNOWN.keys()
-    return sorted(name for name in names if WELL_KNOWN[name].check is unread)
+    return sorted(name for name in names if WELL_KNOWN[name].check is unsupported)
 
 
 def parse(members: dict[str, Any], message: type[Message]) -> Message:
@@ -157,8 +157,8 @@ def _map(key_field: FieldDescriptor, value_field: FieldDescriptor) -> Check:
         if isinstance(members, dict):
             numbers = set()
             for name, item in members.items():
-                yield from key.check(key.of_text(name), inside(path, name), depth)
-                yield from unless_null(check_value, item, inside(path, name), depth + 1)
+                yield from key.check(key.of_text(name), member_path(path, name), depth)
+                yield from unless_null(check_value, item, member_path(path, name), depth + 1)
                 if not are_texts and (number := exact_number(name)) is not None:
                     if number in numbers:  # "1" and "01"
                         yield repeated(path, name)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from google.api import field_behavior_pb2
 from google.protobuf import wrappers_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
@@ -18,7 +19,7 @@ from server.validation.json_schema import Schema
 from server.values.errors import Violation
 
 
-def unread(_value: Any, path: str, _depth: int) -> tuple[Violation]:
+def unsupported(_value: Any, path: str, _depth: int) -> tuple[Violation]:
     """The check of a type that requests cannot have: a route with such a type is an error."""
     return (Violation(path, "has a type that cannot be read from JSON"),)
 
@@ -93,7 +94,7 @@ SCALARS: Mapping[int, JsonType] = {
 
 WELL_KNOWN: Mapping[str, JsonType] = {
     "google.protobuf.Any": JsonType(
-        unread,
+        unsupported,
         {"type": "object", "properties": {"@type": {"type": "string"}}, "required": ["@type"]},
     ),
     "google.protobuf.Duration": JsonType(
@@ -113,7 +114,9 @@ WELL_KNOWN: Mapping[str, JsonType] = {
     ),
     "google.protobuf.Value": JsonType(checks.anything, {}),
     **{
-        wrapper.full_name: JsonType(unread, SCALARS[wrapper.fields_by_name["value"].type].schema)
+        wrapper.full_name: JsonType(
+            unsupported, SCALARS[wrapper.fields_by_name["value"].type].schema
+        )
         for wrapper in wrappers_pb2.DESCRIPTOR.message_types_by_name.values()
     },
 }
@@ -123,7 +126,15 @@ def type_of(field: FieldDescriptor) -> JsonType | Descriptor:
     """The type of a field's value, or of a list's items; a descriptor if its JSON is an object."""
     if field.message_type is not None:
         return WELL_KNOWN.get(field.message_type.full_name, field.message_type)
-    return _enum(field.enum_type) if field.enum_type is not None else SCALARS[field.type]
+    if field.enum_type is not None:
+        return _enum(field.enum_type, is_required(field))
+    return SCALARS[field.type]
+
+
+def is_required(field: FieldDescriptor) -> bool:
+    """Whether a request must have the field."""
+    behavior = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
+    return field_behavior_pb2.REQUIRED in behavior
 
 
 def map_entry(field: FieldDescriptor) -> tuple[FieldDescriptor, FieldDescriptor] | None:
@@ -141,15 +152,20 @@ def oneofs(message: Descriptor) -> Sequence[Sequence[FieldDescriptor]]:
 
 
 @functools.cache
-def _enum(enum: EnumDescriptor) -> JsonType:
-    """The JSON of an enum: its names, and every 32-bit number, which the method checks."""
+def _enum(enum: EnumDescriptor, is_required: bool) -> JsonType:
+    """The JSON of an enum: its names, and every 32-bit number, which the method checks.
+
+    A refusal does not suggest zero for a required field. The method refuses it, with all other
+    violations, because it means that the field is missing.
+    """
     names = [value.name for value in enum.values]
+    suggested = [value.name for value in enum.values if value.number or not is_required]
 
     def accepts(value: Any) -> bool:
         return value in names if isinstance(value, str) else not any(_INT32.check(value, "", 0))
 
     return JsonType(
-        checks.single(f"must be one of {', '.join(names)}", accepts),
+        checks.single(f"must be one of {', '.join(suggested)}", accepts),
         {"type": "string", "enum": names},
         names[-1],
         from_url=_number_from_url,

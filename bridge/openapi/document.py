@@ -15,7 +15,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescri
 
 from bridge.json.event_stream import CONTENT_TYPE, LAST_EVENT_ID, id_field
 from bridge.json.routing import Route
-from bridge.json.types import JsonType, type_of
+from bridge.json.types import JsonType, is_required, type_of
 from bridge.openapi.components import (
     HEADERS,
     OPT_IN_HEADER,
@@ -30,10 +30,9 @@ from bridge.openapi.examples import IDENTIFIER, example_of, example_of_field
 from bridge.openapi.json_schema import (
     FieldLimits,
     Schemas,
-    below,
     comment,
-    is_required,
-    written,
+    paths_below,
+    settable_fields,
 )
 from keystead.options.v1 import options_pb2
 from server.access.authorizer import ORGANIZATION_HEADER
@@ -169,19 +168,19 @@ def _in_query(
     message: Descriptor,
     limits: FieldLimits,
     without: Collection[str],
-    inside: tuple[FieldDescriptor, ...],
+    enclosing: tuple[FieldDescriptor, ...],
 ) -> Iterator[tuple[str, FieldDescriptor, FieldLimits]]:
     """The fields that a query may set, by their names in the query: `filter.name`."""
-    for field in written(message):
-        if field.name in without or field in inside:
+    for field in settable_fields(message):
+        if field.name in without or field in enclosing:
             continue
         kind = type_of(field)
         if isinstance(kind, JsonType):
             if kind.from_url:
-                yield ".".join(each.json_name for each in (*inside, field)), field, limits
+                yield ".".join(each.json_name for each in (*enclosing, field)), field, limits
         elif not field.is_repeated:
             limited = limits.get(field.name, {}).get("properties", {})
-            yield from _in_query(kind, limited, below(field, without), (*inside, field))
+            yield from _in_query(kind, limited, paths_below(field, without), (*enclosing, field))
 
 
 def _field_parameter(field: FieldDescriptor, schemas: Schemas, limits: FieldLimits) -> Json:
@@ -214,7 +213,7 @@ def _body(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
     message, without = route.method.input_type, route.variables
     if route.body == "*":
         required = any(
-            is_required(field) for field in written(message) if field.name not in without
+            is_required(field) for field in settable_fields(message) if field.name not in without
         )
         schema = schemas.of_request(message, limits, without=without)
         example = example_of(message, in_request=True, without=without)

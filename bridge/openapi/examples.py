@@ -14,7 +14,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
 from bridge.json.types import JsonType, map_entry, oneofs, type_of
-from bridge.openapi.json_schema import below, written
+from bridge.openapi.json_schema import paths_below, settable_fields
 from keystead.options.v1 import options_pb2
 
 IDENTIFIER = "0199d3a8-5f1c-7c3a-9b7e-2f60d8a1c4b5"
@@ -25,21 +25,21 @@ def example_of(
     *,
     in_request: bool = False,
     without: Collection[str] = (),
-    inside: tuple[Descriptor, ...] = (),
+    enclosing: tuple[Descriptor, ...] = (),
 ) -> dict[str, Any]:
     """The example of a message of an answer, or with `in_request` of a request.
 
-    `without` are the paths of fields to leave out; `inside` are the enclosing messages.
+    `without` are the paths of fields to leave out; `enclosing` are the messages around it.
     """
     others = {field for _, *others in oneofs(message) for field in others}
     values = {
         field.json_name: example_of_field(
             field,
             in_request=in_request,
-            without=below(field, without),
-            inside=(*inside, message),
+            without=paths_below(field, without),
+            enclosing=(*enclosing, message),
         )
-        for field in (written(message) if in_request else message.fields)
+        for field in (settable_fields(message) if in_request else message.fields)
         if field.name not in without and field not in others
     }
     unset = {} if in_request else _unset(message)
@@ -52,7 +52,7 @@ def example_of_field(
     *,
     in_request: bool = False,
     without: Collection[str] = (),
-    inside: tuple[Descriptor, ...] = (),
+    enclosing: tuple[Descriptor, ...] = (),
 ) -> Any:
     """The example of a field; None if there is none."""
     text = field.GetOptions().Extensions[options_pb2.example]
@@ -61,10 +61,10 @@ def example_of_field(
         return text if is_text else json.loads(text)
     kind = type_of(field)
     value: Any
-    if map_entry(field) or kind in inside:
+    if map_entry(field) or kind in enclosing:
         return None
     if not isinstance(kind, JsonType):
-        value = example_of(kind, in_request=in_request, without=without, inside=inside)
+        value = example_of(kind, in_request=in_request, without=without, enclosing=enclosing)
     elif field.type == FieldDescriptor.TYPE_STRING and field.name.endswith("_id"):
         value = IDENTIFIER
     else:

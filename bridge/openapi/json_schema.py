@@ -15,7 +15,7 @@ from typing import TypeAlias
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
-from bridge.json.types import JsonType, map_entry, oneofs, type_of
+from bridge.json.types import JsonType, is_required, map_entry, oneofs, type_of
 from keystead.comments import COMMENTS
 from server.validation.json_schema import Schema
 
@@ -72,18 +72,18 @@ class Schemas:
         message: Descriptor,
         limits: FieldLimits,
         without: Collection[str],
-        inside: tuple[Descriptor, ...],
+        enclosing: tuple[Descriptor, ...],
     ) -> Schema:
-        if message in inside:
+        if message in enclosing:
             return {"type": "object"}  # of a recursive message only one level is described
-        fields = [field for field in written(message) if field.name not in without]
+        fields = [field for field in settable_fields(message) if field.name not in without]
         required = [field.json_name for field in fields if is_required(field)]
         return {
             "title": message.name,
             "type": "object",
             **_description(message.full_name),
             "properties": {
-                field.json_name: self._member(field, limits, without, (*inside, message))
+                field.json_name: self._member(field, limits, without, (*enclosing, message))
                 for field in fields
             },
             **({"required": required} if required else {}),
@@ -96,22 +96,22 @@ class Schemas:
         field: FieldDescriptor,
         limits: FieldLimits,
         without: Collection[str],
-        inside: tuple[Descriptor, ...],
+        enclosing: tuple[Descriptor, ...],
     ) -> Schema:
-        return self._limited(field, limits, below(field, without), inside) | _about(field)
+        return self._limited(field, limits, paths_below(field, without), enclosing) | _about(field)
 
     def _limited(
         self,
         field: FieldDescriptor,
         limits: FieldLimits,
         without: Collection[str],
-        inside: tuple[Descriptor, ...],
+        enclosing: tuple[Descriptor, ...],
     ) -> Schema:
         """The schema of the field with the limits that apply to its JSON type."""
         limit = limits.get(field.name, {})
         kind = type_of(field)
         if not isinstance(kind, JsonType) and not field.is_repeated:
-            return self._request(kind, limit.get("properties", {}), without, inside)
+            return self._request(kind, limit.get("properties", {}), without, enclosing)
         schema = self._of_field(field)
         # An enum is a reference; limits on its numbers do not apply to its names.
         json_type = "string" if field.enum_type else schema.get("type")
@@ -140,19 +140,14 @@ def comment(full_name: str) -> str:
     return _SNAKE_CASE.sub(_json_name, COMMENTS.get(full_name, "")).replace("\n", "\n\n")
 
 
-def is_required(field: FieldDescriptor) -> bool:
-    """Whether a request must have the field."""
-    return field_behavior_pb2.REQUIRED in _behavior(field)
-
-
-def written(message: Descriptor) -> Iterable[FieldDescriptor]:
+def settable_fields(message: Descriptor) -> Iterable[FieldDescriptor]:
     """The fields that a request may set."""
     return (
         field for field in message.fields if field_behavior_pb2.OUTPUT_ONLY not in _behavior(field)
     )
 
 
-def below(field: FieldDescriptor, paths: Collection[str]) -> Collection[str]:
+def paths_below(field: FieldDescriptor, paths: Collection[str]) -> Collection[str]:
     """The paths that lie inside this field, relative to it."""
     prefix = f"{field.name}."
     return {path.removeprefix(prefix) for path in paths if path.startswith(prefix)}

@@ -16,7 +16,7 @@ from server.event import archives
 from server.event.archive_file import ArchiveFileError
 from server.settings.settings import Settings
 from server.store.database import Database
-from server.store.event_archives import Archive, list_archives
+from server.store.log.event_archives import Archive, list_archives
 from server.values.counted import counted
 from server.values.progress import Progress
 

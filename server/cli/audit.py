@@ -18,12 +18,12 @@ from server.event.audit_pages import read_page
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
 from server.event.verification import Part, Verification
 from server.settings.settings import Settings
-from server.store.audit import LoggedEvent, Wanted
 from server.store.database import Database
-from server.store.event_archives import without_archiving
-from server.store.event_checkpoints import Checkpoint, last_checkpoint
-from server.store.follow import Follower
-from server.store.positions import assign, last_position
+from server.store.log.audit import LoggedEvent, Wanted
+from server.store.log.event_archives import without_archiving
+from server.store.log.event_checkpoints import Checkpoint, last_checkpoint
+from server.store.log.follow import Follower
+from server.store.log.positions import assign, last_position
 from server.values.counted import counted
 from server.values.errors import Failure
 

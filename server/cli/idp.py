@@ -15,7 +15,7 @@ from server.cli.parameters import idp_argument, json_option, organization_option
 from server.command_wiring import end_sessions_of_idp
 from server.idp import commands as idp_commands
 from server.idp import store as idp_store
-from server.idp.commands import AddIDP, OneIDP, PatchIDP, StylingType
+from server.idp.commands import PATCHABLE, AddIDP, OneIDP, PatchIDP, StylingType
 from server.idp.oidc import commands as oidc_commands
 from server.idp.oidc import store as oidc_store
 from server.idp.oidc.commands import OneOIDCConfig, SetOIDCConfig
@@ -144,7 +144,7 @@ async def _oidc_row(database: Statements, idp_id: str) -> ListRow:
 @organization_option
 def set_(idp: str, name: str | None, organization: str, *, auto_register: bool | None) -> None:
     """Change an identity provider. Omitted options change nothing."""
-    fields = {"name": name, "styling_type": None, "auto_register": auto_register}
+    fields = {**dict.fromkeys(PATCHABLE), "name": name, "auto_register": auto_register}
     mask = tuple(field for field, value in fields.items() if value is not None)
     if not mask:
         raise click.UsageError("Give --name, --auto-register or --no-auto-register.")

@@ -7,7 +7,7 @@ contents of all files.
 import contextlib
 import os
 import ssl
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -105,18 +105,17 @@ class ServerCertificate:
 def load_key_pair(certificate_file: Path, key_file: Path) -> KeyPair:
     """Reads and checks both files. Raises CertificateError, but not for an expired certificate."""
     chain, key = _read(_CERTIFICATE, certificate_file), _read(_KEY, key_file)
-    certificate, *_ = _certificates(
-        chain,
-        _CERTIFICATE,
-        certificate_file,
-        wanted="the server's certificate, followed by those that lead to its authority",
-    )
-    if not _is_key_of(certificate, _private_key(key, key_file)):
+    wanted = "the server's certificate, followed by those that lead to its authority"
+    with _reading(_CERTIFICATE, certificate_file, wanted=wanted):
+        certificate = x509.load_pem_x509_certificates(chain)[0]
+        public_key = certificate.public_key()
+        begins_at, expires_at = certificate.not_valid_before_utc, certificate.not_valid_after_utc
+    if public_key != _private_key(key, key_file).public_key():
         raise CertificateError(
             f"{_KEY}: {key_file} is not the key of the first certificate in {certificate_file}."
             " Name the two files of one certificate."
         )
-    pair = KeyPair(chain, key, certificate.not_valid_before_utc, certificate.not_valid_after_utc)
+    pair = KeyPair(chain, key, begins_at, expires_at)
     try:
         pair.load_into(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
     except ssl.SSLError as error:
@@ -131,33 +130,28 @@ def load_client_authorities(file: Path) -> ClientAuthorities:
     """Reads and checks the file. Raises CertificateError, but not for an expired certificate."""
     pem = _read(_CLIENT_CA, file)
     wanted = "the certificates of the authorities that issue client certificates"
-    certificates = _certificates(pem, _CLIENT_CA, file, wanted=wanted)
-    for certificate in certificates:
-        if not _is_authority(certificate):
-            raise CertificateError(
-                f"{_CLIENT_CA}: {certificate.subject.rfc4514_string()} in {file} is no certificate"
-                " authority. Name a file with the certificates of authorities only."
-            )
-    return ClientAuthorities(pem, min(each.not_valid_after_utc for each in certificates))
-
-
-def _certificates(
-    pem: bytes, setting: str, file: Path, *, wanted: str
-) -> Sequence[x509.Certificate]:
-    """All certificates of a file, at least one."""
-    try:
-        return x509.load_pem_x509_certificates(pem)
-    except (ValueError, x509.InvalidVersion):
+    with _reading(_CLIENT_CA, file, wanted=wanted):
+        certificates = x509.load_pem_x509_certificates(pem)
+        expires_at = min(each.not_valid_after_utc for each in certificates)
+        others = [each.subject.rfc4514_string() for each in certificates if not _is_authority(each)]
+    if others:
         raise CertificateError(
-            f"{setting}: {file} has no certificate in PEM format. Name a file with {wanted}."
-        ) from None
+            f"{_CLIENT_CA}: {others[0]} in {file} is no certificate authority. Name a file with the"
+            " certificates of authorities only."
+        )
+    return ClientAuthorities(pem, expires_at)
 
 
-def _is_key_of(certificate: x509.Certificate, key: RSAPrivateKey | ECKey) -> bool:
+@contextlib.contextmanager
+def _reading(setting: str, file: Path, *, wanted: str) -> Iterator[None]:
+    """Converts the errors of certificates, whose fields are parsed only when they are read."""
     try:
-        return certificate.public_key() == key.public_key()
-    except UnsupportedAlgorithm:  # the certificate has a key of another kind
-        return False
+        yield
+    except (ValueError, UnsupportedAlgorithm, x509.InvalidVersion):
+        raise CertificateError(
+            f"{setting}: {file} has no certificate in PEM format that can be read. Name a file with"
+            f" {wanted}."
+        ) from None
 
 
 def _is_authority(certificate: x509.Certificate) -> bool:

@@ -45,7 +45,7 @@ _ADD = statement("""
 insert into secrets (aggregate_id, secret_id, key_id, ciphertext)
 values (:aggregate_id, :secret_id, :key_id, :ciphertext) on conflict do nothing""")
 
-# Stores a secret under another key. This is no event, because the secret stays the same.
+# Stores a secret under another key. This is not an event, because the secret stays the same.
 _REPLACE = statement("""
 update secrets set key_id = :key_id, ciphertext = :ciphertext
 where aggregate_id = :aggregate_id and secret_id = :secret_id and key_id <> :key_id

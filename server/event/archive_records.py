@@ -11,7 +11,7 @@ import hmac
 import json
 from collections.abc import Iterator, Sequence
 
-from server.store.event_archives import Archive, absent
+from server.store.log.event_archives import Archive, absent
 
 # No checkpoint begins like this (`checkpoints._HEADER`), so one cannot pass for an archive.
 _DOMAIN = b"keystead event archive"

@@ -18,12 +18,12 @@ from server.crypto.keyring import Keyring
 from server.event import archive_file, checkpoints
 from server.event.archive_file import ArchivedEvent, ArchiveFileError
 from server.event.archive_records import is_authentic, mac_of
-from server.store import event_archives, event_partitions
 from server.store.database import Database, Row, Statements, Transaction
-from server.store.event_archives import Archive, absent
-from server.store.event_checkpoints import checkpoint_before, last_checkpoint, list_checkpoints
-from server.store.event_partitions import Partition
-from server.store.positions import last_position
+from server.store.log import event_archives, event_partitions
+from server.store.log.event_archives import Archive, absent
+from server.store.log.event_checkpoints import checkpoint_before, last_checkpoint, list_checkpoints
+from server.store.log.event_partitions import Partition
+from server.store.log.positions import last_position
 from server.values.counted import counted
 from server.values.errors import Failure, Kind, OperatorError
 from server.values.progress import Progress, Tell, tell_nobody

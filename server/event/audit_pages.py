@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from server.event import archives
-from server.store.audit import LoggedEvent, Wanted, archived_events, page_of, read_events
 from server.store.database import Database, Transaction
-from server.store.event_archives import Archive, absent, list_archives, without_archiving
-from server.store.event_partitions import Partition, sequence_at
+from server.store.log.audit import LoggedEvent, Wanted, archived_events, page_of, read_events
+from server.store.log.event_archives import Archive, absent, list_archives, without_archiving
+from server.store.log.event_partitions import Partition, sequence_at
 
 
 class Page(NamedTuple):

@@ -20,13 +20,13 @@ from typing import Any, Final
 from server.crypto import stored_secrets
 from server.crypto.keyring import Keyring
 from server.store.database import Row, Statements
-from server.store.event_checkpoints import (
+from server.store.log.event_checkpoints import (
     Checkpoint,
     add_checkpoint,
     last_checkpoint,
     read_covered,
 )
-from server.store.positions import last_position
+from server.store.log.positions import last_position
 from server.values.errors import OperatorError
 
 # The time between checkpoints of new events.

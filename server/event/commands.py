@@ -10,10 +10,10 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES
 from server.store.database import Statements
-from server.store.event_archives import end_of_archives
-from server.store.event_pages import Conditions, Position, list_events
-from server.store.positions import last_position
-from server.store.stored_event import StoredEvent
+from server.store.log.event_archives import end_of_archives
+from server.store.log.event_pages import Conditions, Position, list_events
+from server.store.log.positions import last_position
+from server.store.log.stored_event import StoredEvent
 from server.validation.fields import Command, OptionalId, described
 from server.validation.paging import Page
 

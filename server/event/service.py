@@ -15,9 +15,9 @@ from server.event.disclosure import disclosed
 from server.rpc.call import AnyCall
 from server.rpc.messages import instant, timestamp
 from server.store.database import Database
-from server.store.feed import Feed, Topic
-from server.store.positions import PositionedEvent
-from server.store.stored_event import StoredEvent
+from server.store.log.feed import Feed, Topic
+from server.store.log.positions import PositionedEvent
+from server.store.log.stored_event import StoredEvent
 from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.
@@ -81,16 +81,16 @@ class EventService(pb_grpc.EventServiceServicer):
             command.after_position, lambda item: conditions.are_met_by(item.event)
         )
         async with contextlib.aclosing(watch) as stream:
-            async for told in stream:
+            async for batch in stream:
                 answer, size = pb.WatchEventsResponse(), 0
-                for item in told.items:
+                for item in batch.items:
                     answer.events.append(item.message)
                     answer.position = item.event.position
                     size += item.message.ByteSize()
                     if size >= _BYTES_OF_MESSAGE:
                         yield answer
                         answer, size = pb.WatchEventsResponse(), 0
-                answer.position = told.position
+                answer.position = batch.position
                 yield answer
 
 

@@ -22,8 +22,8 @@ from server.event.checkpoints import (
     read_with_digests,
 )
 from server.store.database import Row, Statements
-from server.store.event_archives import Archive, list_archives
-from server.store.event_checkpoints import (
+from server.store.log.event_archives import Archive, list_archives
+from server.store.log.event_checkpoints import (
     Checkpoint,
     last_checkpoint,
     list_checkpoints,

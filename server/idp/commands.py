@@ -37,8 +37,7 @@ _STYLING_TYPES = frozenset(StylingType)
 
 def _defined(number: int) -> int:
     if number not in _STYLING_TYPES:
-        names = ", ".join(f"{styling_type.name} ({styling_type})" for styling_type in StylingType)
-        raise ValueError(f"must be one of {names}")
+        raise ValueError(f"must be one of {', '.join(StylingType.__members__)}")
     return number
 
 

@@ -12,11 +12,13 @@ from server.validation.paging import Page
 from server.values.errors import Failure, failed_precondition, not_found
 
 _STATES = [f"MAIL_STATE_{state.name}" for state in MailState]
+# In a request, where the first means any state.
+_FILTERS = ["MAIL_STATE_UNSPECIFIED", *_STATES]
 
 
 def _state(value: str) -> str:
     if value and value not in _STATES:
-        raise ValueError(f"must be one of {', '.join(_STATES)}, or absent")
+        raise ValueError(f"must be one of {', '.join(_FILTERS)}")
     return value
 
 
@@ -26,7 +28,7 @@ class ListMails(Page):
     state: Annotated[
         str,
         AfterValidator(_state),
-        described(enum=["MAIL_STATE_UNSPECIFIED", *_STATES]),
+        described(enum=[*_FILTERS]),
     ]
     user_id: OptionalId
 

@@ -7,7 +7,7 @@ from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
 from server.mail import commands, store
 from server.mail.rendering import message_id
-from server.rpc.messages import timestamp
+from server.rpc.messages import enum_name, timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -37,10 +37,8 @@ class MailService(pb_grpc.MailServiceServicer):
 
 
 def _state_name(state: pb.MailState.ValueType) -> str:
-    """The name of a state, empty if unspecified. An unknown number fails validation."""
-    if state == pb.MAIL_STATE_UNSPECIFIED:
-        return ""
-    return pb.MailState.Name(state) if state in pb.MailState.values() else str(state)
+    """The name of a state; empty if unspecified."""
+    return "" if state == pb.MAIL_STATE_UNSPECIFIED else enum_name(pb.MailState.DESCRIPTOR, state)
 
 
 def _mail(mail: store.Mail) -> pb.Mail:

@@ -12,7 +12,7 @@ from server.idp.signin import store as idp_signin_store
 from server.mail import store as mail_store
 from server.passkey import ceremony_store, link_store, recovery_store
 from server.passkey.signin import store as signin_store
-from server.rpc import idempotent_answers
+from server.rpc.preconditions import idempotent_answers
 from server.session import store as session_store
 from server.store.database import Database
 from server.store.migrate import add_partitions

@@ -16,8 +16,8 @@ from server.session.events import (
     SessionStarted,
     SessionStartedByIDP,
 )
-from server.store.feed import Feed, Topic
-from server.store.positions import PositionedEvent
+from server.store.log.feed import Feed, Topic
+from server.store.log.positions import PositionedEvent
 
 
 class Reason(enum.StrEnum):

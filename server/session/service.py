@@ -18,7 +18,7 @@ from server.session.jwt import JWTPolicy
 from server.session.store import Session
 from server.signing.signer import Signer
 from server.store.database import Database
-from server.store.feed import Topic
+from server.store.log.feed import Topic
 from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.
@@ -142,15 +142,15 @@ class SessionService(pb_grpc.SessionServiceServicer):
         after = request.after_sequence if request.HasField("after_sequence") else None
         command = read(commands.WatchEndedSessions, request, after_sequence=after)
         async with contextlib.aclosing(self._ended.watch(command.after_sequence)) as stream:
-            async for told in stream:
+            async for batch in stream:
                 answer = pb.WatchEndedSessionsResponse()
-                for ended in told.items:
+                for ended in batch.items:
                     answer.ended_sessions.extend(_ended_sessions(ended))
                     answer.sequence = ended.position
                     if len(answer.ended_sessions) >= _SESSIONS_OF_MESSAGE:
                         yield answer
                         answer = pb.WatchEndedSessionsResponse()
-                answer.sequence = told.position
+                answer.sequence = batch.position
                 yield answer
 
     async def IssueSessionJWT(

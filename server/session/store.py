@@ -1,7 +1,7 @@
 """The tables `sessions` and `session_activity`, and every statement on them.
 
 `sessions` is a read table. `session_activity` has the data that must be erasable: the time of the
-last use and the device. It is no projection, and has no foreign key, since a rebuild deletes and
+last use and the device. It is not a projection, and has no foreign key, since a rebuild deletes and
 reinserts all sessions. A session without activity was last used when its user signed in.
 
 A session ends with its passkey, its link and its user by foreign keys.

@@ -120,7 +120,7 @@ def _no_key() -> Failure:
     return Failure(
         Kind.UNAVAILABLE,
         "SIGNING_KEY_UNAVAILABLE",
-        "The server has no signing key that it can read. Try again later. `keystead doctor` tells"
-        " operators the reason.",
+        "The server has no signing key that it can read. Try again later. Operators find the reason"
+        " with `keystead doctor`.",
         retry_after=timedelta(seconds=60),
     )

@@ -2,9 +2,8 @@
 
 Offers statements and transactions (`database`), connections (`connecting`, `pool`) and fair
 admission to them (`turns`), the errors of the driver as errors of this server (`refusals`),
-`append` (`eventlog`), readers of the log (`audit`, `follow`), its partitions and archives
-(`event_partitions`, `event_archives`), the schema of this release (`schema`) and migrations to it
-(`migrate`).
+`append` (`eventlog`), readers of the log, its partitions and archives (`log`), the schema of this
+release (`schema`) and migrations to it (`migrate`).
 
 The rule: only `database`, `connecting`, `pool` and `refusals` import the driver, and no other
 package writes to the table `events`.

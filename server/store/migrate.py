@@ -7,7 +7,7 @@ longer than their calls can wait behind it, and tries again later.
 import asyncio
 
 from server.store.database import Database
-from server.store.event_partitions import SHORT_WAIT, attach, create_table, missing_months
+from server.store.log.event_partitions import SHORT_WAIT, attach, create_table, missing_months
 from server.store.schema import (
     current_version,
     migrations,

@@ -10,7 +10,7 @@ from server.access.caller import AnyCaller
 from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, instant, timestamp
+from server.rpc.messages import details_message, enum_name, instant, timestamp
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
 from server.user import commands, roles, store, token_store, tokens
@@ -209,12 +209,7 @@ def _change_role(
     request: pb.GrantRoleRequest | pb.RevokeRoleRequest, caller: AnyCaller
 ) -> roles.ChangeRole:
     """The change of the request, if the caller may make it."""
-    known = request.role in pb.Role.values()
-    command = read(
-        roles.ChangeRole,
-        request,
-        role=pb.Role.Name(request.role) if known else str(request.role),
-    )
+    command = read(roles.ChangeRole, request, role=enum_name(pb.Role.DESCRIPTOR, request.role))
     authorize_role(caller, command.named())
     return command
 

@@ -1,4 +1,4 @@
-"""Values that every package uses: errors, network addresses, mail addresses, origins.
+"""Values that every package uses: errors, names, addresses, origins, progress.
 
 The rule: nothing here imports another package of the server.
 """

@@ -52,7 +52,7 @@ def ascii_domain(name: str) -> str:
     """A domain as DNS and every mail server know it (IDNA 2008 with UTS 46, as browsers do).
 
     A domain in ASCII is not changed: names inside a company have underscores. ValueError for a text
-    that is no domain.
+    that is not a domain.
     """
     return name if name.isascii() else idna.encode(name, uts46=True).decode()
 

@@ -173,7 +173,7 @@ def test_two_members_of_a_oneof_are_refused_wherever_they_come_from(
 
 
 @pytest.mark.parametrize(
-    ("message", "unread"),
+    ("message", "unsupported"),
     [
         (status_pb2.Status, "google.protobuf.Any"),  # in its details
         (distribution_pb2.Distribution, "google.protobuf.Any"),  # in the details of its exemplars
@@ -181,11 +181,11 @@ def test_two_members_of_a_oneof_are_refused_wherever_they_come_from(
     ],
 )
 def test_a_request_whose_json_is_not_read_stops_the_start(
-    message: type[Message], unread: str
+    message: type[Message], unsupported: str
 ) -> None:
     route = Route("POST", "/", _taking(message), "*", ())
 
-    with pytest.raises(RouteError, match=rf"Method takes {unread}, which cannot be read"):
+    with pytest.raises(RouteError, match=rf"Method takes {unsupported}, which cannot be read"):
         Binding(route)
 
 

@@ -12,9 +12,17 @@ from google.rpc import error_details_pb2
 from bridge.json import codec
 from bridge.json.shape import parse, shape_of
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.idp.v1 import oidc_config_service_pb2 as oidc_pb
+from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.idp.commands import AddIDP
+from server.idp.oidc.commands import SetOIDCConfig
+from server.mail.commands import ListMails
+from server.user.roles import ChangeRole
+from server.validation.fields import Command, read
+from server.values.errors import Failure
 
 _STRING = "must be a string"
 _BOOL = "must be true or false"
@@ -31,6 +39,10 @@ _MASK = (
     " characters"
 )
 _STYLING = "must be one of STYLING_TYPE_UNSPECIFIED, STYLING_TYPE_PROVIDER"
+_ROLE = (
+    "must be one of ROLE_INSTANCE_OWNER, ROLE_ORG_OWNER, ROLE_ORG_USER_MANAGER,"
+    " ROLE_SESSION_VERIFIER"
+)
 _TWICE = "must not be given twice"
 _NULL = "must not be null"
 
@@ -40,6 +52,7 @@ _Verify = passkey_pb.VerifyPasskeyRegistrationRequest
 _Link = passkey_pb.CreatePasskeyRegistrationLinkRequest
 _Token = user_pb.CreateTokenRequest
 _Users = user_pb.ListUsersRequest
+_Grant = user_pb.GrantRoleRequest
 _Test = smtp_pb.TestSMTPConfigResponse
 _Distribution = distribution_pb2.Distribution
 _ErrorInfo = error_details_pb2.ErrorInfo
@@ -68,6 +81,7 @@ def _violations(message: type[Message], text: str) -> dict[str, str]:
         (_Update, '{"stylingType":true}', {"stylingType": _STYLING}),
         (_Update, '{"stylingType":[]}', {"stylingType": _STYLING}),
         (_Update, '{"stylingType":2147483648}', {"stylingType": _STYLING}),
+        (_Grant, '{"role":"OWNER"}', {"role": _ROLE}),
         (_Users, '{"pageSize":"1_0"}', {"pageSize": _INT32}),
         (_Users, '{"pageSize":"\\u0661"}', {"pageSize": _INT32}),
         (_Users, '{"pageSize":" 1"}', {"pageSize": _INT32}),
@@ -322,3 +336,23 @@ def test_a_mask_is_not_read_before_its_length_is_known() -> None:
 
     assert _violations(_Patch, f'{{"updateMask":"{longest}"}}') == {}
     assert _violations(_Patch, f'{{"updateMask":"{too_long}"}}') == {"updateMask": _MASK}
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "command", "number"),
+    [
+        (user_pb.GrantRoleRequest, "role", ChangeRole, "99"),
+        (user_pb.RevokeRoleRequest, "role", ChangeRole, "99"),
+        (idp_pb.AddIDPRequest, "styling_type", AddIDP, 99),
+        (oidc_pb.SetOIDCConfigRequest, "token_endpoint_auth_method", SetOIDCConfig, 99),
+        (mail_pb.ListMailsRequest, "state", ListMails, "99"),
+    ],
+)
+def test_an_enum_is_refused_by_its_name_as_by_its_number(
+    message: type[Message], field: str, command: type[Command], number: object
+) -> None:
+    [by_name] = shape_of(message.DESCRIPTOR).violations({field: "UNKNOWN"})
+    with pytest.raises(Failure) as refused:
+        read(command, {field: number})
+
+    assert by_name in refused.value.violations

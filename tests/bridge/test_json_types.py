@@ -16,7 +16,7 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.rpc import error_details_pb2
 from openapi_schema_validator import OAS31Validator
 
-from bridge.json.types import SCALARS, WELL_KNOWN, JsonType, unread
+from bridge.json.types import SCALARS, WELL_KNOWN, JsonType, unsupported
 from bridge.openapi.examples import example_of, example_of_field
 
 # Types that are written as messages.
@@ -24,7 +24,11 @@ _MESSAGES = {FieldDescriptor.TYPE_MESSAGE, FieldDescriptor.TYPE_GROUP}
 
 _TYPES: Mapping[str, JsonType] = {
     **{f"type {number}": json_type for number, json_type in SCALARS.items()},
-    **{name: json_type for name, json_type in WELL_KNOWN.items() if json_type.check is not unread},
+    **{
+        name: json_type
+        for name, json_type in WELL_KNOWN.items()
+        if json_type.check is not unsupported
+    },
 }
 # JSON values of every kind that some type accepts.
 _VALUES: Sequence[Any] = (

@@ -61,6 +61,12 @@ class Files:
             _replaced(self.certificate, "2a8648ce3d030107", "2a811ccf5501822d", "CERTIFICATE")
         )
 
+    def damage_key_of_certificate(self) -> None:
+        """Changes the public key of the certificate to a point in an unknown format."""
+        self.certificate.write_text(
+            _replaced(self.certificate, "03420004", "03420009", "CERTIFICATE")
+        )
+
     def use_unknown_version(self) -> None:
         """Changes the version of the certificate to one that X.509 does not have."""
         self.certificate.write_text(
@@ -94,7 +100,8 @@ def files(tmp_path: Path) -> Files:
         (Files.encrypt_key, "KEY_FILE: the key in {key} is encrypted"),
         (Files.use_ed25519, "KEY_FILE: the key in {key} is neither RSA nor ECDSA"),
         (Files.use_unknown_curve, "KEY_FILE: the key in {key} is neither RSA nor ECDSA"),
-        (Files.use_unknown_curve_of_certificate, "KEY_FILE: {key} is not the key of the first"),
+        (Files.use_unknown_curve_of_certificate, "CERTIFICATE_FILE: {certificate} has no certif"),
+        (Files.damage_key_of_certificate, "CERTIFICATE_FILE: {certificate} has no certificate in"),
         (Files.use_unknown_version, "CERTIFICATE_FILE: {certificate} has no certificate in PEM"),
         (
             lambda files: shutil.copy(Authority(files.key.parent).certificate().path, files.key),

@@ -17,17 +17,17 @@ from server.event.archive_file import ArchiveFileError
 from server.event.archives import ArchiveError
 from server.event.verification import Part, Verification
 from server.operate.rebuild import rebuild
-from server.store import event_partitions, positions
 from server.store.database import Database
-from server.store.event_archives import (
+from server.store.log import event_partitions, positions
+from server.store.log.event_archives import (
     Archive,
     EventsArchivedError,
     list_archives,
     require_all_events,
     without_archiving,
 )
-from server.store.event_partitions import Partition
-from server.store.feed import Feed
+from server.store.log.event_partitions import Partition
+from server.store.log.feed import Feed
 from server.values.errors import Failure
 from server.values.progress import Progress
 from tests.support import given

@@ -11,10 +11,10 @@ from server.crypto.keyring import Keyring
 from server.event import archives, checkpoints
 from server.event.archive_file import ArchiveFileError
 from server.event.audit_pages import read_page
-from server.store import positions
-from server.store.audit import Wanted, read_events
 from server.store.database import Database
-from server.store.event_archives import Archive
+from server.store.log import positions
+from server.store.log.audit import Wanted, read_events
+from server.store.log.event_archives import Archive
 from tests.support import given
 from tests.support.partitions import split
 

@@ -12,9 +12,9 @@ from server.event import checkpoints
 from server.event.checkpoints import CheckpointKeyError
 from server.event.verification import Verification
 from server.operate.rebuild import rebuild
-from server.store import positions
 from server.store.database import Database, connected
-from server.store.event_checkpoints import last_checkpoint
+from server.store.log import positions
+from server.store.log.event_checkpoints import last_checkpoint
 from tests.support import given
 
 _KEYRING = Keyring([bytes(range(32))])

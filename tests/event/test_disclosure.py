@@ -6,7 +6,7 @@ from server.event.disclosure import SHOWN, WITHHELD, disclosed
 from server.event.service import Watched
 from server.operate.rebuild import PROJECTIONS
 from server.store.eventlog import Event
-from server.store.positions import PositionedEvent
+from server.store.log.positions import PositionedEvent
 
 # Importing `rebuild` imports every feature, and thereby every event.
 _EVENTS = {event.event_type: event for event in PROJECTIONS}

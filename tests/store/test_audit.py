@@ -7,8 +7,9 @@ from typing import Any
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
-from server.store.audit import Wanted, read_events
+from server.idp.events import IDPAdded
 from server.store.database import Database
+from server.store.log.audit import Wanted, read_events
 from tests.support import given
 from tests.support.given import Client
 
@@ -39,8 +40,9 @@ async def test_an_event_tells_what_when_whose_and_by_whom(
         "aggregate_id": added.idp_id,
         "owner": added.details.resource_owner,
         "creator": admin.user_id,
-        "payload": {"name": request.name, "styling_type": 0, "auto_register": False},
+        "payload": json.loads(IDPAdded.of(request).payload()),
     }
+    assert event["payload"]["name"] == request.name
     assert json.loads(json.dumps(event)) == event
 
 

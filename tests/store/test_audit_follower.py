@@ -12,10 +12,10 @@ import asyncpg
 import pytest
 
 from server.process.embedded_postgres import postmaster_pid, running
-from server.store import follow
-from server.store.audit import Wanted
 from server.store.database import Database, Row, Statements, Transaction, connected
-from server.store.follow import Follower
+from server.store.log import follow
+from server.store.log.audit import Wanted
+from server.store.log.follow import Follower
 from server.store.migrate import migrate
 from server.store.statement import Statement, statement
 from server.values.errors import Failure

@@ -7,8 +7,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from server.store import event_pages
-from server.store.event_pages import MOST_EXAMINED, Conditions
+from server.store.log import event_pages
+from server.store.log.event_pages import MOST_EXAMINED, Conditions
 from server.store.statement import Statement
 from tests.support import given
 

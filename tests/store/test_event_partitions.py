@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from server.store.database import Database, connected
-from server.store.event_partitions import list_partitions, misplaced_events, missing_months
+from server.store.log.event_partitions import list_partitions, misplaced_events, missing_months
 from server.store.migrate import add_partitions
 from server.store.schema import migrations
 from tests.support import given

@@ -7,11 +7,11 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 import asyncpg
 import pytest
 
-from server.store import feed as feed_module
-from server.store import positions
 from server.store.database import Database, Row, Statements, connected
-from server.store.feed import Feed, FeedUpdate, Topic
-from server.store.positions import PositionedEvent
+from server.store.log import feed as feed_module
+from server.store.log import positions
+from server.store.log.feed import Feed, FeedUpdate, Topic
+from server.store.log.positions import PositionedEvent
 from server.store.schema import migrations
 from server.store.statement import Statement, statement
 from server.values.errors import Failure

@@ -28,8 +28,8 @@ _AUDIT = "`keystead audit` looks through the whole log"
 WHOLE_TABLES = {
     "passkey.counts._COUNT": _DOCTOR,
     "idp.oidc.store._LIST_UNDER_OTHER_KEYS": _ROTATION,
-    "store.event_checkpoints._WITHOUT_POSITION": _AUDIT,
-    "store.event_checkpoints._OUT_OF_ORDER": _AUDIT,
+    "store.log.event_checkpoints._WITHOUT_POSITION": _AUDIT,
+    "store.log.event_checkpoints._OUT_OF_ORDER": _AUDIT,
 }
 
 

@@ -22,11 +22,11 @@ from server.mail import leases
 from server.mail.loop import MailLoop
 from server.mail.store import MailState
 from server.operate.housekeeping import forget_ended
-from server.rpc import idempotent_answers
+from server.rpc.preconditions import idempotent_answers
 from server.settings.settings import Settings
 from server.signing import commands as signing
-from server.store import positions
 from server.store.database import Database, connected
+from server.store.log import positions
 from server.telemetry.metrics import Metrics
 from tests.hostile.target import Target
 from tests.operate.world import populate, settings_of_world

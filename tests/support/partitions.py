@@ -1,7 +1,7 @@
 """Old partitions of the log, which otherwise need months to pass."""
 
 from server.store.database import Database
-from server.store.event_partitions import (
+from server.store.log.event_partitions import (
     Partition,
     attach,
     create_table,

@@ -75,7 +75,9 @@ def _attributes(span: ReadableSpan) -> Mapping[str, Any]:
 async def test_a_call_is_a_span_with_its_decision_and_its_statements(
     traced: Instance, spans: InMemorySpanExporter
 ) -> None:
-    await given.idp(traced.admin)
+    owner = await given.user(traced.admin, roles=[user_pb.ROLE_ORG_OWNER])  # not in the cache
+
+    await given.idp(owner)
 
     call = _of_call(spans, _ADD_IDP)
     assert call.kind is SpanKind.SERVER

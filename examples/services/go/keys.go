@@ -17,7 +17,7 @@ import (
 
 const (
 	maxAge = time.Hour   // as the server's Cache-Control says
-	pause  = time.Minute // between two fetches for keys that are unknown
+	pause  = time.Minute // between two fetches for unknown keys, also if the first one failed
 )
 
 // keySet is the JWK Set (RFC 7517) at a URL, fetched when it is needed.
@@ -27,6 +27,7 @@ type keySet struct {
 	mutex   sync.Mutex
 	keys    map[string]*ecdsa.PublicKey
 	fetched time.Time
+	asked   time.Time
 }
 
 // find gives the key of a JWT. It fetches the keys if they are old or lack this one.
@@ -34,8 +35,8 @@ func (s *keySet) find(token *jwt.Token) (any, error) {
 	kid, _ := token.Header["kid"].(string)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	age := time.Since(s.fetched)
-	if age > maxAge || (s.keys[kid] == nil && age > pause) {
+	if time.Since(s.fetched) > maxAge || (s.keys[kid] == nil && time.Since(s.asked) > pause) {
+		s.asked = time.Now()
 		if err := s.fetch(); err != nil {
 			return nil, err
 		}

@@ -27,8 +27,8 @@ _KEYS_SECONDS = 86_400.0
 _REFETCH_SECONDS = 60.0
 RETRY_SECONDS: Final = 5.0
 
-# The provider may have new keys. One that was installed anew can use the old `kid` for another key.
-_PERHAPS_OF_NEW_KEYS = (Reason.KEY_UNKNOWN, Reason.SIGNATURE_INVALID)
+# Reasons to fetch the keys again. After a reinstallation, the old `kid` may be that of another key.
+_REFETCH_REASONS = (Reason.KEY_UNKNOWN, Reason.SIGNATURE_INVALID)
 
 Value = TypeVar("Value")
 
@@ -138,6 +138,6 @@ class Providers:
         try:
             return await verified(key_seconds=_KEYS_SECONDS)
         except ProviderError as error:
-            if error.reason not in _PERHAPS_OF_NEW_KEYS:
+            if error.reason not in _REFETCH_REASONS:
                 raise
         return await verified(key_seconds=_REFETCH_SECONDS)

@@ -6,8 +6,8 @@ from typing import Final
 from server.operate.doctor.findings import Finding, ok, warning
 from server.operate.unfinished_rebuild import find_leftover
 from server.store.database import Statements
-from server.store.event_checkpoints import uncovered_for
-from server.store.event_partitions import misplaced_events
+from server.store.log.event_checkpoints import uncovered_for
+from server.store.log.event_partitions import misplaced_events
 from server.values.counted import counted
 
 _OLDEST_UNCOVERED: Final = timedelta(hours=1)

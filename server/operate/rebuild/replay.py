@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 from server.operate.rebuild.errors import ChangedLogError, UnreplayableLogError, described
 from server.operate.rebuild.rounds import Batch
 from server.store.database import Transaction
-from server.store.event_archives import require_all_events
+from server.store.log.event_archives import require_all_events
 from server.store.refusals import REFUSED_VALUES
 from server.store.statement import statement
 

@@ -12,7 +12,7 @@ from server.operate.rebuild.replay import replay, verify
 from server.operate.rebuild.rounds import Batch
 from server.operate.rebuild.work import Step, Work
 from server.store.database import Database, Transaction
-from server.store.event_archives import require_all_events
+from server.store.log.event_archives import require_all_events
 from server.values.progress import Progress, Tell, tell_nobody
 
 # All statements of the transaction see the same rows.

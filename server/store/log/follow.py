@@ -13,8 +13,8 @@ from collections import deque
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
-from server.store.audit import WANTED, LoggedEvent, Wanted, logged, read_events
 from server.store.database import Database, Row, Transaction
+from server.store.log.audit import WANTED, LoggedEvent, Wanted, logged, read_events
 from server.store.statement import statement
 from server.values.errors import failed_precondition
 

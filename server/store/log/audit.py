@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from server.store.database import Row, Statements
-from server.store.event_archives import ARCHIVED_EVENTS
+from server.store.log.event_archives import ARCHIVED_EVENTS
 from server.store.statement import statement
 
 # Selects the wanted events of a relation. Its parameters are the fields of `Wanted`.

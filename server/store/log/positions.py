@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from server.store.database import Statements
+from server.store.log.stored_event import StoredEvent
 from server.store.statement import statement
-from server.store.stored_event import StoredEvent
 
 # The maximum number of positions that one statement assigns. The next statement goes on.
 _BATCH = 5_000

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from server.store.database import Row, Statements
-from server.store.event_partitions import sequence_at
+from server.store.log.event_partitions import sequence_at
+from server.store.log.stored_event import StoredEvent
 from server.store.statement import Statement, statement
-from server.store.stored_event import StoredEvent
 
 # The number of events that are examined for a page.
 MOST_EXAMINED: Final = 5000

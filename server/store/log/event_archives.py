@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from server.store.database import Database, Row, Statements, Transaction
-from server.store.event_partitions import EPOCH, Partition
+from server.store.log.event_partitions import EPOCH, Partition
 from server.store.statement import statement
 from server.values.errors import Failure, Kind, OperatorError
 

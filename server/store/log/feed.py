@@ -20,8 +20,8 @@ from itertools import takewhile
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from server.store.database import Database
-from server.store.event_archives import require_positions
-from server.store.positions import PositionedEvent, assign, last_position, read_positions
+from server.store.log.event_archives import require_positions
+from server.store.log.positions import PositionedEvent, assign, last_position, read_positions
 from server.values.errors import Failure, failed_precondition
 
 # The interval of `Feed.advance`. Half of it is the usual delay of a stream.
