@@ -27,9 +27,9 @@ from server.process.embedded_postgres import (
     binaries,
     creation,
     lifetime,
+    postmaster,
     postmaster_pid,
     running,
-    server,
 )
 
 # A second process that uses the cluster until its input ends. On Ctrl-C it drains like `serve`,
@@ -480,7 +480,7 @@ def test_a_failed_start_shows_the_end_of_the_log(own_copy: Path) -> None:
 def test_a_large_log_is_put_aside_at_the_next_start(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "_MAX_LOG_BYTES", 10)
+    monkeypatch.setattr(postmaster, "_MAX_LOG_BYTES", 10)
     with running(data_dir, **_FAST):
         pass
     assert (data_dir / "postgres.log.1").stat().st_size > 10
