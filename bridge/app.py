@@ -14,8 +14,8 @@ from bridge.cookies import SessionCookies
 from bridge.grpcweb.application import GrpcWeb
 from bridge.json.transcoding import Transcoder
 from server.rpc.call import REQUEST_ID_HEADER
-from server.rpc.changes import ETAG
 from server.rpc.methods import Methods
+from server.rpc.preconditions.changes import ETAG
 
 _PREFLIGHT_SECONDS = 7200  # the maximum in Chromium
 # The headers of an answer that a page of another origin may read.

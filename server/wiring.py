@@ -55,10 +55,10 @@ from server.passkey.recovery import Recovery
 from server.passkey.signin import commands as signin_commands
 from server.passkey.signin import service as passkey_signin_service
 from server.rpc.call_log import CallLog
-from server.rpc.changes import Objects, headers_of
 from server.rpc.health import Health
 from server.rpc.methods import Methods
-from server.rpc.preconditions import Preconditions
+from server.rpc.preconditions.changes import Objects, headers_of
+from server.rpc.preconditions.run import Preconditions
 from server.rpc.reflection import add_reflection
 from server.session import ended
 from server.session import service as session_service
@@ -275,9 +275,9 @@ def _sign_in_service(
 
 # The reasons of the events of other features that end sessions (`ended_session_ids`).
 END_REASONS: ended.Reasons = {
-    IDPUnlinked.event_type: ended.Reason.LINK_REMOVED,
-    PasskeyRemoved.event_type: ended.Reason.PASSKEY_REMOVED,
-    UserRemoved.event_type: ended.Reason.USER_REMOVED,
+    IDPUnlinked.event_type: ended.EndReason.LINK_REMOVED,
+    PasskeyRemoved.event_type: ended.EndReason.PASSKEY_REMOVED,
+    UserRemoved.event_type: ended.EndReason.USER_REMOVED,
 }
 
 # The objects whose sequence a caller can require with `if-match`.

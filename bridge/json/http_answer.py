@@ -15,7 +15,7 @@ from bridge.json import codec
 from bridge.media_types import JSON
 from bridge.metadata import Headers, to_headers
 from server.access.authorizer import RECENT_SIGN_IN
-from server.rpc.preconditions import ETAG_MISMATCH
+from server.rpc.preconditions.run import ETAG_MISMATCH
 from server.rpc.status import EndOfCall, Metadata
 
 METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"

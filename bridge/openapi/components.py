@@ -12,7 +12,7 @@ from bridge.cookies import OPT_IN
 from bridge.json.event_stream import LAST_EVENT_ID
 from server.access.authorizer import ORGANIZATION_HEADER
 from server.rpc.call import REQUEST_ID_HEADER
-from server.rpc.changes import IDEMPOTENCY_KEY, IF_MATCH, VALIDATE_ONLY
+from server.rpc.preconditions.changes import IDEMPOTENCY_KEY, IF_MATCH, VALIDATE_ONLY
 from server.rpc.requests import MAX_MESSAGE_BYTES
 from server.validation.json_schema import Schema
 

@@ -12,7 +12,7 @@ from server.event import checkpoints
 from server.idp.oidc import commands as oidc_commands
 from server.mail import mail_secrets
 from server.operate.rebuild import Report, rebuild
-from server.rpc import idempotent_answers
+from server.rpc.preconditions import idempotent_answers
 from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.signing.commands import Rotation

@@ -148,7 +148,7 @@ def read_key_file(path: Path) -> list[bytes]:
     keys = parse_keys(key_words(path.read_text("ascii", "replace")), source=str(path))
     if not keys:
         raise EncryptionKeyError(
-            f"{path} is empty. Restore it from a backup: without its keys, stored secrets are lost."
+            f"{path} is empty. Restore it from a backup; without it stored secrets are lost."
         )
     return keys
 

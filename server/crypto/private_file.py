@@ -1,6 +1,7 @@
 """Files with secrets: written atomically, durably and for their owner only, and read if trusted."""
 
 import contextlib
+import errno
 import filecmp
 import os
 import tempfile
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 _WRITABLE_BY_OTHERS: Final = 0o022
+# The file system has no hard links, like many network shares: link(2).
+_NO_HARD_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP})
 
 
 class UnusableFileError(Exception):
@@ -68,7 +71,13 @@ def new_private_file(path: Path, *, replace: bool) -> Iterator[BinaryIO]:
 def _link(temporary: Path, path: Path) -> bool:
     """Gives the file its name. False: a file with other contents has it."""
     try:
-        path.hardlink_to(temporary)
+        try:
+            path.hardlink_to(temporary)
+        except OSError as error:
+            if error.errno not in _NO_HARD_LINKS:
+                raise
+            path.touch(exist_ok=False)  # excludes other processes; a crash leaves an empty file
+            temporary.replace(path)
     except FileExistsError:
         return path.is_file() and filecmp.cmp(temporary, path, shallow=False)
     return True

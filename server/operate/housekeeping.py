@@ -4,7 +4,8 @@ Also adds partitions to the event log.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 from prometheus_client import Counter
 
@@ -12,7 +13,7 @@ from server.idp.signin import store as idp_signin_store
 from server.mail import store as mail_store
 from server.passkey import ceremony_store, link_store, recovery_store
 from server.passkey.signin import store as signin_store
-from server.rpc import idempotent_answers
+from server.rpc.preconditions import idempotent_answers
 from server.session import store as session_store
 from server.store.database import Database
 from server.store.migrate import add_partitions
@@ -23,18 +24,33 @@ _INTERVAL_SECONDS = 600
 _TIMEOUT_SECONDS = 60
 
 
+_STEPS: Final[Sequence[Callable[[Database], Awaitable[None]]]] = (
+    mail_store.forget_ended,
+    ceremony_store.forget_ended,
+    link_store.forget_ended,
+    recovery_store.forget_late,
+    token_store.forget_expired,
+    session_store.forget_expired,
+    signin_store.forget_expired,
+    idp_signin_store.forget_expired,
+    idempotent_answers.forget_old,
+    add_partitions,
+)
+
+
 async def forget_ended(database: Database) -> None:
-    """Deletes the rows whose retention has passed, and adds partitions ahead of time."""
-    await mail_store.forget_ended(database)
-    await ceremony_store.forget_ended(database)
-    await link_store.forget_ended(database)
-    await recovery_store.forget_late(database)
-    await token_store.forget_expired(database)
-    await session_store.forget_expired(database)
-    await signin_store.forget_expired(database)
-    await idp_signin_store.forget_expired(database)
-    await idempotent_answers.forget_old(database)
-    await add_partitions(database)
+    """Deletes the rows whose retention has passed, and adds partitions ahead of time.
+
+    A step that fails does not stop the others. The first failure is raised at the end.
+    """
+    failures: list[Exception] = []
+    for step in _STEPS:
+        try:
+            await step(database)
+        except Exception as error:  # noqa: BLE001 -- raised below
+            failures.append(error)
+    if failures:
+        raise failures[0]
 
 
 async def repeatedly(

@@ -18,12 +18,12 @@ from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
 from server.rpc.call import Call
 from server.rpc.call_log import CallLog
-from server.rpc.changes import ETAG
 from server.rpc.declared import Method
-from server.rpc.demands import HEADERS
 from server.rpc.guard import Guard
 from server.rpc.open_streams import OpenStreams
-from server.rpc.preconditions import Preconditions
+from server.rpc.preconditions.changes import ETAG
+from server.rpc.preconditions.demands import HEADERS
+from server.rpc.preconditions.run import Preconditions
 from server.rpc.rate_limits import UNLIMITED, RateLimits
 from server.rpc.registry import Handler, Registry, Served
 from server.rpc.requests import MAX_STRANGERS_MESSAGE_BYTES, Read, in_time, parsed

@@ -14,8 +14,8 @@ import grpc
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import MethodDescriptor
 
-from server.rpc.changes import Change, Objects, change_of, sequence_of
 from server.rpc.declared import Method, describe
+from server.rpc.preconditions.changes import Change, Objects, change_of, sequence_of
 from server.telemetry import tracing
 
 # A `grpc.RpcMethodHandler` of generated code; its type stubs have only the synchronous kind.

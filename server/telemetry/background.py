@@ -25,7 +25,7 @@ def tried(work: str, failures: Counter) -> Iterator[None]:
         yield
     except (Failure, TimeoutError) as error:
         failures.inc()
-        _log.debug("failed and will be tried again", work=work, detail=str(error))
+        _log.debug("failed and will be retried", work=work, detail=str(error))
     except Exception:  # noqa: BLE001 -- background work must not end the server
         failures.inc()
-        _log.exception("failed unexpectedly, and will be retried", work=work)
+        _log.exception("failed unexpectedly and will be retried", work=work)

@@ -13,7 +13,7 @@ from keystead.signin.v1 import signin_service_pb2_grpc as signin_grpc
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from keystead_client import KeysteadError, connect, methods, token_file
-from server.rpc.changes import IDEMPOTENCY_KEY, headers_of
+from server.rpc.preconditions.changes import IDEMPOTENCY_KEY, headers_of
 from server.values.errors import Kind
 from tests.client.failing_server import failing_server, unavailable
 from tests.support import given

@@ -1,7 +1,9 @@
 """Encrypted secrets, the keys and the key file."""
 
 import base64
+import errno
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +20,7 @@ from server.crypto.keyring import (
     parse_keys,
     read_key_file,
 )
+from server.crypto.private_file import write_private_file
 from server.settings.settings import Settings
 
 # Keys by name. They are easy to guess, which does not matter in tests.
@@ -288,6 +291,26 @@ def test_a_name_that_is_taken_is_never_replaced(tmp_path: Path) -> None:
     assert file.is_symlink()
     with pytest.raises(EncryptionKeyError, match="is missing"):
         read_key_file(file)
+
+
+@pytest.mark.parametrize("refusal", [errno.EPERM, errno.EOPNOTSUPP])
+def test_a_file_system_without_hard_links_has_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: int
+) -> None:
+    """Such as a network share or a bucket that is mounted."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(refusal, os.strerror(refusal))
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    file = tmp_path / "encryption.keys"
+
+    assert write_private_file(file, "first", replace=False)
+    assert not write_private_file(file, "second", replace=False)
+
+    assert file.read_text() == "first"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [each.name for each in tmp_path.iterdir()] == ["encryption.keys"]
 
 
 def test_processes_that_start_at_once_make_one_key_together(tmp_path: Path) -> None:

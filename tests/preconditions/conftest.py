@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 import asyncpg
 import pytest
 
-from server.rpc.changes import change_of
+from server.rpc.preconditions.changes import change_of
 from server.wiring import OBJECTS
 from tests.hostile.target import Target
 from tests.support import given

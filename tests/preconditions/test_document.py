@@ -1,6 +1,6 @@
 """`/openapi.json` has these headers at each change that accepts them."""
 
-from server.rpc.changes import IF_MATCH
+from server.rpc.preconditions.changes import IF_MATCH
 from tests.hostile.target import Target
 from tests.preconditions.conftest import CHANGES
 

@@ -11,7 +11,7 @@ from google.api import annotations_pb2
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import oidc_config_service_pb2 as oidc_pb
-from server.rpc.changes import sequence_of
+from server.rpc.preconditions.changes import sequence_of
 from server.wiring import OBJECTS
 from tests.hostile.target import Target
 from tests.idp import calls, oidc_calls

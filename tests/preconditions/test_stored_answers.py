@@ -16,8 +16,8 @@ from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import Keyring, read_key_file
 from server.operate.housekeeping import forget_ended
-from server.rpc import idempotent_answers
-from server.rpc.idempotent_answers import MAX_ANSWERS, MAX_BYTES
+from server.rpc.preconditions import idempotent_answers
+from server.rpc.preconditions.idempotent_answers import MAX_ANSWERS, MAX_BYTES
 from server.store import pages
 from server.store.database import Database, connected
 from tests.conftest import MakeInstance

@@ -22,7 +22,7 @@ from server.mail import leases
 from server.mail.loop import MailLoop
 from server.mail.store import MailState
 from server.operate.housekeeping import forget_ended
-from server.rpc import idempotent_answers
+from server.rpc.preconditions import idempotent_answers
 from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.store.database import Database, connected

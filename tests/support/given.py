@@ -50,7 +50,7 @@ from server.access.roles import Role
 from server.crypto.keyring import Keyring
 from server.rpc.call_log import CallLog
 from server.rpc.methods import Methods
-from server.rpc.preconditions import Preconditions
+from server.rpc.preconditions.run import Preconditions
 from server.store.database import Database
 from server.telemetry.metrics import Metrics
 

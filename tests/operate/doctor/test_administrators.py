@@ -1,4 +1,4 @@
-"""Administrators and the event log."""
+"""The users who can administer the instance."""
 
 import pytest
 
@@ -24,15 +24,3 @@ class TestAdministrator:
 
         assert found.state is State.PROBLEM
         assert advice in found.message.replace("\n", " ")
-
-
-async def test_events_of_a_month_without_a_partition_are_a_warning(own_instance: Instance) -> None:
-    await execute(
-        own_instance,
-        "insert into events values ('a', 4e15, 'idp', 'idp.test', 1, '{}', 'b', 'c', now())",
-    )
-
-    found = await only(own_instance, "event partitions")
-
-    assert found.state is State.WARNING
-    assert found.message.startswith("1 event, from ")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.rpc.call import Call
-from server.rpc.changes import IDEMPOTENCY_KEY, IF_MATCH, VALIDATE_ONLY, Change
+from server.rpc.preconditions.changes import IDEMPOTENCY_KEY, IF_MATCH, VALIDATE_ONLY, Change
 from server.values.errors import Violation, invalid
 
 HEADERS: Final = frozenset({IF_MATCH, VALIDATE_ONLY, IDEMPOTENCY_KEY})

@@ -13,11 +13,11 @@ from typing import Any, Final, TypeAlias
 from server.access.authorizer import ORGANIZATION_HEADER, check_recent_sign_in
 from server.access.caller import Caller
 from server.crypto.keyring import Keyring
-from server.rpc import idempotent_answers
 from server.rpc.call import Call
-from server.rpc.changes import IDEMPOTENCY_KEY, IF_MATCH, Change, Objects
-from server.rpc.demands import Demands, demands_of
-from server.rpc.idempotent_answers import Keyed, keyed
+from server.rpc.preconditions import idempotent_answers
+from server.rpc.preconditions.changes import IDEMPOTENCY_KEY, IF_MATCH, Change, Objects
+from server.rpc.preconditions.demands import Demands, demands_of
+from server.rpc.preconditions.idempotent_answers import Keyed, keyed
 from server.store.database import Database, Statements
 from server.store.statement import Statement
 from server.values.errors import Failure, Kind
