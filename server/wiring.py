@@ -275,9 +275,9 @@ def _sign_in_service(
 
 # The reasons of the events of other features that end sessions (`ended_session_ids`).
 END_REASONS: ended.Reasons = {
-    IDPUnlinked.event_type: ended.Reason.LINK_REMOVED,
-    PasskeyRemoved.event_type: ended.Reason.PASSKEY_REMOVED,
-    UserRemoved.event_type: ended.Reason.USER_REMOVED,
+    IDPUnlinked.event_type: ended.EndReason.LINK_REMOVED,
+    PasskeyRemoved.event_type: ended.EndReason.PASSKEY_REMOVED,
+    UserRemoved.event_type: ended.EndReason.USER_REMOVED,
 }
 
 # The objects whose sequence a caller can require with `if-match`.

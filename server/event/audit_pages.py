@@ -15,7 +15,7 @@ from server.store.log.event_archives import Archive, absent, list_archives, with
 from server.store.log.event_partitions import Partition, sequence_at
 
 
-class Page(NamedTuple):
+class AuditPage(NamedTuple):
     """Wanted events, and the archives that were not found and may have others of the page."""
 
     events: list[LoggedEvent]
@@ -24,7 +24,7 @@ class Page(NamedTuple):
 
 async def read_page(
     database: Database, wanted: Wanted, *, limit: int, directories: Sequence[Path]
-) -> Page:
+) -> AuditPage:
     """As `read_events`, with the events of the archives in the directories. ArchiveFileError."""
     async with without_archiving(database) as transaction:
         return await _read_page(transaction, wanted, limit=limit, directories=directories)
@@ -32,7 +32,7 @@ async def read_page(
 
 async def _read_page(
     transaction: Transaction, wanted: Wanted, *, limit: int, directories: Sequence[Path]
-) -> Page:
+) -> AuditPage:
     events, unread = await read_events(transaction, wanted, limit=limit), list[Archive]()
     for archive in _in_order(absent(await list_archives(transaction)), wanted):
         if not _may_have(archive.partition, wanted) or (
@@ -46,7 +46,7 @@ async def _read_page(
         for some in archives.read(path, archive):
             found = await archived_events(transaction, wanted, events=json.dumps(some))
             events = page_of([*events, *found], wanted, limit=limit)
-    return Page(events, unread)
+    return AuditPage(events, unread)
 
 
 def _in_order(absent_archives: Sequence[Archive], wanted: Wanted) -> list[Archive]:

@@ -65,7 +65,7 @@ order by mail_id desc limit :limit""")
 
 # Numbers of mails that failed within a day, and of late pending mails. The column `failures` is no
 # measure: while the destination fails, attempts do not increment it, and most mails are not tried.
-_BACKLOG = statement("""
+_UNDELIVERED = statement("""
 select count(*) filter (where state = 'failed') as failed,
     count(*) filter (where state = 'pending') as delayed
 from mails
@@ -133,7 +133,7 @@ class Mail:
 
 
 @dataclass(frozen=True, slots=True)
-class Backlog:
+class Undelivered:
     """Numbers of mails that failed within a day, and of pending mails that are late.
 
     `last_reason` is that of their last failed attempt, without the message, which may contain the
@@ -145,11 +145,11 @@ class Backlog:
     last_reason: str
 
 
-async def backlog(database: Statements) -> Backlog:
+async def undelivered(database: Statements) -> Undelivered:
     """The mails that need the attention of an operator."""
-    mails = await database.fetch_one(_BACKLOG)
+    mails = await database.fetch_one(_UNDELIVERED)
     attempt = await database.fetch_row(_LAST_REASON)
-    return Backlog(mails["failed"], mails["delayed"], attempt["reason"] if attempt else "")
+    return Undelivered(mails["failed"], mails["delayed"], attempt["reason"] if attempt else "")
 
 
 async def retry(database: Statements, mail_id: str) -> tuple[MailState, bool] | None:

@@ -20,7 +20,7 @@ from server.store.log.feed import Feed, Topic
 from server.store.log.positions import PositionedEvent
 
 
-class Reason(enum.StrEnum):
+class EndReason(enum.StrEnum):
     """The reason for the end of a session, by the API's name without `END_REASON_`."""
 
     BY_USER = "BY_USER"
@@ -33,14 +33,14 @@ class Reason(enum.StrEnum):
 
 
 # The reason by event type. None: the reason depends on the creator of the event.
-Reasons = Mapping[str, Reason | None]
+Reasons = Mapping[str, EndReason | None]
 
 OWN_REASONS: Final[Reasons] = {
     SessionEnded.event_type: None,
     SessionsEnded.event_type: None,
-    SessionStarted.event_type: Reason.TOO_MANY_SESSIONS,
-    SessionStartedByIDP.event_type: Reason.TOO_MANY_SESSIONS,
-    IDPSessionsEnded.event_type: Reason.IDP_REMOVED,
+    SessionStarted.event_type: EndReason.TOO_MANY_SESSIONS,
+    SessionStartedByIDP.event_type: EndReason.TOO_MANY_SESSIONS,
+    IDPSessionsEnded.event_type: EndReason.IDP_REMOVED,
 }
 
 
@@ -51,7 +51,7 @@ class Ended(NamedTuple):
     session_ids: tuple[str, ...]
     user_id: str
     organization_id: str
-    reason: Reason
+    reason: EndReason
     ended_at: datetime
 
 
@@ -71,7 +71,7 @@ def _ended(event: PositionedEvent, reasons: Reasons) -> Ended | None:
     reason = reasons[event.event_type]
     if reason is None:
         is_own = event.creator == event.aggregate_id
-        reason = Reason.BY_USER if is_own else Reason.BY_MANAGER
+        reason = EndReason.BY_USER if is_own else EndReason.BY_MANAGER
     return Ended(
         event.position,
         session_ids,

@@ -3,7 +3,7 @@
 import io
 
 from server.cli.progress import ProgressLine
-from server.operate.rebuild import Step
+from server.operate.rebuild import RebuildStep
 from server.values.progress import Progress
 
 
@@ -16,12 +16,12 @@ def _shown(file: io.StringIO) -> str:
     """The output of 22 seconds with a batch of 125 events every eighth of a second."""
     now = 0.0
     line = ProgressLine(file, clock=lambda: now)
-    line.tell(Progress(Step.READ))
-    line.tell(Progress(Step.REPLAY, 2_000, 24_000))
+    line.tell(Progress(RebuildStep.READ))
+    line.tell(Progress(RebuildStep.REPLAY, 2_000, 24_000))
     for batch in range(176):
         now += 0.125
-        line.tell(Progress(Step.REPLAY, 2_000 + 125 * (batch + 1), 24_000))
-    line.tell(Progress(Step.COMPARE))
+        line.tell(Progress(RebuildStep.REPLAY, 2_000 + 125 * (batch + 1), 24_000))
+    line.tell(Progress(RebuildStep.COMPARE))
     line.end()
     return file.getvalue()
 

@@ -13,8 +13,8 @@ from server.operate.doctor import State
 from server.operate.rebuild import (
     TABLES,
     ChangedLogError,
+    RebuildStep,
     Report,
-    Step,
     rebuild,
     rounds,
     workspace,
@@ -74,7 +74,7 @@ def interrupting(*, after: int) -> Callable[[Progress], None]:
     """Interrupts the replay once this number of events is replayed."""
 
     def tell(progress: Progress) -> None:
-        if progress.step is Step.REPLAY and progress.done >= after:
+        if progress.step is RebuildStep.REPLAY and progress.done >= after:
             raise InterruptionError
 
     return tell
@@ -167,11 +167,11 @@ async def test_an_interrupted_rebuild_changes_nothing_and_the_next_one_continues
     report = await rebuild(database, repair=True, connections=2, tell=told.append)
     continued = await dump(sql)
 
-    verified = [each.done for each in told if each.step is Step.VERIFY]
-    replayed = [each.done for each in told if each.step is Step.REPLAY]
+    verified = [each.done for each in told if each.step is RebuildStep.VERIFY]
+    replayed = [each.done for each in told if each.step is RebuildStep.REPLAY]
     # A batch may have been committed while it was cancelled.
     assert leftover.replayed <= verified[-1] <= replayed[0]
-    assert Step.READ not in {each.step for each in told}
+    assert RebuildStep.READ not in {each.step for each in told}
     assert report.events == _EVENTS_OF_LOG + 3
     assert await sql.fetchval("select count(*) from idp_links where idp_id = 'idp-2'") == 0
     assert (await rebuild(database, repair=False, start_over=True)).differences == ()
@@ -221,7 +221,7 @@ async def test_an_unfinished_rebuild_is_discarded(
 
     report = await rebuild(database, repair=True, tell=told.append)
 
-    assert told[0].step is Step.READ
+    assert told[0].step is RebuildStep.READ
     assert report.events == _EVENTS_OF_LOG
     assert await sql.fetchval("select count(*) from users") == 32
 

@@ -7,7 +7,7 @@ from keystead.user.v1 import idp_link_service_pb2 as pb
 from keystead.user.v1 import idp_link_service_pb2_grpc as pb_grpc
 from server.access.forgetting import forgetting
 from server.idp.links import commands, store
-from server.idp.links.store import Link
+from server.idp.links.store import IDPLink
 from server.idp.signin.flows import Flows
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
@@ -88,7 +88,7 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
         return pb.UnlinkIDPResponse(details=details_message(details))
 
 
-def _idp_link(link: Link) -> pb.IDPLink:
+def _idp_link(link: IDPLink) -> pb.IDPLink:
     identity = link.identity
     return pb.IDPLink(
         link_id=link.link_id,

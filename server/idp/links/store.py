@@ -119,7 +119,7 @@ class FoundLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class IDPLink:
     """A stored link."""
 
     link_id: str
@@ -171,7 +171,9 @@ async def unlink(
     return from_row(Unlinked, row) if row else None
 
 
-async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Link]:
+async def list_after(
+    database: Statements, *, user_id: str, after: str, limit: int
+) -> list[IDPLink]:
     """The links of the user after an id, oldest first."""
     rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
-    return [from_row(Link, row, identity=from_row(Identity, row)) for row in rows]
+    return [from_row(IDPLink, row, identity=from_row(Identity, row)) for row in rows]

@@ -35,17 +35,17 @@ async def check_outbox(database: Statements) -> list[Finding]:
         return warning(
             "mail", "No SMTP configuration is set, so no mail is sent. Add one with AddSMTPConfig."
         )
-    backlog = await mail_store.backlog(database)
-    if backlog.failed or backlog.delayed:
+    undelivered = await mail_store.undelivered(database)
+    if undelivered.failed or undelivered.delayed:
         why = (
-            f"the last reason was {backlog.last_reason}"
-            if backlog.last_reason
+            f"the last reason was {undelivered.last_reason}"
+            if undelivered.last_reason
             else "none of them was attempted: check that a server runs"
         )
         return warning(
             "mail",
-            f"{counted(backlog.failed, 'mail')} failed within a day,"
-            f" {counted(backlog.delayed, 'is', 'are')} overdue; {why}. See: keystead mail list",
+            f"{counted(undelivered.failed, 'mail')} failed within a day,"
+            f" {counted(undelivered.delayed, 'is', 'are')} overdue; {why}. See: keystead mail list",
         )
     return ok("mail", "An SMTP configuration is set, no mail is overdue or failed within a day.")
 

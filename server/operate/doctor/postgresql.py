@@ -40,7 +40,7 @@ order by name""")
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerFacts:
     """`version` as in server_version_num; `clock_ahead` is its clock minus this machine's."""
 
     version: int
@@ -59,15 +59,15 @@ async def check(settings: Settings, database: Statements) -> list[Finding]:
     ]
 
 
-async def look_at_server(database: Statements) -> Server:
+async def look_at_server(database: Statements) -> ServerFacts:
     """Reads the facts. The clock is compared with the middle of the round trip."""
     asked_at = datetime.now(UTC)
     row = await database.fetch_one(_SERVER)
     here = asked_at + (datetime.now(UTC) - asked_at) / 2
-    return Server(row["version"], row["max_connections"], clock_ahead=row["now"] - here)
+    return ServerFacts(row["version"], row["max_connections"], clock_ahead=row["now"] - here)
 
 
-def version(server: Server) -> list[Finding]:
+def version(server: ServerFacts) -> list[Finding]:
     """Older releases lack features that the statements use."""
     shown = f"PostgreSQL {server.version // 10_000}"
     if server.version < _OLDEST_VERSION:
@@ -76,7 +76,7 @@ def version(server: Server) -> list[Finding]:
     return ok("database", f"{shown}, with the schema of this release.")
 
 
-def clock(server: Server) -> list[Finding]:
+def clock(server: ServerFacts) -> list[Finding]:
     """Expiry uses the clock of the database; logs and clients use the clock of this machine."""
     seconds = server.clock_ahead.total_seconds()
     if abs(server.clock_ahead) > _MOST_CLOCK_DIFFERENCE:
@@ -89,7 +89,7 @@ def clock(server: Server) -> list[Finding]:
     return ok("clock", "The clock of the database agrees with this machine's.")
 
 
-def _connections(settings: Settings, server: Server) -> list[Finding]:
+def _connections(settings: Settings, server: ServerFacts) -> list[Finding]:
     """All workers must be able to open all of their connections."""
     wanted = settings.workers * (settings.database_pool_size + _FOR_HEALTH)
     if wanted > server.max_connections:

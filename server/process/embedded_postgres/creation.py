@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from server.process.embedded_postgres.account import Account
+from server.process.embedded_postgres.account import SystemAccount
 from server.process.embedded_postgres.locks import opened
 from server.process.embedded_postgres.programs import Programs
 
@@ -53,7 +53,7 @@ def _create(cluster: Path, programs: Programs, lock: int, *, durable: bool) -> N
     programs.run("postgres", "--single", *options, cluster=cluster, script=_SCRIPT, keep=lock)
 
 
-def _replace(file: Path, text: str, owner: Account | None) -> None:
+def _replace(file: Path, text: str, owner: SystemAccount | None) -> None:
     file.unlink()  # replaced, since root must not follow links
     with opened(file, os.O_WRONLY | os.O_EXCL) as descriptor:
         os.write(descriptor, text.encode())

@@ -16,8 +16,8 @@ from server.process.embedded_postgres.binaries import bin_dir, executable_by
 from server.process.embedded_postgres.creation import ensure_created
 from server.process.embedded_postgres.errors import EmbeddedPostgresError
 from server.process.embedded_postgres.locks import exclusive, opened
+from server.process.embedded_postgres.postmaster import Postmaster
 from server.process.embedded_postgres.programs import Programs
-from server.process.embedded_postgres.server import Server
 
 # sun_path has 104 bytes on macOS and 108 on Linux; "/.s.PGSQL.5432" and the final zero are 15.
 _MAX_SOCKET_DIR_BYTES: Final = 89
@@ -59,10 +59,10 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
                 programs = Programs(
                     executable_by(account, installed), account, log=data_dir / "postgres.log"
                 )
-                server = Server(cluster, programs)
-                stack.callback(_leave, server, lock, users)
+                postmaster = Postmaster(cluster, programs)
+                stack.callback(_leave, postmaster, lock, users)
                 ensure_created(cluster, programs, lock, durable=durable)
-                server.ensure_started(durable=durable)
+                postmaster.ensure_started(durable=durable)
         except OSError as error:
             raise EmbeddedPostgresError(
                 f"The embedded PostgreSQL cannot use {data_dir}: {error}. Run Keystead as the "
@@ -92,13 +92,13 @@ def _require_safe(data_dir: Path) -> None:
         )
 
 
-def _leave(server: Server, lock: int, users: int) -> None:
+def _leave(postmaster: Postmaster, lock: int, users: int) -> None:
     with exclusive(lock):
         try:
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return  # another process uses the server and will stop it
-        server.stop()
+        postmaster.stop()
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from server.process.embedded_postgres.account import Account
+from server.process.embedded_postgres.account import SystemAccount
 from server.process.embedded_postgres.errors import EmbeddedPostgresError
 from server.process.embedded_postgres.locks import opened
 
@@ -20,7 +20,7 @@ class Programs:
     """The programs in `directory`. Their account is None if it is that of this process."""
 
     directory: Path
-    account: Account | None
+    account: SystemAccount | None
     log: Path
 
     def run(
