@@ -168,6 +168,8 @@ class _SMTP(smtp_service_pb2_grpc.SMTPServiceServicer):
                 secret_id=secret_id,
                 key_id="key",
                 ciphertext=request.password.encode(),
+                credential=None,
+                caller_roles=(),
             )
         except asyncpg.UniqueViolationError:
             row = None
