@@ -201,7 +201,7 @@ describe("a change that asks for a recent sign-in", () => {
     await person.press("Remove");
     await person.press("Use a passkey");
 
-    await person.isTold("It was not confirmed that it is you");
+    await person.isTold("You did not confirm that it is you");
     assert.equal(person.calls.filter((each) => each === "RemovePasskey").length, 2);
     assert.deepEqual(await names(user), ["Laptop"]);
   });
@@ -213,13 +213,13 @@ describe("a change that asks for a recent sign-in", () => {
     await person.press("Remove \u2068Laptop\u2069");
     await person.press("Remove");
     await person.press("Use a passkey");
-    await person.isTold("It was not confirmed that it is you");
+    await person.isTold("You did not confirm that it is you");
 
     const confirmation = person.page.getByRole("dialog", { name: "Confirm that it is you" });
     await confirmation.getByRole("button", { name: "Cancel" }).click();
 
     const removal = person.page.getByRole("dialog", { name: "Remove this passkey?" });
-    await removal.getByRole("alert").getByText("It was not confirmed").waitFor();
+    await removal.getByRole("alert").getByText("You did not confirm").waitFor();
     assert.deepEqual(await names(user), ["Laptop"]);
   });
 });

@@ -13,7 +13,7 @@ describe("the page that the provider sends people back to", () => {
   test("does nothing with a callback that this tab has not begun, and shows nothing of it", TIMEOUT, async () => {
     const person = await visit(PLANTED);
 
-    await person.sees("This page does not know what you began");
+    await person.sees("This sign-in cannot be continued here");
     assert.doesNotMatch(person.page.url(), /[?#]/);
     assert.deepEqual(person.calls, []);
   });
@@ -28,7 +28,7 @@ describe("the page that the provider sends people back to", () => {
 
     await person.page.reload();
 
-    await person.sees("This page does not know what you began");
+    await person.sees("This sign-in cannot be continued here");
     assert.equal(person.calls.filter((call) => call === COMPLETE).length, 1);
   });
 

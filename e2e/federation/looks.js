@@ -34,7 +34,7 @@ const STATES = {
   },
   "a callback that nobody began": async () => {
     const person = await visit(`${given.origin}/signin/callback/unknown?code=a`);
-    await person.sees("This page does not know what you began");
+    await person.sees("This sign-in cannot be continued here");
     return person;
   },
   "an account with a link": async () => {

@@ -89,9 +89,9 @@ const ENDS = [
 ];
 
 const SETBACKS = [
-  ["TOO_MANY_PASSKEYS", BEGIN, RESOURCE_EXHAUSTED, "You have as many passkeys as you may have"],
+  ["TOO_MANY_PASSKEYS", BEGIN, RESOURCE_EXHAUSTED, "You have the maximum number of passkeys"],
   ["TOO_MANY_CEREMONIES", BEGIN, RESOURCE_EXHAUSTED, "Too many attempts are still open"],
-  ["TOO_MANY_ATTEMPTS", SAVE, FAILED_PRECONDITION, "This did not work too many times"],
+  ["TOO_MANY_ATTEMPTS", SAVE, FAILED_PRECONDITION, "There were too many failed attempts"],
   ["CHALLENGE_EXPIRED", SAVE, FAILED_PRECONDITION, "That took too long"],
   ["UNAUTHENTICATED", SAVE, UNAUTHENTICATED, "This registration was ended"],
   ["PASSKEY_NOT_FOUND", SAVE, NOT_FOUND, "This registration was ended"],

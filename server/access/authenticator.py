@@ -52,15 +52,17 @@ class Authenticator:
         Raises `Failure` UNAUTHENTICATED, the same for all reasons; that of a certificate differs
         from that of a token.
         """
-        if token is None or token.kind is TokenKind.LINK:  # the code of a link, no bearer token
+        if token is None:
             raise unauthenticated()
         found: Caller | RegistrationCaller | None
-        if token.kind is TokenKind.REGISTRATION:
-            found = await self._find_registration(token.hash)
-        else:
+        if token.kind in self._find:
             if fresh:
                 self._cache.pop(token.hash, None)
             found = await self._user(token)
+        elif token.kind is TokenKind.REGISTRATION:
+            found = await self._find_registration(token.hash)
+        else:  # the code of a link is no bearer token
+            raise unauthenticated()
         if found is None:
             raise _unknown(token)
         return found

@@ -22,7 +22,7 @@ def _is_valid(table: str, lock: str) -> str:
     return f"""exists (
         select from (
             select {table}.expires_at from {table} join users on users.id = {table}.user_id
-            where {table}.hash = :credential and users.roles @> :caller_roles::text[] {lock}
+            where {table}.hash = :credential and users.roles @> :caller_roles::text::text[] {lock}
         ) as credential
         where credential.expires_at is null or credential.expires_at > clock_timestamp())"""  # noqa: S608
 
@@ -43,14 +43,17 @@ IS_ADMITTED_LOCKED: Final = _is_admitted(lock=True)
 
 
 def caller_values(actor: Actor) -> dict[str, object]:
-    """The parameters `:creator` of `append`, and those of `admitted`."""
+    """The parameters `:creator` of `append`, and those of `admitted`.
+
+    The roles are a text that PostgreSQL reads as an array, which the driver encodes in a fraction of the time.
+    """
     if isinstance(actor, Caller):
         return {
             "creator": actor.user_id,
             "credential": actor.credential,
-            "caller_roles": actor.roles,
+            "caller_roles": f"{{{','.join(actor.roles)}}}",
         }
-    return {"creator": actor.user_id, "credential": None, "caller_roles": ()}
+    return {"creator": actor.user_id, "credential": None, "caller_roles": "{}"}
 
 
 def checked_details(row: Row) -> Details:

@@ -36,6 +36,9 @@ _REQUEST_ID = re.compile(r"[\x20-\x7e]{1,128}")
 _LEAD_SECONDS = 0.02
 _LEAD_SHARE = 0.01
 
+# The claim of a call before its caller is known, by whether its method revokes.
+_STRANGERS = {revokes: Claim(STRANGERS, revokes) for revokes in (False, True)}
+
 _log = structlog.get_logger("rpc")
 
 
@@ -128,7 +131,7 @@ class Call:
         self.trailing_metadata = (*method.announcements, (REQUEST_ID_HEADER, self.request_id))
         self.may_be_outdated = False
         self.organization_id = ""
-        self.claim = Claim(STRANGERS, method.access is not None and method.access.revokes)
+        self.claim = _STRANGERS[method.access is not None and method.access.revokes]
         self.transaction: Transaction | None = None
         self.validates_only = False
         self.span: tracing.CallSpan | None = None

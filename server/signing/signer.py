@@ -42,16 +42,22 @@ class Signing:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The cached keys, with the time of `time.monotonic()` at which they were read."""
+    """The cached keys, and the times of `time.monotonic()` before and after they were read."""
 
+    asked_at: float
     read_at: float
     clock: datetime
     key: PrivateKey | None
     key_set: bytes
 
     @property
-    def age(self) -> timedelta:
-        return timedelta(seconds=time.monotonic() - self.read_at)
+    def is_recent(self) -> bool:
+        return time.monotonic() - self.asked_at <= _CACHED.total_seconds()
+
+    @property
+    def now(self) -> datetime:
+        """The database's clock, or a moment before: verifiers refuse tokens of the future."""
+        return self.clock + timedelta(seconds=time.monotonic() - self.read_at)
 
 
 class Signer:
@@ -69,7 +75,7 @@ class Signer:
         if known.key is None:
             raise _no_key()
         # Not this machine's clock: sessions expire by the clock of the database.
-        return Signing(known.key, known.clock + known.age)
+        return Signing(known.key, known.now)
 
     async def key_set(self) -> bytes:
         """The public keys as a JWK Set (RFC 7517, section 5), in JSON.
@@ -85,7 +91,7 @@ class Signer:
 
     async def _current(self) -> _Known:
         """The keys. Concurrent callers share one read, so that none queues for a slow database."""
-        if self._known is not None and self._known.age <= _CACHED:
+        if self._known is not None and self._known.is_recent:
             return self._known
         if self._reading is None or self._reading.done():
             self._reading = asyncio.ensure_future(self._read())
@@ -93,11 +99,12 @@ class Signer:
         return self._known
 
     async def _read(self) -> _Known:
-        read_at = time.monotonic()
+        asked_at = time.monotonic()
         schedule, secrets = await store.get(self._database)
         key_set = {"keys": [json.loads(key.public_key) for key in schedule.keys]}
         return _Known(
-            read_at,
+            asked_at,
+            time.monotonic(),
             schedule.now,
             self._private_key(schedule, secrets),
             json.dumps(key_set).encode(),

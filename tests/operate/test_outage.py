@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from chaos import ledger
-from chaos.load import WAYS, Load, Ports
+from chaos.load import Load, Ports
 from chaos.stage import frozen
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.process.embedded_postgres import postmaster_pid, running
@@ -23,7 +23,7 @@ from tests.support import given
 from tests.support.given import Instance
 from tests.support.process import serve_forked
 
-_WRITES = 16
+_WRITES = 8
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def data_dir(tmp_path: Path) -> Iterator[Path]:
 async def test_a_killed_embedded_database_is_started_again_by_the_server(data_dir: Path) -> None:
     async with serve_forked(data_dir) as server:
         ports = Ports(await server.port(), await server.web_port())
-        load = Load(ports, (data_dir / "admin.token").read_text().strip(), number=len(WAYS))
+        load = Load(ports, (data_dir / "admin.token").read_text().strip(), number=1)
         async with load.running():
             await load.more("acknowledged", _WRITES)
             os.kill(postmaster_pid(data_dir), signal.SIGKILL)

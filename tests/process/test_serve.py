@@ -22,7 +22,7 @@ from server.store.schema import SchemaTooNewError, migrations, newest_version
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
-from tests.support.process import free_port, keystead, serve, serve_forked
+from tests.support.process import free_port, keystead, serve_forked
 
 
 async def _rows(dsn: str, query: str) -> list[asyncpg.Record]:
@@ -39,7 +39,7 @@ async def test_the_first_start_makes_an_administrator_and_the_second_changes_not
     data_dir = tmp_path / "data"
 
     # The first start, with an empty directory and the embedded PostgreSQL
-    async with serve(data_dir) as first:
+    async with serve_forked(data_dir) as first:
         port = await first.port()
         async with Instance.connected("", port, data_dir) as instance:
             admin = instance.admin

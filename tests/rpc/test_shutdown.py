@@ -111,7 +111,7 @@ async def test_a_call_that_outlives_the_grace_is_cut_off(
 
 
 async def test_a_terminal_that_is_closed_ends_it_as_sigterm_does(tmp_path: Path) -> None:
-    async with serve(tmp_path) as server:
+    async with serve_forked(tmp_path) as server:
         await server.port()
 
         os.killpg(server.process.pid, signal.SIGHUP)  # as the kernel does, and then the shell again
@@ -147,7 +147,7 @@ async def test_nohup_has_it_outlive_its_terminal(
 async def test_a_signal_during_the_start_leaves_no_database_behind(
     tmp_path: Path, number: signal.Signals
 ) -> None:
-    async with serve(tmp_path) as server:
+    async with serve_forked(tmp_path) as server:
         await server.until((tmp_path / "postgres" / "postmaster.pid").exists)
 
         await server.end(number)  # with a status of its own, or 0 if it ended before the signal

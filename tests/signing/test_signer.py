@@ -55,3 +55,21 @@ async def test_callers_who_wait_for_the_database_share_its_failure(
 
     assert reads == 1
     assert {type(failure) for failure in failures} == {Failure}
+
+
+async def test_a_slow_read_does_not_put_the_clock_forward(
+    keys: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Verifiers refuse a token that was issued in the future."""
+    await commands.withdraw_all(keys, _KEYRING)
+    get = store.get
+
+    async def wait_for_a_connection(database: Any) -> Any:
+        await asyncio.sleep(1)
+        return await get(database)
+
+    monkeypatch.setattr(store, "get", wait_for_a_connection)
+    signing = await Signer(keys, _KEYRING).ready()
+
+    schedule, _ = await get(keys)
+    assert signing.now <= schedule.now

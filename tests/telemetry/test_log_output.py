@@ -18,7 +18,7 @@ from keystead.user.v1 import user_service_pb2_grpc
 from server.telemetry.output import Descriptor, LogOutput
 from tests.support import given
 from tests.support.databases import MakeDatabase
-from tests.support.process import free_port, serve
+from tests.support.process import free_port, serve, serve_forked
 from tests.support.web_client import web_client
 
 
@@ -236,7 +236,7 @@ def test_text_that_is_no_unicode_is_escaped() -> None:
 async def test_a_server_whose_log_is_full_answers_and_ends_as_ever(
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
-    async with serve(tmp_path, database_url=await make_database()) as server:
+    async with serve_forked(tmp_path, database_url=await make_database()) as server:
         port, web_port = await server.port(), await server.web_port()
         token = (tmp_path / "admin.token").read_text().strip()
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0, 0))

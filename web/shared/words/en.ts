@@ -31,7 +31,7 @@ export const en = {
     "add.beginning": "Preparing…",
     "add.making": "Follow the instructions of your device…",
     "add.saving": "Saving your passkey…",
-    "add.introduction": "It is made by this device, by a security key, or by your password manager; you choose next.",
+    "add.introduction": "Your device, a security key or your password manager stores it; you choose next.",
 
     "link.checking": "Checking your link…",
     "link.purpose": "It signs you in to the account {account} at {service}. ",
@@ -48,7 +48,7 @@ export const en = {
     "link.ready": "“{name}” was added to your account.",
     "link.readySignIn": "Sign in",
     "link.readySecond":
-      "Should you lose this device, another passkey lets you in: add one on a second device. Your account page does that once you are signed in.",
+      "Add another passkey on a second device, in case you lose this one. You can do that on your account page after you sign in.",
     "link.readyUsed": "The link that you opened is used up.",
 
     "token.label": "Access token",
@@ -103,7 +103,7 @@ export const en = {
     "signIn.asking": "Follow the instructions of your device…",
     "signIn.completing": "Signing you in…",
     "signIn.signedOut": "You are signed out.",
-    "signIn.ended": "Your session has ended. Sign in again to go on.",
+    "signIn.ended": "Your session has ended. Sign in again to continue.",
     "signIn.help": "Trouble signing in?",
     "signIn.helpPhone": "Is your passkey on your phone? Press the button and choose another device; a code to scan appears.",
     "signIn.helpFirst": "No passkey yet? Open the link in the mail that you got with your account.",
@@ -153,7 +153,7 @@ export const en = {
     "account.onePasskeyHint": "You have one. Add a second on another device, in case you lose this one.",
 
     "sessions.label": "Where you are signed in",
-    "sessions.hint": "Do you not know one of these? End it, and remove the passkeys that are not yours.",
+    "sessions.hint": "If you do not recognise one of these, sign it out, and remove the passkeys that are not yours.",
     "sessions.unknownDevice": "Unknown device",
     "sessions.current": "This device",
     "sessions.signedIn": "Signed in",
@@ -170,7 +170,7 @@ export const en = {
     "sessions.only": "You are signed in on this device only.",
 
     "confirm.title": "Confirm that it is you",
-    "confirm.text": "You signed in a while ago. Use one of your passkeys again to go on.",
+    "confirm.text": "You signed in a while ago. Use one of your passkeys again to continue.",
     "confirm.button": "Use a passkey",
   },
 
@@ -187,7 +187,7 @@ export const en = {
     ],
     LINK_TRIED_TOO_OFTEN: ["This link was tried too often", `It no longer works. ${NEW_LINK}`],
     RECOVERY_NOT_ALLOWED: [
-      "Accounts are not recovered by mail here any more",
+      "Recovery by mail is no longer possible",
       "Your organization has changed that since the mail was sent. Ask your administrator for a new link.",
     ],
     LINK_INVALID: [
@@ -196,11 +196,11 @@ export const en = {
     ],
 
     TOO_MANY_ATTEMPTS: [
-      "This did not work too many times",
+      "There were too many failed attempts",
       "The registration was ended to protect your account. Try again from the start.",
     ],
     TOO_MANY_PASSKEYS: [
-      "You have as many passkeys as you may have",
+      "You have the maximum number of passkeys",
       "Remove one that you no longer use, or ask your administrator to, then try again.",
     ],
     TOO_MANY_CEREMONIES: [
@@ -288,17 +288,17 @@ export const en = {
     ],
     SIGN_IN_NO_WEBAUTHN: [
       "This browser cannot use passkeys",
-      "Use an up-to-date Chrome, Edge, Firefox or Safari. Browsers inside of other apps often cannot.",
+      "Use an up-to-date Chrome, Edge, Firefox or Safari. Browsers inside other apps often cannot.",
     ],
     SIGN_IN_INSECURE: [
       "This connection is not secure",
       "Browsers use passkeys on secure addresses only, those that begin with https://. Open this page at such an address.",
     ],
     NOT_CONFIRMED: [
-      "It was not confirmed that it is you",
+      "You did not confirm that it is you",
       "It was cancelled or took too long. Nothing was changed. Try again when you are ready.",
     ],
-    SESSION_ENDED: ["Your session has ended", "Sign in again to go on."],
+    SESSION_ENDED: ["Your session has ended", "Sign in again to continue."],
 
     NOT_REGISTERED: [
       "There is no account for you here yet",
@@ -315,7 +315,7 @@ export const en = {
     FLOW_EXPIRED: ["That took too long", "Nothing was changed. Try again, and finish within ten minutes."],
     FLOW_USED: ["This attempt was already completed", "Nothing was changed. Try again from the start."],
     FLOW_LOST: [
-      "This page does not know what you began",
+      "This sign-in cannot be continued here",
       "It was reloaded, or you began in another tab or browser. Nothing was changed. Try again from the start.",
     ],
     IDP_DENIED: ["The provider did not let you through", "You cancelled, or it refused. Try again, or sign in another way."],
@@ -329,7 +329,7 @@ export const en = {
     ],
     PROVIDER_NOT_BELIEVED: [
       "You could not be signed in",
-      "What the provider said of you could not be verified. Try again; if it happens again, tell your administrator.",
+      "The information from the provider could not be verified. Try again; if it happens again, tell your administrator.",
     ],
 
     NotAllowedError: [
@@ -355,7 +355,7 @@ export const en = {
     AbortError: ["The passkey was not finished", "Something else interrupted it. Try again."],
     NO_WEBAUTHN: [
       "This browser cannot make passkeys",
-      "Use an up-to-date Chrome, Edge, Firefox or Safari. Browsers inside of other apps often cannot.",
+      "Use an up-to-date Chrome, Edge, Firefox or Safari. Browsers inside other apps often cannot.",
     ],
     INSECURE_CONTEXT: [
       "This connection is not secure",
