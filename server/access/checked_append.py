@@ -45,7 +45,8 @@ IS_ADMITTED_LOCKED: Final = _is_admitted(lock=True)
 def caller_values(actor: Actor) -> dict[str, object]:
     """The parameters `:creator` of `append`, and those of `admitted`.
 
-    The roles are a text that PostgreSQL reads as an array, which the driver encodes in a fraction of the time.
+    The roles are a text that PostgreSQL reads as an array: the driver encodes it in a fraction of
+    the time.
     """
     if isinstance(actor, Caller):
         return {
