@@ -98,7 +98,7 @@ def _unrouted(method: MethodDescriptor) -> Binding:
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
-@settings(derandomize=True, deadline=None, max_examples=4, suppress_health_check=list(HealthCheck))
+@settings(derandomize=True, deadline=None, max_examples=2, suppress_health_check=list(HealthCheck))
 @for_all(data=st.data())
 def test_every_request_is_the_same_after_its_way_through_json(
     method: MethodDescriptor, data: st.DataObject
@@ -123,7 +123,7 @@ def _text(value: Any) -> bytes:
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
-@settings(derandomize=True, deadline=None, max_examples=8, suppress_health_check=list(HealthCheck))
+@settings(derandomize=True, deadline=None, max_examples=4, suppress_health_check=list(HealthCheck))
 @for_all(data=st.data())
 def test_every_body_is_read_or_refused_by_the_checks(
     method: MethodDescriptor, data: st.DataObject

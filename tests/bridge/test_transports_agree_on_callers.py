@@ -1,6 +1,7 @@
 """Callers and their organization: the same over gRPC, grpc-web and JSON."""
 
 from collections.abc import AsyncIterator, Mapping
+from itertools import cycle
 
 import grpc
 import pytest
@@ -23,10 +24,9 @@ async def callers(make_instance: MakeInstance) -> AsyncIterator[Callers]:
         yield callers
 
 
-@pytest.mark.parametrize("method", CLOSED)
-@pytest.mark.parametrize("by", ["nobody", "removed"])
+@pytest.mark.parametrize(("method", "by"), list(zip(CLOSED, cycle(["nobody", "removed"]))))
 async def test_who_has_no_valid_token_is_refused_alike(
-    callers: Callers, by: str, method: str
+    callers: Callers, method: str, by: str
 ) -> None:
     refused = (await callers.one_answer(method, by=by)).refusal
 

@@ -374,7 +374,6 @@ _BOMB = gzip.compress(b" " * 50 * 1024 * 1024)
 _NESTED_BOMB = gzip.compress(b"\x1f\x8b\x08\x08" + b"a" * 50 * 1024 * 1024)
 
 
-@pytest.mark.parametrize("path", [_DISCOVERY, "/keys", "/token", "/userinfo"])
 @pytest.mark.parametrize(
     ("handler", "reason"),
     [
@@ -411,6 +410,25 @@ _NESTED_BOMB = gzip.compress(b"\x1f\x8b\x08\x08" + b"a" * 50 * 1024 * 1024)
     ],
 )
 async def test_an_answer_that_is_none_is_refused(
+    providers: Providers, provider: Provider, handler: Handler, reason: str
+) -> None:
+    provider.handlers["/token"] = handler
+
+    assert await refusal(redeem(providers, provider)) == reason
+
+
+@pytest.mark.parametrize("path", [_DISCOVERY, "/keys", "/userinfo"])
+@pytest.mark.parametrize(
+    ("handler", "reason"),
+    [
+        (_whole(b"", **_REDIRECT), "REDIRECTED"),
+        (_whole(_BOMB, headers="content-encoding: gzip\r\n"), "ANSWER_TOO_LARGE"),
+        (_whole(b"[]"), "NOT_JSON"),
+        (_whole(b"", status="500 Internal Server Error"), "UNEXPECTED_STATUS"),
+    ],
+    ids=["redirect", "gzip bomb", "a list", "an error"],
+)
+async def test_an_answer_at_another_path_is_read_alike(
     providers: Providers, provider: Provider, path: str, handler: Handler, reason: str
 ) -> None:
     provider.handlers[path] = handler

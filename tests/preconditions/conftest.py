@@ -8,7 +8,7 @@ import pytest
 
 from server.rpc.preconditions.changes import change_of
 from server.wiring import OBJECTS
-from tests.hostile.target import Target
+from tests.hostile.target import Target, Victim
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.transports import Transports
@@ -55,6 +55,12 @@ async def transports(target: Target) -> AsyncIterator[Transports]:
     """All transports."""
     async with Transports.of(target.instance) as transports:
         yield transports
+
+
+@pytest.fixture(scope="package")
+async def untouched(target: Target) -> Victim:
+    """A victim for changes that are refused."""
+    return await target.victim()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import oidc_config_service_pb2 as oidc_pb
 from server.rpc.preconditions.changes import sequence_of
 from server.wiring import OBJECTS
-from tests.hostile.target import Target
+from tests.hostile.target import Target, Victim
 from tests.idp import calls, oidc_calls
 from tests.preconditions.asking import NEED_A_CREDENTIAL, ask, caller_of
 from tests.preconditions.conftest import CHANGES, DOORS, in_turns
@@ -62,11 +62,9 @@ async def test_a_change_of_an_object_that_has_changed_is_refused(
     ("name", "door"), in_turns(name for name, (_, change) in CHANGES.items() if not change.lock)
 )
 async def test_a_change_without_an_object_refuses_the_header(
-    target: Target, transports: Transports, door: str, name: str
+    target: Target, transports: Transports, untouched: Victim, door: str, name: str
 ) -> None:
-    victim = await target.victim()
-
-    refused = (await ask(target, transports, door, victim, name, ("if-match", "*"))).refusal
+    refused = (await ask(target, transports, door, untouched, name, ("if-match", "*"))).refusal
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert refused.violations.keys() == {"if-match"}
@@ -108,24 +106,25 @@ async def test_any_object_that_exists_matches_a_star(
 
 
 @pytest.mark.parametrize("value", ['"1', "1", "", "*, *", '"1" "2"', '"1",,"2"'])
-async def test_a_malformed_one_is_named(target: Target, transports: Transports, value: str) -> None:
-    victim = await target.victim()
-
+async def test_a_malformed_one_is_named(
+    target: Target, transports: Transports, untouched: Victim, value: str
+) -> None:
     refused = (
-        await ask(target, transports, "JSON", victim, "RemoveIDP", ("if-match", value))
+        await ask(target, transports, "JSON", untouched, "RemoveIDP", ("if-match", value))
     ).refusal
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert refused.violations.keys() == {"if-match"}
 
 
-async def test_a_weak_one_never_matches(target: Target, transports: Transports) -> None:
-    victim = await target.victim()
-    idp = await calls.get(target.admin, victim.names("")["idp_id"])
+async def test_a_weak_one_never_matches(
+    target: Target, transports: Transports, untouched: Victim
+) -> None:
+    idp = await calls.get(target.admin, untouched.names("")["idp_id"])
     weak = f'W/"{idp.details.sequence}"'
 
     refused = (
-        await ask(target, transports, "gRPC", victim, "RemoveIDP", ("if-match", weak))
+        await ask(target, transports, "gRPC", untouched, "RemoveIDP", ("if-match", weak))
     ).refusal
 
     assert refused.reason == "ETAG_MISMATCH"

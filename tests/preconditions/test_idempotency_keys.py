@@ -9,7 +9,7 @@ import pytest
 
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.hostile.target import Target
+from tests.hostile.target import Target, Victim
 from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
 from tests.preconditions.conftest import CHANGES, in_turns
 from tests.preconditions.written import tables
@@ -113,9 +113,11 @@ async def test_no_answer_is_stored_in_plaintext_and_each_is_bound_to_its_caller(
 
 
 @pytest.mark.parametrize("value", ["", "a b", "a" * 129])
-async def test_a_malformed_key_is_named(target: Target, transports: Transports, value: str) -> None:
-    victim = await target.victim()
-
-    answer = await ask(target, transports, "JSON", victim, "AddIDP", ("x-idempotency-key", value))
+async def test_a_malformed_key_is_named(
+    target: Target, transports: Transports, untouched: Victim, value: str
+) -> None:
+    answer = await ask(
+        target, transports, "JSON", untouched, "AddIDP", ("x-idempotency-key", value)
+    )
 
     assert answer.refusal.violations.keys() == {"x-idempotency-key"}

@@ -5,7 +5,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.hostile.target import Target
+from tests.hostile.target import Target, Victim
 from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
 from tests.preconditions.conftest import CHANGES, in_turns
 from tests.preconditions.written import tables
@@ -44,9 +44,9 @@ async def test_nothing_is_written_and_the_change_can_still_be_made(
 
 @pytest.mark.parametrize(("name", "door"), in_turns(sorted(CHANGES.keys() - set(TAKE_IT))))
 async def test_a_method_that_cannot_be_tried_says_so(
-    target: Target, transports: Transports, door: str, name: str
+    target: Target, transports: Transports, untouched: Victim, door: str, name: str
 ) -> None:
-    refused = (await ask(target, transports, door, await target.victim(), name, ONLY)).refusal
+    refused = (await ask(target, transports, door, untouched, name, ONLY)).refusal
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert refused.violations.keys() == {"x-validate-only"}

@@ -29,8 +29,8 @@ from tests.user import calls
 Write = Callable[[Client, Client], Awaitable[object]]
 Revoke = Callable[[Transaction, Client], Awaitable[None]]
 
-CALLS = 16
-# Calls to one user run one after the other (decision 19), so one of the sixteen waits at its row.
+CALLS = 4
+# Calls to one user run one after the other (decision 19), so one of the four waits at its row.
 _WAITING = 1
 
 # Writes of a caller to another user or to the instance.
