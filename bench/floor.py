@@ -127,7 +127,7 @@ class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
             id=request.idp_id,
             organization_id=self._organization_id,
             credential=None,
-            caller_roles=(),
+            caller_roles="{}",
         )
         return idp_pb.UpdateIDPResponse(details=_details(row))
 
@@ -168,6 +168,8 @@ class _SMTP(smtp_service_pb2_grpc.SMTPServiceServicer):
                 secret_id=secret_id,
                 key_id="key",
                 ciphertext=request.password.encode(),
+                credential=None,
+                caller_roles="{}",
             )
         except asyncpg.UniqueViolationError:
             row = None

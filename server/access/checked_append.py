@@ -12,24 +12,41 @@ from server.store.database import Row
 from server.store.eventlog import Details, details
 from server.values.errors import unauthenticated
 
-# The argument `admitted` of `append`: whether the caller's token or session, by its hash, has not
-# ended and its user still has the roles. No hash: not the caller of an RPC.
-IS_ADMITTED: Final = """
-    :credential::bytea is null
-    or exists (
-        select from tokens join users on users.id = tokens.user_id
-        where tokens.hash = :credential and users.roles @> :caller_roles::text::text[]
-            and (tokens.expires_at is null or tokens.expires_at > clock_timestamp()))
-    or exists (
-        select from sessions join users on users.id = sessions.user_id
-        where sessions.hash = :credential and users.roles @> :caller_roles::text::text[]
-            and sessions.expires_at > clock_timestamp())"""
+
+def _is_valid(table: str, lock: str) -> str:
+    """Whether `table` has the credential of a user with the roles.
+
+    The expiry is no condition of the inner query, which is evaluated before it waits for its lock.
+    """
+    # S608: constants of this module.
+    return f"""exists (
+        select from (
+            select {table}.expires_at from {table} join users on users.id = {table}.user_id
+            where {table}.hash = :credential and users.roles @> :caller_roles::text::text[] {lock}
+        ) as credential
+        where credential.expires_at is null or credential.expires_at > clock_timestamp())"""  # noqa: S608
+
+
+def _is_admitted(*, lock: bool = False) -> str:
+    tokens, sessions = (
+        _is_valid(table, f"for key share of {table}, users" if lock else "")
+        for table in ("tokens", "sessions")
+    )
+    return f":credential::bytea is null or {tokens} or {sessions}"
+
+
+# For the argument `admitted` of `append`: whether the caller's token or session, by its hash, has
+# not ended, and its user still has the roles. No hash: not the caller of an RPC.
+IS_ADMITTED: Final = _is_admitted()
+# The same for writes that grant access, as `admission`: both stay so until the transaction ends.
+IS_ADMITTED_LOCKED: Final = _is_admitted(lock=True)
 
 
 def caller_values(actor: Actor) -> dict[str, object]:
-    """The parameters `:creator` of `append`, and those of `IS_ADMITTED`.
+    """The parameters `:creator` of `append`, and those of `admitted`.
 
-    The roles are an array literal, which the driver encodes in a fraction of the time.
+    The roles are a text that PostgreSQL reads as an array: the driver encodes it in a fraction of
+    the time.
     """
     if isinstance(actor, Caller):
         return {

@@ -97,15 +97,7 @@ async def add(
     event = SMTPConfigAdded.of(command, password_secret_id=secret.secret_id if secret else None)
     while True:
         try:
-            async with database.transaction() as transaction:
-                await admission.check_caller(transaction, actor)
-                added = await store.add(
-                    transaction,
-                    event,
-                    secret,
-                    creator=actor.user_id,
-                    config_id=config_id,
-                )
+            added = await store.add(database, event, secret, actor=actor, config_id=config_id)
         except UniqueConflictError as conflict:
             if conflict.constraint != "smtp_configs_pkey":
                 raise

@@ -9,6 +9,7 @@ from server.mail.smtp_client.connection import TransportOptions
 from server.mail.smtp_client.transport import try_out
 from server.net.trial import Step
 from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, duration, nested
 from server.smtp import commands, store
 from server.store.database import Database
@@ -36,6 +37,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         self._keyring = keyring
         self._transport = transport
 
+    @checks_caller
     async def AddSMTPConfig(
         self, request: pb.AddSMTPConfigRequest, call: AnyCall
     ) -> pb.AddSMTPConfigResponse:

@@ -3,6 +3,12 @@
 from dataclasses import dataclass
 from typing import Final
 
+from server.access.caller import Actor
+from server.access.checked_append import (
+    IS_ADMITTED_LOCKED,
+    caller_values,
+    checked_details,
+)
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
 from server.crypto.stored_secrets import Secret, parameters
@@ -67,6 +73,7 @@ _ADD = append(
     projections=PROJECTIONS,
     also={"stored": stored_secrets.STORED_BY_EVENT},
     returning=["existing_sequence"],
+    admitted=IS_ADMITTED_LOCKED,
 )
 
 # Replaces the configuration if a value of the payload differs.
@@ -148,18 +155,22 @@ async def add(
     event: SMTPConfigAdded,
     secret: Secret | None,
     *,
-    creator: str,
+    actor: Actor,
     config_id: str,
 ) -> Details | int:
     """Writes the configuration, or gives the sequence of the one that is set already.
 
-    UniqueConflictError: a concurrent command has set one.
+    `Failure` UNAUTHENTICATED. UniqueConflictError: a concurrent command has set one.
     """
     row = await database.fetch_one(
-        _ADD, payload=event.payload(), creator=creator, id=config_id, **parameters(secret)
+        _ADD,
+        payload=event.payload(),
+        id=config_id,
+        **caller_values(actor),
+        **parameters(secret),
     )
-    existing: int | None = row["existing_sequence"]
-    return details(row) if existing is None else existing
+    added, existing = checked_details(row), row["existing_sequence"]
+    return added if existing is None else existing
 
 
 async def change(

@@ -4,7 +4,7 @@ Their caller comes from the cache, so another process can have ended its rights.
 """
 
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import asyncpg
 import grpc
@@ -13,10 +13,12 @@ import pytest
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server import wiring
 from server.access.tokens import token_hash
+from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.session import sessions
+from tests.smtp import calls as smtp
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, Instance
 from tests.user import calls as users
 
 # Each writes an event, given the ID of an identity provider.
@@ -24,6 +26,7 @@ WRITES: dict[str, Callable[[Client, str], Awaitable[object]]] = {
     "AddIDP": lambda client, _idp_id: idps.add(client),
     "UpdateIDP": lambda client, idp_id: idps.update(client, idp_id, name="Changed"),
     "PatchIDP": lambda client, idp_id: idps.patch(client, idp_id, ["name"], name="Changed"),
+    "AddSMTPConfig": lambda client, _idp_id: smtp.add(client),
 }
 # The ends of a caller's rights, as SQL of its user ID and the hash of its token.
 UNAUTHENTICATED, DENIED = grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED
@@ -50,6 +53,26 @@ ENDS_OF_SESSIONS = {
     ),
     "role revoked": ENDS_OF_TOKENS["role revoked"],
 }
+
+
+@pytest.fixture(scope="module")
+async def own(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server for these tests, which set its SMTP configuration."""
+    async with make_instance() as own:
+        yield own
+
+
+@pytest.fixture
+def admin(own: Instance) -> Client:
+    """The administrator of that server."""
+    return own.admin
+
+
+@pytest.fixture
+async def sql(own: Instance) -> AsyncIterator[asyncpg.Connection]:
+    """A connection that changes the database of that server directly."""
+    async with given.sql(own.dsn) as connection:
+        yield connection
 
 
 @pytest.fixture

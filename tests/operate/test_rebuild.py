@@ -507,6 +507,7 @@ class TestUnderLoad:
         self, instance: Instance, database: Database, sql: asyncpg.Connection
     ) -> None:
         user = await given.user(instance.admin)
+        await sql.execute("update organizations set name = 'Damaged'")  # so that there is a repair
         async with given.sql(instance.dsn) as writer, writer.transaction():
             await writer.execute(f"lock table {TABLES[-1]} in row exclusive mode")
             repair = asyncio.ensure_future(rebuild(database, repair=True))

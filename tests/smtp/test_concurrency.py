@@ -5,9 +5,8 @@ after it has waited for a lock. These tests hold a call at exactly that point.
 """
 
 import asyncio
-import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import asyncpg
@@ -18,8 +17,9 @@ from server.access.caller import OPERATOR
 from server.crypto.keyring import Keyring
 from server.operate.rebuild import rebuild
 from server.smtp import commands, stored_password
-from server.store.database import Database, Statements, Transaction, connected
+from server.store.database import Database, Row, Statements, Transaction, connected
 from server.store.refusals import UniqueConflictError
+from server.store.statement import Statement
 from server.validation.fields import read
 from tests.conftest import MakeInstance
 from tests.smtp import at_rest, calls
@@ -150,11 +150,9 @@ async def test_add_wins_when_the_one_it_lost_against_is_removed_before_it_looks_
         def __init__(self) -> None:
             pass  # its statements run on `database`
 
-        @contextlib.asynccontextmanager
-        async def transaction(self) -> AsyncIterator[Transaction]:
+        async def fetch_one(self, statement: Statement, /, **values: object) -> Row:
             try:
-                async with database.transaction() as transaction:
-                    yield transaction
+                return await database.fetch_one(statement, **values)
             except UniqueConflictError:
                 await removing(database, keyring)
                 raise
