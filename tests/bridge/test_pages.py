@@ -1,12 +1,12 @@
-"""Pages without a token: the index, `/livez`, `/readyz` and `/metrics`."""
+"""Pages without a token: the index, `/livez`, `/readyz` and `/metrics`.
 
-import os
-import signal
+Readiness during an outage and a shutdown: `tests/rpc/test_health.py` and `test_shutdown.py`.
+"""
+
 from base64 import b64encode
 from collections.abc import AsyncIterator
 from hashlib import sha256
 from html.parser import HTMLParser
-from pathlib import Path
 from urllib.parse import urljoin
 
 import httpx2
@@ -16,12 +16,7 @@ from prometheus_client.openmetrics.parser import (
 )
 from prometheus_client.parser import text_string_to_metric_families as read_text
 
-from server.process.embedded_postgres import postmaster_pid, running
-from tests.conftest import MakeInstance
-from tests.support import given
-from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
-from tests.support.process import serve_forked
 from tests.support.web_client import web_client
 
 _TEXT = "text/plain; version=0.0.4; charset=utf-8"
@@ -53,63 +48,6 @@ async def test_a_server_that_runs_is_live_and_ready(web: httpx2.AsyncClient) -> 
         {"status": "ok", "parts": {"database": "ok", "schema": "ok", "shutdown": "ok"}},
     )
     assert "retry-after" not in ready.headers
-
-
-async def test_readiness_follows_the_database_without_a_restart_and_liveness_does_not(
-    make_instance: MakeInstance, tmp_path: Path
-) -> None:
-    with running(tmp_path / "postgres", durable=False) as cluster:
-        async with (
-            make_instance(dsn=cluster.dsn) as instance,
-            web_client(instance.web_port) as web,
-        ):
-
-            async def is_ready() -> bool:
-                return (await web.get("/readyz")).status_code == 200
-
-            async def is_not_ready() -> bool:
-                return not await is_ready()
-
-            os.kill(postmaster_pid(tmp_path / "postgres"), signal.SIGINT)
-            await given.eventually(is_not_ready)
-            ready, live = await web.get("/readyz"), await web.get("/livez")
-            metrics = await web.get("/metrics")
-            with running(tmp_path / "postgres", durable=False):
-                await given.eventually(is_ready)
-
-    assert ready.status_code == 503
-    assert ready.json() == {
-        "status": "unavailable",
-        "parts": {"database": "unavailable", "schema": "ok", "shutdown": "ok"},
-    }
-    assert int(ready.headers["retry-after"]) > 0
-    assert live.status_code == 200
-    assert "\nkeystead_database_up 0.0\n" in metrics.text
-
-
-async def test_a_server_that_shuts_down_is_live_but_not_ready(
-    tmp_path: Path, make_database: MakeDatabase
-) -> None:
-    dsn = await make_database()
-    # Longer than any test.
-    async with (
-        serve_forked(tmp_path, database_url=dsn, drain_delay=300) as server,
-        web_client(await server.web_port()) as web,
-    ):
-        await web.get("/readyz")
-
-        server.process.send_signal(signal.SIGTERM)
-        await server.until(lambda: server.events("health"))
-        ready, live = await web.get("/readyz"), await web.get("/livez")
-
-        await server.end(signal.SIGKILL)
-    assert ready.status_code == 503
-    assert ready.json()["parts"] == {
-        "database": "ok",
-        "schema": "ok",
-        "shutdown": "in progress",
-    }
-    assert live.status_code == 200
 
 
 @pytest.mark.parametrize(

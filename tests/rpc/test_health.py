@@ -85,11 +85,14 @@ async def test_a_watch_of_an_unknown_service_says_so_and_goes_on(instance: Insta
         assert not watch.done()
 
 
-async def test_health_follows_the_database_without_a_restart(
+async def test_health_and_readiness_follow_the_database_without_a_restart(
     make_instance: MakeInstance, tmp_path: Path
 ) -> None:
     with running(tmp_path / "postgres", durable=False) as cluster:
-        async with make_instance(dsn=cluster.dsn) as instance:
+        async with (
+            make_instance(dsn=cluster.dsn) as instance,
+            web_client(instance.web_port) as web,
+        ):
             with _watched(instance.channel, SERVICES[1]) as watch:
                 assert (await watch.read()).status == SERVING
 
@@ -98,11 +101,21 @@ async def test_health_follows_the_database_without_a_restart(
                 assert (await watch.read()).status == NOT_SERVING
                 for service in SERVICES:
                     assert await _status(instance, service) == NOT_SERVING
+                ready = await web.get("/readyz")
+                assert ready.status_code == 503
+                assert ready.json() == {
+                    "status": "unavailable",
+                    "parts": {"database": "unavailable", "schema": "ok", "shutdown": "ok"},
+                }
+                assert int(ready.headers["retry-after"]) > 0
+                assert (await web.get("/livez")).status_code == 200
+                assert "\nkeystead_database_up 0.0\n" in (await web.get("/metrics")).text
 
                 with running(tmp_path / "postgres", durable=False):
                     assert (await watch.read()).status == SERVING
                     for service in SERVICES:
                         assert await _status(instance, service) == SERVING
+                    assert (await web.get("/readyz")).status_code == 200
                     await given.idp(instance.admin)
 
 

@@ -23,6 +23,7 @@ from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Client, Instance
 from tests.support.process import Server, serve, serve_forked
+from tests.support.web_client import web_client
 
 _WRITES = 20
 
@@ -63,17 +64,28 @@ async def test_ctrl_c_under_load_loses_nothing_that_was_acknowledged(
     assert {refused.refusal.reason for refused in load.refused} <= {"SHUTTING_DOWN"}
 
 
-async def test_health_says_so_before_calls_are_refused(
+async def test_health_and_readiness_say_so_before_calls_are_refused(
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
     # Longer than any test.
-    async with _serving(tmp_path, await make_database(), drain_delay=300) as served:
+    async with (
+        _serving(tmp_path, await make_database(), drain_delay=300) as served,
+        web_client(await served.server.web_port()) as web,
+    ):
         watch = health_pb2_grpc.HealthStub(served.instance.channel).Watch(HealthCheckRequest())
         assert (await watch.read()).status == HealthCheckResponse.SERVING
 
         served.server.process.send_signal(signal.SIGTERM)
 
         assert (await watch.read()).status == HealthCheckResponse.NOT_SERVING
+        ready = await web.get("/readyz")
+        assert ready.status_code == 503
+        assert ready.json()["parts"] == {
+            "database": "ok",
+            "schema": "ok",
+            "shutdown": "in progress",
+        }
+        assert (await web.get("/livez")).status_code == 200
         await given.idp(served.admin)
         await served.server.end(signal.SIGKILL)
 
