@@ -5,11 +5,13 @@ Their caller comes from the cache, so another process can have ended its rights.
 
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
+from uuid import uuid4
 
 import asyncpg
 import grpc
 import pytest
 
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server import wiring
 from server.access.tokens import token_hash
@@ -147,6 +149,21 @@ async def test_a_cached_caller_uses_a_role_at_once_that_another_process_granted(
     await sql.execute("update users set roles = '{INSTANCE_OWNER}' where id = $1", owner.user_id)
 
     await write(owner, idp_id)
+
+
+async def test_a_repeated_call_of_a_token_that_was_revoked_gets_no_answer(
+    owner: Client, idp_id: str, sql: asyncpg.Connection
+) -> None:
+    key = str(uuid4())
+
+    def write(client: Client, idp_id: str) -> Awaitable[object]:
+        request = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Changed")
+        call: Awaitable[object] = client.call(client.idps.UpdateIDP, request, x_idempotency_key=key)
+        return call
+
+    await write(owner, idp_id)
+
+    await _refuses(write, *ENDS_OF_TOKENS["revoked"], owner, idp_id, sql)
 
 
 async def _refuses(
