@@ -20,7 +20,6 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.process.embedded_postgres import postmaster_pid, running
 from tests.conftest import MakeInstance
 from tests.support import given
-from tests.support.given import Instance
 from tests.support.process import serve_forked
 
 _WRITES = 8
@@ -85,15 +84,3 @@ async def test_calls_of_a_database_that_hangs_do_not_wait_for_their_time_limit(
                 refused = await given.refusal(admin.call(admin.idps.UpdateIDP, update))
 
             assert refused.code is grpc.StatusCode.UNAVAILABLE
-
-
-async def test_a_statement_ends_with_the_call_that_it_belongs_to(instance: Instance) -> None:
-    idp_id = await given.idp(instance.admin)
-    update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Too late")
-
-    async with given.locked_idp(instance.dsn, idp_id) as connection:
-        call = instance.admin.call(instance.admin.idps.UpdateIDP, update)
-        await given.waiting_for_a_lock(connection)
-        call.cancel()
-
-        await given.nothing_waiting_for_a_lock(connection)

@@ -78,16 +78,16 @@ async def test_health_and_readiness_say_so_before_calls_are_refused(
         served.server.process.send_signal(signal.SIGTERM)
 
         assert (await watch.read()).status == HealthCheckResponse.NOT_SERVING
-        ready = await web.get("/readyz")
-        assert ready.status_code == 503
-        assert ready.json()["parts"] == {
-            "database": "ok",
-            "schema": "ok",
-            "shutdown": "in progress",
-        }
-        assert (await web.get("/livez")).status_code == 200
         await given.idp(served.admin)
+        ready, live = await web.get("/readyz"), await web.get("/livez")
         await served.server.end(signal.SIGKILL)
+    assert ready.status_code == 503
+    assert ready.json()["parts"] == {
+        "database": "ok",
+        "schema": "ok",
+        "shutdown": "in progress",
+    }
+    assert live.status_code == 200
 
 
 async def test_who_watches_health_holds_nothing_up(
