@@ -78,7 +78,7 @@ async def test_a_line_says_when_its_call_ended(log: CallLog) -> None:
         log.add(_ended("a"))
         ended_by = datetime.now(UTC)
 
-        line = await given.call_line(lines)
+        line = await given.call_line(lines, request_id="a")
 
     assert line["timestamp"] <= ended_by
     assert line["milliseconds"] == 1.234
@@ -89,7 +89,7 @@ async def test_what_is_logged_is_counted(log: CallLog, metrics: Metrics) -> None
         log.add(_ended("a"))
         log.add(_ended("b"))
 
-        await given.call_line(lines)
+        await given.call_line(lines, request_id="a")
 
     assert _counted(metrics) == 2
 
@@ -134,6 +134,6 @@ async def test_only_a_fault_of_the_server_is_logged_as_an_error(
     with structlog.testing.capture_logs() as lines:
         log.add(_ended("a", failure))
 
-        line = await given.call_line(lines)
+        line = await given.call_line(lines, request_id="a")
 
     assert line["log_level"] == level
