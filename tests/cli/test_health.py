@@ -5,13 +5,13 @@ import asyncio
 import pytest
 from click.testing import CliRunner
 
-from server.cli.health import health
+from server.cli import keystead
 from tests.support.process import free_port
 
 
 def _output(monkeypatch: pytest.MonkeyPatch, port: int) -> str:
     monkeypatch.setenv("KEYSTEAD_HTTP_ADDRESS", f"127.0.0.1:{port}")
-    result = CliRunner().invoke(health)
+    result = CliRunner().invoke(keystead, ["health"])
     assert result.exit_code == 1
     return result.output
 

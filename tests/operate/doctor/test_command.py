@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from server.cli import installation
-from server.cli.doctor import doctor as doctor_command
+from server.cli import installation, keystead
 from server.operate.doctor import State
 from server.telemetry import logs
 from tests.conftest import MakeInstance
@@ -109,7 +108,7 @@ def test_what_may_be_seen_is_told_to_a_user_who_may_not_see_the_database(
     monkeypatch.delenv("KEYSTEAD_DATABASE_URL", raising=False)
     monkeypatch.setenv("KEYSTEAD_DATA_DIR", str(tmp_path))
 
-    ill = CliRunner().invoke(doctor_command)
+    ill = CliRunner().invoke(keystead, ["doctor"])
 
     assert ill.exit_code == 1
     assert "ok       settings: All are valid." in ill.output
