@@ -93,8 +93,7 @@ async def sign_in(
                 else:
                     started = await _sign_in(database, completed, found, policy, device)
         except UniqueConflictError as conflict:
-            if conflict.constraint != UNIQUE_CLAIMS_KEY:
-                raise
+            conflict.must_be(UNIQUE_CLAIMS_KEY)
             # Another call has just linked the identity, or the name is taken.
             if await link_store.find(database, identity, max_sessions=max_sessions) is None:
                 raise refusals.user_exists() from None
