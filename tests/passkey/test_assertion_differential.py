@@ -21,7 +21,7 @@ from tests.passkey.second_opinion_on_assertions import RULES, ask, compare
 
 # Thousands of signatures need more time on a busy machine, and twice as much under coverage.
 MAX_REQUEST = 16 * 1024
-LIMIT = 0.05  # seconds
+LIMIT = 0.05  # seconds of processor time, on which other processes have little influence
 
 _MEMBERS = json.dumps({"type": "webauthn.get", "challenge": b64(CHALLENGE), "origin": ORIGIN})
 _HEAD = unb64(asserted()["response"]["authenticatorData"])
@@ -85,15 +85,15 @@ def test_a_key_of_4096_bits_signs_in() -> None:
 
 
 def _assert_answered_soon(credential: dict[str, Any], public_key: bytes | None = None) -> None:
-    """The fastest of three calls, because other processes may delay one."""
+    """The fastest of three calls."""
     assert len(json.dumps(credential)) <= MAX_REQUEST
     known = stored(public_key=public_key) if public_key else stored()
     taken = []
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.thread_time()
         try:
             signed_in(credential, known)
         except Failure as failure:
             assert failure.reason in ("CREDENTIAL_MALFORMED", "SIGN_IN_FAILED")  # noqa: PT017
-        taken.append(time.perf_counter() - started)
+        taken.append(time.thread_time() - started)
     assert min(taken) < LIMIT
