@@ -61,7 +61,7 @@ def idp_sign_in_policy(settings: Settings) -> IDPSignInPolicy:
         session_lifetime=timedelta(seconds=settings.session_lifetime),
         max_sessions=settings.max_sessions_per_user,
         lock_organization=org_store.lock,
-        create_user=user_commands.register,
+        register_user=user_commands.register,
     )
 
 

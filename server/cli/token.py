@@ -15,7 +15,7 @@ from server.settings.settings import Settings
 from server.store.database import Database
 from server.user import token_store
 from server.user import tokens as user_tokens
-from server.user.token_store import Token
+from server.user.token_store import StoredToken
 from server.user.tokens import AddedCertificate, NewToken
 from server.validation.fields import read
 
@@ -84,7 +84,7 @@ async def list_(_settings: Settings, database: Database, user_id: str) -> Iterab
     return map(_row, found)
 
 
-def _row(token: Token) -> ListRow:
+def _row(token: StoredToken) -> ListRow:
     return {
         "token_id": token.token_id,
         "name": token.name,

@@ -19,7 +19,7 @@ from server.values.errors import Failure, not_found
 UserIds: TypeAlias = Sequence[str]
 
 
-class EndSessions(Protocol):
+class EndSessionsOfIDP(Protocol):
     """Ends the sessions of a locked provider, and ceremonies of their users; returns the users."""
 
     async def __call__(self, transaction: Statements, idp_id: str, *, creator: str) -> UserIds: ...
@@ -126,7 +126,7 @@ async def remove(
     *,
     actor: Actor,
     organization_id: str,
-    end_sessions: EndSessions,
+    end_sessions: EndSessionsOfIDP,
 ) -> tuple[Details, UserIds]:
     """Removes a provider and ends its sessions; returns its last details and the users."""
     async with database.transaction() as transaction:

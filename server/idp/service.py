@@ -33,7 +33,7 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         self,
         database: Database,
         *,
-        end_sessions: commands.EndSessions,
+        end_sessions: commands.EndSessionsOfIDP,
         forget: Callable[[str], None],
     ) -> None:
         self._database = database

@@ -99,8 +99,7 @@ async def add(
         try:
             added = await store.add(database, event, secret, actor=actor, config_id=config_id)
         except UniqueConflictError as conflict:
-            if conflict.constraint != "smtp_configs_pkey":
-                raise
+            conflict.must_be("smtp_configs_pkey")
             # Another command inserted a configuration after this one found none. It is committed
             # by now, so the next attempt finds the configuration, unless it was removed again.
             continue

@@ -80,6 +80,11 @@ class UniqueConflictError(Exception):
         super().__init__(constraint)
         self.constraint = constraint
 
+    def must_be(self, constraint: str) -> None:
+        """Raises itself unless this was the constraint, for which the caller has an answer."""
+        if self.constraint != constraint:
+            raise self
+
 
 # The constraint on values that are unique across aggregates.
 UNIQUE_CLAIMS_KEY: Final = "unique_claims_pkey"

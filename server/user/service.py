@@ -225,7 +225,7 @@ def _user(user: store.User) -> pb.User:
     )
 
 
-def _token(token: token_store.Token) -> pb.Token:
+def _token(token: token_store.StoredToken) -> pb.Token:
     return pb.Token(
         token_id=token.token_id,
         details=details_message(token.details),

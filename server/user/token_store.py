@@ -131,7 +131,7 @@ select count(*) from forgotten""")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class StoredToken:
     """A stored token."""
 
     token_id: str
@@ -189,10 +189,12 @@ async def list_makers(transaction: Statements, user_id: str) -> set[str]:
     return {row["id"] for row in await transaction.fetch(_LIST_MAKERS, user_id=user_id)}
 
 
-async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Token]:
+async def list_after(
+    database: Statements, *, user_id: str, after: str, limit: int
+) -> list[StoredToken]:
     """The tokens of the user after an id, oldest first."""
     rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
-    return [from_row(Token, row) for row in rows]
+    return [from_row(StoredToken, row) for row in rows]
 
 
 async def find_caller(database: Statements, hashed: bytes) -> Caller | None:

@@ -19,7 +19,6 @@ from tests.passkey.attacks import CBOR_ATTACKS
 from tests.passkey.credentials import CHALLENGE, ORIGIN
 from tests.passkey.second_opinion_on_assertions import RULES, ask, compare
 
-# Thousands of signatures need more time on a busy machine, and twice as much under coverage.
 MAX_REQUEST = 16 * 1024
 LIMIT = 0.05  # seconds of processor time, on which other processes have little influence
 

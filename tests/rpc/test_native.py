@@ -18,7 +18,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as idp_pb_grpc
 from server.access.tokens import TokenKind, new_token
-from server.idp.commands import EndSessions
+from server.idp.commands import EndSessionsOfIDP
 from server.idp.service import IdentityProviderService
 from server.rpc.health import Health
 from server.rpc.methods import Methods
@@ -254,7 +254,9 @@ async def _channels(port: int, number: int) -> AsyncIterator[list[grpc.aio.Chann
 
 def _idps_without_a_database() -> IdentityProviderService:
     return IdentityProviderService(
-        cast(Database, None), end_sessions=cast(EndSessions, None), forget=lambda _user_id: None
+        cast(Database, None),
+        end_sessions=cast(EndSessionsOfIDP, None),
+        forget=lambda _user_id: None,
     )
 
 

@@ -14,7 +14,7 @@ from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import Secret
 from server.idp import store as idp_store
-from server.idp.commands import EndSessions, UserIds, idp_not_found
+from server.idp.commands import EndSessionsOfIDP, UserIds, idp_not_found
 from server.idp.oidc import store
 from server.idp.oidc.button import Button
 from server.idp.oidc.events import OIDCConfigSet
@@ -118,7 +118,7 @@ async def set_config(
     *,
     actor: Actor,
     organization_id: str,
-    end_sessions: EndSessions,
+    end_sessions: EndSessionsOfIDP,
 ) -> tuple[Details, UserIds]:
     """Replaces all settings; keeps the client secret if the command has none.
 
@@ -161,7 +161,7 @@ async def remove(
     *,
     actor: Actor,
     organization_id: str,
-    end_sessions: EndSessions,
+    end_sessions: EndSessionsOfIDP,
 ) -> tuple[Details, UserIds]:
     """Removes the settings, and ends the sessions of the provider.
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from keystead.idp.v1 import oidc_config_service_pb2 as pb
 from keystead.idp.v1 import oidc_config_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
-from server.idp.commands import EndSessions
+from server.idp.commands import EndSessionsOfIDP
 from server.idp.oidc import commands
 from server.idp.oidc.commands import TokenEndpointAuthMethod
 from server.idp.oidc.store import OIDCConfig
@@ -38,7 +38,7 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
         keyring: Keyring,
         *,
         providers: Providers,
-        end_sessions: EndSessions,
+        end_sessions: EndSessionsOfIDP,
         forget: Callable[[str], None],
     ) -> None:
         self._database = database

@@ -34,7 +34,7 @@ class ListSignInOptions(Page):
     org_id: Id
 
 
-class CreateUser(Protocol):
+class RegisterUser(Protocol):
     """Creates a user at the first sign-in; returns the id, or None if the address is taken.
 
     UniqueConflictError: the name is taken.
@@ -62,11 +62,11 @@ class IDPSignInPolicy:
     session_lifetime: timedelta
     max_sessions: int
     lock_organization: LockOrganization
-    create_user: CreateUser
+    register_user: RegisterUser
 
 
 @dataclass(frozen=True, slots=True)
-class NewSession:
+class IDPSession:
     """A new session. This is the only time that `token` is in plaintext."""
 
     session_id: str
@@ -77,7 +77,7 @@ class NewSession:
 
 async def sign_in(
     database: Statements, completed: CompletedFlow, *, policy: IDPSignInPolicy, device: Device
-) -> NewSession:
+) -> IDPSession:
     """Starts a session of the identity's user; registers a user if none has the identity.
 
     `Failure` FAILED_PRECONDITION `FLOW_EXPIRED`, `FLOW_USED`, `NOT_REGISTERED`,
@@ -93,8 +93,7 @@ async def sign_in(
                 else:
                     started = await _sign_in(database, completed, found, policy, device)
         except UniqueConflictError as conflict:
-            if conflict.constraint != UNIQUE_CLAIMS_KEY:
-                raise
+            conflict.must_be(UNIQUE_CLAIMS_KEY)
             # Another call has just linked the identity, or the name is taken.
             if await link_store.find(database, identity, max_sessions=max_sessions) is None:
                 raise refusals.user_exists() from None
@@ -109,7 +108,7 @@ async def _sign_in(
     found: FoundLink,
     policy: IDPSignInPolicy,
     device: Device,
-) -> NewSession | None:
+) -> IDPSession | None:
     """Starts a session of the user. None: the user changed after `find`."""
     # From here on the call counts as this user's; calls that lock the same user are serialized.
     claim_for(found.user_id, target=found.user_id)
@@ -120,7 +119,7 @@ async def _sign_in(
 
 async def _register(
     database: Statements, completed: CompletedFlow, policy: IDPSignInPolicy, device: Device
-) -> NewSession | None:
+) -> IDPSession | None:
     """Creates a user with the identity and a session. None: the identity has just been linked."""
     identity, organization_id = completed.identity, completed.organization_id
     idp = await idp_store.get(database, idp_id=identity.idp_id, organization_id=organization_id)
@@ -133,7 +132,7 @@ async def _register(
             raise refusals.not_registered()
         if await link_store.find(transaction, identity, max_sessions=policy.max_sessions):
             return None
-        user_id = await policy.create_user(
+        user_id = await policy.register_user(
             transaction,
             user_name=profile.user_name,
             display_name=profile.display_name,
@@ -169,7 +168,7 @@ async def _start_session(
     device: Device,
     *,
     registered: bool = False,
-) -> NewSession | None:
+) -> IDPSession | None:
     """Marks the flow as used and starts a session. None: the user changed after `find`."""
     session_id, token = new_id(), new_token(TokenKind.SESSION)
     event = SessionStartedByIDP(
@@ -185,6 +184,6 @@ async def _start_session(
         return None
     await store.use(transaction, completed.hash, expiry=completed.expiry)
     expires_at = details.change_date + policy.session_lifetime
-    return NewSession(
+    return IDPSession(
         session_id, found.user_id, SessionToken(token, expires_at, details), registered
     )

@@ -67,7 +67,7 @@ class StartedSignIn:
 
 
 @dataclass(frozen=True, slots=True)
-class NewSession:
+class PasskeySession:
     """A new session. This is the only time that `token` is in plaintext."""
 
     session_id: str
@@ -89,7 +89,7 @@ async def complete(
     *,
     policy: SignInPolicy,
     device: Device,
-) -> NewSession:
+) -> PasskeySession:
     """Verifies the assertion and starts a session.
 
     `Failure` as of `verify_assertion`; UNAUTHENTICATED `PASSKEY_UNKNOWN`; FAILED_PRECONDITION
@@ -116,7 +116,7 @@ async def complete(
                 device=device,
             )
         if started is not None:  # else the user changed after `_find`: retry
-            return NewSession(
+            return PasskeySession(
                 session_id,
                 found.user_id,
                 SessionToken(token, started.change_date + policy.session_lifetime, started),
