@@ -18,7 +18,7 @@ import psutil
 
 from examples.software_authenticator import ES256, cose_key, generate_key
 from server.access.caller import OPERATOR
-from server.access.checked_append import caller_values
+from server.access.checked_append import credential_values
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.idp.store import _CHANGE as CHANGE_IDP
 from server.process.embedded_postgres import running
@@ -234,7 +234,8 @@ async def _change(dsn: str, idps: Iterable[int]) -> None:
         values = {
             "payload": json.dumps({"name": "Changed once"}),
             "organization_id": owner,
-            **caller_values(OPERATOR),
+            "creator": OPERATOR.user_id,
+            **credential_values(OPERATOR),
         }
         changes = [{**values, "id": f"00000000-0000-7000-8000-{idp:012}"} for idp in idps]
         await connection.executemany(CHANGE_IDP.sql, map(CHANGE_IDP.arguments, changes))

@@ -33,14 +33,14 @@ _USER = """
 _BY_TOKEN = """
     select users.roles, tokens.makers, tokens.expires_at
     from {after}users join tokens on tokens.user_id = users.id
-    where users.id = :caller_id and tokens.token_id = :credential_id
+    where users.id = :caller_id and tokens.hash = :credential
     for key share of users, tokens"""
 
 # The same for a caller with a session token, which only the user itself can make.
 _BY_SESSION = """
     select users.roles, array[]::text[] as makers, sessions.expires_at
     from {after}users join sessions on sessions.user_id = users.id
-    where users.id = :caller_id and sessions.session_id = :credential_id
+    where users.id = :caller_id and sessions.hash = :credential
     for key share of users, sessions"""
 
 # Not in the locking query, because its conditions are evaluated before it waits for the lock.
@@ -107,7 +107,9 @@ async def check_caller(transaction: Statements, actor: Actor) -> None:
     """
     if isinstance(actor, Caller):
         row = await transaction.fetch_row(
-            _LOCK_CALLER[actor.session is not None], **_identity(actor)
+            _LOCK_CALLER[actor.session is not None],
+            caller_id=actor.user_id,
+            credential=actor.credential,
         )
         _check_roles(actor, _locked_caller(row))
 
@@ -124,7 +126,9 @@ async def lock_user(
     """
     if isinstance(actor, Caller):
         lock = _LOCK_BOTH[actor.session is not None, actor.user_id < user_id]
-        row = await transaction.fetch_row(lock, user_id=user_id, **_identity(actor))
+        row = await transaction.fetch_row(
+            lock, user_id=user_id, caller_id=actor.user_id, credential=actor.credential
+        )
     else:
         row = await transaction.fetch_row(_LOCK_USER, user_id=user_id)
     if row is None:
@@ -148,11 +152,6 @@ def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:
         raise unauthenticated()
     if not caller.roles <= locked.roles:
         raise permission_denied()
-
-
-def _identity(caller: Caller) -> dict[str, str]:
-    credential_id = caller.session.session_id if caller.session else caller.token_id
-    return {"caller_id": caller.user_id, "credential_id": credential_id}
 
 
 def _locked_caller(row: Row | None) -> _LockedCaller | None:

@@ -30,14 +30,14 @@ class CallerSession:
 class Caller:
     """A user, identified by a token of its own or by that of a session.
 
-    `credential` is the stored hash of that token, by which a write checks it again.
+    `credential` is the stored hash of that token, by which a write checks it again. Two are equal
+    if they have the same rights, also if the use of a session has put off its `expires_at`.
     """
 
     user_id: str
     organization_id: str
     roles: frozenset[Role]
-    expires_at: datetime | None = None
-    token_id: str = ""
+    expires_at: datetime | None = field(default=None, compare=False)
     session: CallerSession | None = None
     credential: bytes = field(default=b"", repr=False)
 

@@ -1,15 +1,14 @@
-"""Checks the rights of a caller in the statement that appends its event.
+"""Checks the rights of a caller in the statement that writes for it.
 
-For methods whose only effect is one event, marked by `checks_caller` (`rpc/declared.py`). Their
-caller may come from the cache, which saves a look-up before each call. No revocation can come
-between the check and the event.
+No revocation can come between the check and the write. Methods all of whose writes are checked in
+this way, or by `admission.py`, are marked by `checks_caller` (`rpc/declared.py`): their caller may
+come from the cache, which saves a look-up before each call.
 """
 
 from typing import Final
 
 from server.access.caller import Actor, Caller
 from server.store.database import Row
-from server.store.eventlog import Details, details
 from server.values.errors import unauthenticated
 
 
@@ -36,33 +35,28 @@ def _is_admitted(*, lock: bool = False) -> str:
 
 
 # For the argument `admitted` of `append`: whether the caller's token or session, by its hash, has
-# not ended, and its user still has the roles. No hash: not the caller of an RPC.
+# not ended, and its user still has the roles. No hash: the actor has no token of a user.
 IS_ADMITTED: Final = _is_admitted()
 # The same for writes that grant access, as `admission`: both stay so until the transaction ends.
 IS_ADMITTED_LOCKED: Final = _is_admitted(lock=True)
 
 
-def caller_values(actor: Actor) -> dict[str, object]:
-    """The parameters `:creator` of `append`, and those of `admitted`.
+def credential_values(actor: Actor) -> dict[str, object]:
+    """The parameters of `IS_ADMITTED` and `IS_ADMITTED_LOCKED`.
 
     The roles are a text that PostgreSQL reads as an array: the driver encodes it in a fraction of
     the time.
     """
     if isinstance(actor, Caller):
-        return {
-            "creator": actor.user_id,
-            "credential": actor.credential,
-            "caller_roles": f"{{{','.join(actor.roles)}}}",
-        }
-    return {"creator": actor.user_id, "credential": None, "caller_roles": "{}"}
+        return {"credential": actor.credential, "caller_roles": f"{{{','.join(actor.roles)}}}"}
+    return {"credential": None, "caller_roles": "{}"}
 
 
-def checked_details(row: Row) -> Details:
-    """The details object of a result row.
+def check_admitted(row: Row) -> None:
+    """Checks the column `is_admitted` of a result row.
 
     `Failure` UNAUTHENTICATED: the caller's token has ended, or the caller has lost a role since it
     was looked up. Nothing was written.
     """
     if not row["is_admitted"]:
         raise unauthenticated()
-    return details(row)

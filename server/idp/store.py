@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.access.caller import Actor
-from server.access.checked_append import IS_ADMITTED, caller_values, checked_details
+from server.access.checked_append import IS_ADMITTED, check_admitted, credential_values
 from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.store.database import Statements
@@ -133,15 +133,16 @@ async def add(
     database: Statements, event: IDPAdded, *, actor: Actor, idp_id: str, organization_id: str
 ) -> Details:
     """Writes a new identity provider. `Failure` UNAUTHENTICATED."""
-    return checked_details(
-        await database.fetch_one(
-            _ADD,
-            payload=event.payload(),
-            id=idp_id,
-            organization_id=organization_id,
-            **caller_values(actor),
-        )
+    row = await database.fetch_one(
+        _ADD,
+        payload=event.payload(),
+        id=idp_id,
+        organization_id=organization_id,
+        creator=actor.user_id,
+        **credential_values(actor),
     )
+    check_admitted(row)
+    return details(row)
 
 
 async def change(
@@ -156,9 +157,13 @@ async def change(
         payload=event.payload(),
         id=idp_id,
         organization_id=organization_id,
-        **caller_values(actor),
+        creator=actor.user_id,
+        **credential_values(actor),
     )
-    return checked_details(row) if row else None
+    if row is None:
+        return None
+    check_admitted(row)
+    return details(row)
 
 
 async def lock(transaction: Statements, idp_id: str) -> str | None:

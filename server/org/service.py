@@ -6,6 +6,7 @@ from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.org.v1 import organization_service_pb2_grpc as pb_grpc
 from server.org import commands, store
 from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
@@ -41,6 +42,7 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
             organization=_organization(await commands.get(self._database, command))
         )
 
+    @checks_caller
     async def PatchOrganization(
         self, request: pb.PatchOrganizationRequest, call: AnyCall
     ) -> pb.PatchOrganizationResponse:

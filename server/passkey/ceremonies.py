@@ -178,7 +178,7 @@ async def verify(
     except Failure as failure:
         if failure.kind in (Kind.INVALID_ARGUMENT, Kind.ALREADY_EXISTS):
             await ceremony_store.count_attempt(
-                database, user_id=command.user_id, passkey_id=command.passkey_id
+                database, user_id=command.user_id, passkey_id=command.passkey_id, actor=actor
             )
         raise
 

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Final
 
-from server.access.caller import RegistrationCaller
+from server.access.caller import Actor, RegistrationCaller
+from server.access.checked_append import IS_ADMITTED, credential_values
 from server.access.user_aggregate import account
 from server.passkey.webauthn.registration import CeremonyPolicy
 from server.store.database import Statements
@@ -57,10 +58,10 @@ where user_id = :user_id and passkey_id = :passkey_id
     and (ceremony.link_id is null or link.link_id is not null)""")
 
 # Counts a failed attempt.
-_COUNT_ATTEMPT = statement("""
+_COUNT_ATTEMPT = statement(f"""
 update passkey_ceremonies set attempts = attempts + 1
 where user_id = :user_id and passkey_id = :passkey_id and verified_at is null
-returning attempts""")
+    and ({IS_ADMITTED})""")
 
 # Ends a pending ceremony.
 _CANCEL = statement(f"""
@@ -134,9 +135,13 @@ async def get(database: Statements, *, user_id: str, passkey_id: str) -> Ceremon
     return from_row(Ceremony, row, policy=from_row(CeremonyPolicy, row)) if row else None
 
 
-async def count_attempt(database: Statements, *, user_id: str, passkey_id: str) -> None:
-    """Counts a failed attempt."""
-    await database.fetch_row(_COUNT_ATTEMPT, user_id=user_id, passkey_id=passkey_id)
+async def count_attempt(
+    database: Statements, *, user_id: str, passkey_id: str, actor: Actor
+) -> None:
+    """Counts a failed attempt, unless the rights of the actor have ended."""
+    await database.fetch(
+        _COUNT_ATTEMPT, user_id=user_id, passkey_id=passkey_id, **credential_values(actor)
+    )
 
 
 async def cancel(database: Statements, *, user_id: str, passkey_id: str) -> Details | None:

@@ -15,6 +15,7 @@ from server.passkey.links import LinkChannel, RegistrationPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.registration import CeremonyPolicy
 from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import (
     Nested,
     details_message,
@@ -65,6 +66,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self._outbox = outbox
         self._wake = wake
 
+    @checks_caller
     async def RegisterPasskey(
         self, request: pb.RegisterPasskeyRequest, call: AnyCall
     ) -> pb.RegisterPasskeyResponse:
@@ -99,6 +101,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             expiry_date=timestamp(registration.link_expires_at),
         )
 
+    @checks_caller
     async def VerifyPasskeyRegistration(
         self, request: pb.VerifyPasskeyRegistrationRequest, call: AnyCall
     ) -> pb.VerifyPasskeyRegistrationResponse:
@@ -117,6 +120,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self._wake()
         return pb.VerifyPasskeyRegistrationResponse(details=details_without_creation_date(details))
 
+    @checks_caller
     async def CreatePasskeyRegistrationLink(
         self, request: pb.CreatePasskeyRegistrationLinkRequest, call: AnyCall
     ) -> pb.CreatePasskeyRegistrationLinkResponse:

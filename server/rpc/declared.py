@@ -42,7 +42,10 @@ _Handler = TypeVar("_Handler", bound=Callable[..., Any])
 
 
 def checks_caller(handler: _Handler) -> _Handler:
-    """Marks a method that writes nothing but an event by `access/checked_append.py`."""
+    """Marks a method that checks its caller anew for each of its writes.
+
+    By `access/checked_append.py`, or by `access/admission.py` before the writes of a transaction.
+    """
     vars(handler)["checks_caller"] = True
     return handler
 

@@ -99,8 +99,10 @@ class Guard:
         """
         if not call.may_be_outdated or failure.kind in _OF_SERVER:
             raise failure
-        call.may_be_outdated = False
-        call.caller = await self._authenticator.authenticate(call.token, fresh=True)
+        caller = await self._authenticator.authenticate(call.token, fresh=True)
+        if caller == call.caller:
+            raise failure
+        call.may_be_outdated, call.caller = False, caller
 
     async def authorize(self, request: Any, call: Call) -> None:
         """Checks the permission of the caller."""

@@ -4,7 +4,6 @@ from typing import Annotated
 
 from pydantic import AfterValidator, SecretStr, ValidationInfo
 
-from server.access import admission
 from server.access.caller import Actor
 from server.crypto.keyring import Keyring
 from server.mail.delivery import Destination
@@ -124,8 +123,7 @@ async def update(
     `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED.
     """
     async with database.transaction() as transaction:
-        await admission.check_caller(transaction, actor)
-        current = await _locked(transaction)
+        current = await _locked(transaction, actor)
         secret, password_secret_id = None, None
         if command.password is None:
             password_secret_id = stored_password.kept(current, command)
@@ -150,8 +148,7 @@ async def update_password(
     `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_USER_REQUIRED.
     """
     async with database.transaction() as transaction:
-        await admission.check_caller(transaction, actor)
-        current = await _locked(transaction)
+        current = await _locked(transaction, actor)
         if not current.user:
             raise Failure(
                 Kind.FAILED_PRECONDITION,
@@ -172,8 +169,7 @@ async def remove(database: Statements, *, actor: Actor) -> Details:
     `Failure` NOT_FOUND if none is set.
     """
     async with database.transaction() as transaction:
-        await admission.check_caller(transaction, actor)
-        current = await _locked(transaction)
+        current = await _locked(transaction, actor)
         return await store.remove(transaction, creator=actor.user_id, config_id=current.id)
 
 
@@ -207,8 +203,8 @@ async def destination_to_test(
     return _destination(unsaved, stored_password.decrypted(keyring, stored, encrypted))
 
 
-async def _locked(transaction: Statements) -> store.SMTPConfig:
-    current = await store.lock(transaction)
+async def _locked(transaction: Statements, actor: Actor) -> store.SMTPConfig:
+    current = await store.lock(transaction, actor=actor)
     if current is None:
         raise _not_found()
     return current

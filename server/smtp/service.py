@@ -52,6 +52,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
             smtp_config=_smtp_config(await commands.get(self._database))
         )
 
+    @checks_caller
     async def UpdateSMTPConfig(
         self, request: pb.UpdateSMTPConfigRequest, call: AnyCall
     ) -> pb.UpdateSMTPConfigResponse:
@@ -60,6 +61,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         details = await commands.update(self._database, self._keyring, command, actor=call.caller)
         return pb.UpdateSMTPConfigResponse(details=details_message(details))
 
+    @checks_caller
     async def UpdateSMTPConfigPassword(
         self, request: pb.UpdateSMTPConfigPasswordRequest, call: AnyCall
     ) -> pb.UpdateSMTPConfigPasswordResponse:
@@ -69,6 +71,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         )
         return pb.UpdateSMTPConfigPasswordResponse(details=details_message(details))
 
+    @checks_caller
     async def RemoveSMTPConfig(
         self, _request: pb.RemoveSMTPConfigRequest, call: AnyCall
     ) -> pb.RemoveSMTPConfigResponse:

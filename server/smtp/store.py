@@ -6,8 +6,8 @@ from typing import Final
 from server.access.caller import Actor
 from server.access.checked_append import (
     IS_ADMITTED_LOCKED,
-    caller_values,
-    checked_details,
+    check_admitted,
+    credential_values,
 )
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
@@ -117,8 +117,9 @@ id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id
 # The configuration.
 _GET = statement(f"select {_COLUMNS} from smtp_configs")
 
-# The configuration, locked.
-_LOCK = statement(f"select {_COLUMNS} from smtp_configs for update")
+# The configuration, locked, for a caller that stays admitted until the transaction ends.
+_LOCK = statement(f"""
+select {_COLUMNS}, {IS_ADMITTED_LOCKED} as is_admitted from smtp_configs for update""")
 
 # Locks the configuration, for a precondition.
 LOCK_SEQUENCE: Final = statement("select sequence from smtp_configs for update")
@@ -166,11 +167,13 @@ async def add(
         _ADD,
         payload=event.payload(),
         id=config_id,
-        **caller_values(actor),
+        creator=actor.user_id,
+        **credential_values(actor),
         **parameters(secret),
     )
-    added, existing = checked_details(row), row["existing_sequence"]
-    return added if existing is None else existing
+    check_admitted(row)
+    existing: int | None = row["existing_sequence"]
+    return details(row) if existing is None else existing
 
 
 async def change(
@@ -199,12 +202,15 @@ async def get(database: Statements) -> SMTPConfig | None:
     return _smtp_config(await database.fetch_row(_GET))
 
 
-async def lock(transaction: Statements) -> SMTPConfig | None:
-    """Reads the configuration and locks it until the transaction ends.
+async def lock(transaction: Statements, *, actor: Actor) -> SMTPConfig | None:
+    """Reads the configuration, and locks it and the rights of the actor until the transaction ends.
 
-    None: none is set.
+    None: none is set. `Failure` UNAUTHENTICATED.
     """
-    return _smtp_config(await transaction.fetch_row(_LOCK))
+    row = await transaction.fetch_row(_LOCK, **credential_values(actor))
+    if row is not None:
+        check_admitted(row)
+    return _smtp_config(row)
 
 
 async def get_with_password(

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from pydantic import SecretStr
 
+from server.access.caller import OPERATOR
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import Secret
@@ -84,7 +85,7 @@ async def rotate(database: Statements, keyring: Keyring) -> bool:
     decrypted.
     """
     async with database.transaction() as transaction:
-        current = await store.lock(transaction)
+        current = await store.lock(transaction, actor=OPERATOR)
         if current is None or current.password_secret_id is None:
             return False
         secret_id = current.password_secret_id

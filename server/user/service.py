@@ -10,6 +10,7 @@ from server.access.caller import AnyCaller
 from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import details_message, enum_name, instant, timestamp
 from server.rpc.update_mask import masked, paths_of
 from server.store.database import Database
@@ -57,6 +58,7 @@ class UserService(pb_grpc.UserServiceServicer):
         self._max_tokens_per_user = max_tokens_per_user
         self._wake = wake
 
+    @checks_caller
     async def CreateUser(
         self, request: pb.CreateUserRequest, call: AnyCall
     ) -> pb.CreateUserResponse:
@@ -90,6 +92,7 @@ class UserService(pb_grpc.UserServiceServicer):
         users, next_page_token = page.cut(found, organization_id, lambda user: user.user_id)
         return pb.ListUsersResponse(users=map(_user, users), next_page_token=next_page_token)
 
+    @checks_caller
     async def PatchUser(self, request: pb.PatchUserRequest, call: AnyCall) -> pb.PatchUserResponse:
         paths = paths_of(request.update_mask)
         fields = masked(request.user, commands.PATCHABLE, paths)
@@ -126,6 +129,7 @@ class UserService(pb_grpc.UserServiceServicer):
             )
         return pb.RemoveUserResponse(details=details_message(details))
 
+    @checks_caller
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
         command = _change_role(request, call.caller)
         with forgetting(self._forget, command.user_id):
@@ -147,6 +151,7 @@ class UserService(pb_grpc.UserServiceServicer):
             )
         return pb.RevokeRoleResponse(details=details_message(details))
 
+    @checks_caller
     async def CreateToken(
         self, request: pb.CreateTokenRequest, call: AnyCall
     ) -> pb.CreateTokenResponse:
@@ -162,6 +167,7 @@ class UserService(pb_grpc.UserServiceServicer):
             details=details_message(created.details), token_id=created.token_id, token=created.token
         )
 
+    @checks_caller
     async def AddCertificate(
         self, request: pb.AddCertificateRequest, call: AnyCall
     ) -> pb.AddCertificateResponse:

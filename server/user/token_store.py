@@ -89,7 +89,7 @@ LOCK_SEQUENCE: Final = statement(sequence_of_part("tokens", "token_id"))
 
 # The user of a token that has not expired.
 _FIND_CALLER = statement("""
-select users.id, users.owner, users.roles, tokens.expires_at, tokens.token_id
+select users.id, users.owner, users.roles, tokens.expires_at
 from tokens join users on users.id = tokens.user_id
 where tokens.hash = :token_hash
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())""")
@@ -207,7 +207,6 @@ async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
         row["owner"],
         frozenset(map(Role, row["roles"])),
         row["expires_at"],
-        row["token_id"],
         credential=hashed,
     )
 

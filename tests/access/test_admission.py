@@ -41,12 +41,12 @@ async def test_the_second_user_is_not_locked_while_the_first_one_is_waited_for(
 async def _caller(sql: asyncpg.Connection, user_id: str) -> Caller:
     """The caller that the token of the user identifies."""
     row = await sql.fetchrow(
-        "select owner, roles, token_id from users join tokens on user_id = id where id = $1",
+        "select owner, roles, hash from users join tokens on user_id = id where id = $1",
         user_id,
     )
     assert row is not None
     roles = frozenset(map(Role, row["roles"]))
-    return Caller(user_id, row["owner"], roles, token_id=row["token_id"])
+    return Caller(user_id, row["owner"], roles, credential=row["hash"])
 
 
 async def _lock(database: Database, user_id: str, caller: Caller) -> admission.LockedUser:

@@ -10,6 +10,7 @@ import asyncpg
 import grpc
 
 from examples.software_authenticator import b64
+from server.access.caller import OPERATOR
 from server.passkey import ceremony_store
 from tests.passkey.ceremonies import begin, passkeys, register, remains, remove, remove_user
 from tests.passkey.transactions import POLICY, OpenFirst, RolledBackError
@@ -147,7 +148,10 @@ class TestVerifyAfter:
         async with opened() as first:
             for _ in range(10):
                 await ceremony_store.count_attempt(
-                    first.transaction, user_id=user.user_id, passkey_id=begun.passkey_id
+                    first.transaction,
+                    user_id=user.user_id,
+                    passkey_id=begun.passkey_id,
+                    actor=OPERATOR,
                 )
             second = await first.blocks(given.refusal(begun.verify()))
 

@@ -11,6 +11,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.passkey import ceremony_store
 from tests.passkey.ceremonies import Begun, begin, passkeys
@@ -77,7 +78,7 @@ async def _tried_while(
 
     async with opened() as first:
         await ceremony_store.count_attempt(
-            first.transaction, user_id=user.user_id, passkey_id=begun.passkey_id
+            first.transaction, user_id=user.user_id, passkey_id=begun.passkey_id, actor=OPERATOR
         )
         second = await first.blocks(change())
         unlocked = await _unlocked(rows, user)

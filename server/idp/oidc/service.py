@@ -13,6 +13,7 @@ from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import try_out
 from server.net.trial import Step
 from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, duration, nested
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -47,6 +48,7 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
         self._end_sessions = end_sessions
         self._forget = forget
 
+    @checks_caller
     async def SetOIDCConfig(
         self, request: pb.SetOIDCConfigRequest, call: AnyCall
     ) -> pb.SetOIDCConfigResponse:

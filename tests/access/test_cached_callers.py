@@ -1,0 +1,298 @@
+"""Methods that check their caller anew for each of their writes (`rpc/declared.py`).
+
+Their caller comes from the cache, so another process can have ended its rights.
+"""
+
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+from uuid import uuid4
+
+import asyncpg
+import grpc
+import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
+
+from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server import wiring
+from server.access.tokens import token_hash
+from tests.conftest import MakeInstance
+from tests.idp import calls as idps
+from tests.idp import oidc_calls as oidc
+from tests.passkey import links
+from tests.passkey.ceremonies import Begun, begin
+from tests.session import sessions
+from tests.smtp import calls as smtp
+from tests.support import given
+from tests.support.certificates import Authority
+from tests.support.given import Client, Instance
+from tests.user import calls as users
+
+
+@dataclass(frozen=True)
+class Objects:
+    """The objects that the methods change. None is the caller."""
+
+    org_id: str
+    idp_id: str
+    user_id: str
+    begun: Begun
+    certificate: str
+
+
+Write: TypeAlias = Callable[[Client, Objects], Awaitable[object]]
+
+WRITES: dict[str, Write] = {
+    "AddIDP": lambda client, _objects: idps.add(client),
+    "UpdateIDP": lambda client, objects: idps.update(client, objects.idp_id, name="Changed"),
+    "PatchIDP": lambda client, objects: idps.patch(
+        client, objects.idp_id, ["name"], name="Changed"
+    ),
+    "SetOIDCConfig": lambda client, objects: oidc.set_config(client, objects.idp_id),
+    "AddSMTPConfig": lambda client, _objects: smtp.add(client),
+    "UpdateSMTPConfig": lambda client, _objects: smtp.update(
+        client,
+        smtp_pb.UpdateSMTPConfigRequest(
+            sender_address="changed@example.com",
+            sender_name="Changed",
+            tls=True,
+            host="smtp.example.com:587",
+            password="",
+        ),
+    ),
+    "UpdateSMTPConfigPassword": lambda client, _objects: smtp.update_password(client, "changed"),
+    "RemoveSMTPConfig": lambda client, _objects: smtp.remove(client),
+    "PatchOrganization": lambda client, objects: client.call(
+        client.orgs.PatchOrganization,
+        org_pb.PatchOrganizationRequest(
+            organization=org_pb.Organization(org_id=objects.org_id, allows_mail_recovery=True),
+            update_mask=FieldMask(paths=["allows_mail_recovery"]),
+        ),
+    ),
+    "CreateUser": lambda client, _objects: users.create(client),
+    "PatchUser": lambda client, objects: users.patch(
+        client, objects.user_id, ["email"], email="changed@example.com"
+    ),
+    "GrantRole": lambda client, objects: users.grant(
+        client, objects.user_id, user_pb.ROLE_ORG_OWNER
+    ),
+    "CreateToken": lambda client, objects: users.create_token(client, objects.user_id),
+    "AddCertificate": lambda client, objects: users.add_certificate(
+        client, objects.user_id, objects.certificate
+    ),
+    "CreatePasskeyRegistrationLink": lambda client, objects: links.create(client, objects.user_id),
+    "RegisterPasskey": lambda client, objects: begin(client, objects.user_id),
+    "VerifyPasskeyRegistration": lambda client, objects: objects.begun.verify(by=client),
+}
+# The ends of a caller's rights, as SQL of its user ID and the hash of its token.
+UNAUTHENTICATED, DENIED = grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED
+ENDS_OF_TOKENS = {
+    "revoked": ("delete from tokens where user_id = $1 and hash = $2", UNAUTHENTICATED),
+    "expired": (
+        "update tokens set expires_at = now() where user_id = $1 and hash = $2",
+        UNAUTHENTICATED,
+    ),
+    "role revoked": (
+        "update users set roles = '{}' where id = $1 and $2::bytea is not null",
+        DENIED,
+    ),
+}
+ENDS_OF_SESSIONS = {
+    "ended": ("delete from sessions where user_id = $1 and hash = $2", UNAUTHENTICATED),
+    "expired": (
+        "update sessions set expires_at = now() where user_id = $1 and hash = $2",
+        UNAUTHENTICATED,
+    ),
+    "another token": (
+        "update sessions set hash = '' where user_id = $1 and hash = $2",
+        UNAUTHENTICATED,
+    ),
+    "role revoked": ENDS_OF_TOKENS["role revoked"],
+}
+
+
+@pytest.fixture(scope="module")
+async def own(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server for these tests, which set its SMTP configuration."""
+    async with make_instance() as own:
+        yield own
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """The authority of the client certificates."""
+    return Authority(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture
+def admin(own: Instance) -> Client:
+    """The administrator of that server."""
+    return own.admin
+
+
+@pytest.fixture
+async def sql(own: Instance) -> AsyncIterator[asyncpg.Connection]:
+    """A connection that changes the database of that server directly."""
+    async with given.sql(own.dsn) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def owner(admin: Client) -> Client:
+    """A user with the role of instance owner, and its token."""
+    return await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
+
+
+@pytest.fixture
+async def objects(admin: Client, owner: Client, authority: Authority) -> Objects:
+    """New objects; the identity provider is in the caller's organization."""
+    user = await given.user(admin)
+    return Objects(
+        org_id=(await users.whoami(owner)).details.resource_owner,
+        idp_id=await given.idp(owner),
+        user_id=user.user_id,
+        begun=await begin(admin, user.user_id),
+        certificate=authority.certificate().pem,
+    )
+
+
+@pytest.fixture(params=WRITES)
+async def write(request: pytest.FixtureRequest, admin: Client, sql: asyncpg.Connection) -> Write:
+    """One of the writes. An SMTP configuration is set, unless the write adds it."""
+    await sql.execute("delete from smtp_configs")
+    if request.param != "AddSMTPConfig":
+        await smtp.add(admin)
+    return WRITES[request.param]
+
+
+def test_all_methods_that_check_their_caller_are_here() -> None:
+    assert wiring  # has imported all services
+    services = {
+        service
+        for name, module in sys.modules.items()
+        if name.startswith("server.") and name.endswith("service")
+        for service in vars(module).values()
+        if isinstance(service, type)
+    }
+    marked = {
+        name
+        for service in services
+        for name, method in vars(service).items()
+        if getattr(method, "checks_caller", False)
+    }
+
+    assert marked == set(WRITES)
+
+
+@pytest.mark.parametrize(("end", "code"), ENDS_OF_TOKENS.values(), ids=ENDS_OF_TOKENS)
+async def test_a_cached_caller_whose_token_has_no_rights_any_more_writes_nothing(
+    write: Write,
+    end: str,
+    code: grpc.StatusCode,
+    owner: Client,
+    objects: Objects,
+    sql: asyncpg.Connection,
+) -> None:
+    await _refuses(write, end, code, owner, objects, sql)
+
+
+@pytest.mark.parametrize(("end", "code"), ENDS_OF_SESSIONS.values(), ids=ENDS_OF_SESSIONS)
+async def test_a_cached_caller_whose_session_has_no_rights_any_more_writes_nothing(
+    write: Write,
+    end: str,
+    code: grpc.StatusCode,
+    owner: Client,
+    objects: Objects,
+    sql: asyncpg.Connection,
+) -> None:
+    signed_in = await (await sessions.with_passkey(owner)).sign_in()
+
+    await _refuses(write, end, code, signed_in.client, objects, sql)
+
+
+async def test_a_cached_caller_uses_a_role_at_once_that_another_process_granted(
+    write: Write,
+    admin: Client,
+    owner: Client,
+    objects: Objects,
+    sql: asyncpg.Connection,
+) -> None:
+    await users.revoke(admin, owner.user_id, user_pb.ROLE_INSTANCE_OWNER)
+    await users.whoami(owner)  # it is cached without the role
+    await sql.execute("update users set roles = '{INSTANCE_OWNER}' where id = $1", owner.user_id)
+
+    await write(owner, objects)
+
+
+async def test_a_repeated_call_of_a_token_that_was_revoked_gets_no_answer(
+    owner: Client, objects: Objects, sql: asyncpg.Connection
+) -> None:
+    key = str(uuid4())
+
+    def write(client: Client, objects: Objects) -> Awaitable[object]:
+        request = idp_pb.UpdateIDPRequest(idp_id=objects.idp_id, name="Changed")
+        call: Awaitable[object] = client.call(client.idps.UpdateIDP, request, x_idempotency_key=key)
+        return call
+
+    await write(owner, objects)
+
+    await _refuses(write, *ENDS_OF_TOKENS["revoked"], owner, objects, sql)
+
+
+async def test_a_failed_attempt_of_a_token_that_was_revoked_is_not_counted(
+    owner: Client, objects: Objects, sql: asyncpg.Connection
+) -> None:
+    def attempt(client: Client, objects: Objects) -> Awaitable[object]:
+        failing: Awaitable[object] = objects.begun.verify(
+            objects.begun.credential(up=False), by=client
+        )
+        return failing
+
+    await _refuses(attempt, *ENDS_OF_TOKENS["revoked"], owner, objects, sql)
+
+    counted = "select attempts from passkey_ceremonies where passkey_id = $1"
+    assert await sql.fetchval(counted, objects.begun.passkey_id) == 0
+
+
+async def test_a_failed_attempt_is_counted_once(
+    owner: Client, objects: Objects, sql: asyncpg.Connection
+) -> None:
+    await users.whoami(owner)  # it is cached
+
+    await given.refusal(objects.begun.verify(objects.begun.credential(up=False), by=owner))
+
+    counted = "select attempts from passkey_ceremonies where passkey_id = $1"
+    assert await sql.fetchval(counted, objects.begun.passkey_id) == 1
+
+
+async def _refuses(
+    write: Write,
+    end: str,
+    code: grpc.StatusCode,
+    caller: Client,
+    objects: Objects,
+    sql: asyncpg.Connection,
+) -> None:
+    """Ends the rights of a cached caller in the database, and makes sure that it writes nothing."""
+    await users.whoami(caller)
+    written = await _events(sql, caller)
+    assert await sql.execute(end, caller.user_id, token_hash(caller.token)) in {
+        "DELETE 1",
+        "UPDATE 1",
+    }
+
+    refused = await given.refusal(write(caller, objects))
+
+    assert refused.code is code
+    assert await _events(sql, caller) == written
+
+
+async def _events(sql: asyncpg.Connection, caller: Client) -> int:
+    count: int = await sql.fetchval(
+        "select count(*) from events where creator = $1", caller.user_id
+    )
+    return count
