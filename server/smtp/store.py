@@ -60,8 +60,8 @@ PROJECTIONS: Projections = {
 # Erases the password that the event drops. The caller has called `lock`.
 _ERASED = stored_secrets.erased_by_event(kept="event.payload->>'password_secret_id'")
 
-# Adds the configuration, which the default organization owns. If one is set, writes nothing and
-# returns its sequence. Of two concurrent commands the primary key refuses one.
+# Adds the configuration, which the default organization owns. If one is set, writes and locks
+# nothing, and returns its sequence. Of two concurrent commands the primary key refuses one.
 _ADD = append(
     SMTPConfigAdded,
     target="""
@@ -73,7 +73,7 @@ _ADD = append(
     projections=PROJECTIONS,
     also={"stored": stored_secrets.STORED_BY_EVENT},
     returning=["existing_sequence"],
-    admitted=IS_ADMITTED_LOCKED,
+    admitted=f"exists (select from smtp_configs) or {IS_ADMITTED_LOCKED}",
 )
 
 # Replaces the configuration if a value of the payload differs.
