@@ -3,6 +3,7 @@
 The rule: this module imports no transport and no SMTP client, so `keystead user list` starts fast.
 """
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from server.mail.outbox import Outbox
@@ -52,8 +53,10 @@ def registration_policy(settings: Settings) -> RegistrationPolicy:
     )
 
 
-def outbox(settings: Settings) -> Outbox:
-    """The outbox, for commands that write mails."""
+def outbox(settings: Settings, *, wake: Callable[[], None] = lambda: None) -> Outbox:
+    """The outbox, for commands that write mails. By default, no mail loop runs in this process."""
     return Outbox(
-        hourly_limit=settings.mail_hourly_limit, find_sender_domain=smtp_store.find_sender_domain
+        hourly_limit=settings.mail_hourly_limit,
+        find_sender_domain=smtp_store.find_sender_domain,
+        wake=wake,
     )

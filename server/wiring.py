@@ -68,7 +68,7 @@ from server.signing.signer import Signer
 from server.smtp import commands as smtp_commands
 from server.smtp import service as smtp_service
 from server.smtp import store as smtp_store
-from server.store.database import Database, once_written
+from server.store.database import Database
 from server.store.log.feed import Feed
 from server.telemetry.metrics import Metrics
 from server.user import service as user_service
@@ -106,8 +106,7 @@ def recovery(
         database,
         keyring,
         policy=registration_policy(settings),
-        outbox=outbox(settings),
-        wake=mail_loop.wake,
+        outbox=outbox(settings, wake=mail_loop.wake),
         failures=metrics.housekeeping_failures,
     )
 
@@ -131,7 +130,11 @@ def wire(
     """
     idle_timeout = timedelta(seconds=settings.session_idle_timeout)
     authenticator = _authenticator(database, idle_timeout=idle_timeout)
-    forget, wake = once_written(authenticator.forget), once_written(mail_loop.wake)
+    mails = outbox(settings, wake=mail_loop.wake)
+
+    def forget(user_id: str) -> None:
+        database.once_written(partial(authenticator.forget, user_id))
+
     methods = Methods(
         authenticator=authenticator,
         authorizer=Authorizer(
@@ -154,11 +157,10 @@ def wire(
         passkey_service.PasskeyService(
             database,
             keyring,
-            outbox=outbox(settings),
+            outbox=mails,
             forget=forget,
             policy=registration_policy(settings),
             ceremony_policy=policies.ceremony_policy(settings),
-            wake=wake,
         ),
         server,
     )
@@ -196,7 +198,7 @@ def wire(
         server,
     )
     mail_service_pb2_grpc.add_MailServiceServicer_to_server(
-        mail_service.MailService(database, wake=wake), server
+        mail_service.MailService(database, wake=mail_loop.wake), server
     )
     event_service_pb2_grpc.add_EventServiceServicer_to_server(
         event_service.EventService(database, feed), server
@@ -221,10 +223,9 @@ def wire(
         idp_link_service.IDPLinkService(
             database,
             flows,
-            outbox=outbox(settings),
+            outbox=mails,
             forget=forget,
             end_ceremonies=OTHER_FEATURES.end_begun_by,
-            wake=wake,
         ),
         server,
     )
@@ -235,10 +236,9 @@ def wire(
         user_service.UserService(
             database,
             others=OTHER_FEATURES,
-            outbox=outbox(settings),
+            outbox=mails,
             forget=forget,
             max_tokens_per_user=settings.max_tokens_per_user,
-            wake=wake,
         ),
         server,
     )

@@ -165,10 +165,15 @@ class Outbox:
         *,
         hourly_limit: int,
         find_sender_domain: Callable[[Statements], Awaitable[str | None]],
+        wake: Callable[[], None] = lambda: None,
     ) -> None:
-        """`find_sender_domain` returns None while no SMTP configuration is set."""
+        """`find_sender_domain` returns None while no SMTP configuration is set.
+
+        `wake` has the mail loop of this process, if any, look for mails at once.
+        """
         self._hourly_limit = hourly_limit
         self._find_sender_domain = find_sender_domain
+        self._wake = wake
 
     async def enqueue(self, transaction: Statements, keyring: Keyring, mail: NewMail) -> str:
         """Writes a mail, which is sent after the commit; returns its id.
@@ -201,6 +206,7 @@ class Outbox:
         )
         if not row["is_written"]:
             raise _too_many_mails(await transaction.fetch_one(budget.RETRY_AFTER, **budgeted))
+        transaction.once_written(self._wake)
         return mail_id
 
     async def notify(self, transaction: Statements, notice: Notice) -> str | None:
@@ -226,6 +232,7 @@ class Outbox:
             domain=domain,
             hourly_limit=self._hourly_limit,
         )
+        transaction.once_written(self._wake)
         mail_id: str = row["mail_id"]
         return mail_id
 

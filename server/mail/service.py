@@ -32,7 +32,7 @@ class MailService(pb_grpc.MailServiceServicer):
 
     async def RetryMail(self, request: pb.RetryMailRequest, _context: Any) -> pb.RetryMailResponse:
         mail = await commands.retry(self._database, read(commands.RetryMail, request))
-        self._wake()
+        self._database.once_written(self._wake)
         return pb.RetryMailResponse(mail=_mail(mail))
 
 

@@ -21,7 +21,7 @@ from server.passkey.ceremony_store import Ceremony
 from server.passkey.events import PasskeyVerified
 from server.passkey.links import RegistrationPolicy
 from server.passkey.provider import provider_name
-from server.passkey.webauthn.options import creation_options
+from server.passkey.webauthn.options import CredentialDescriptor, creation_options
 from server.passkey.webauthn.registration import (
     CeremonyPolicy,
     VerifiedCredential,
@@ -117,9 +117,11 @@ async def register(
             link = await links.check(transaction, link_id, user=user, policy=policy)
             creator, makers = link.creator, frozenset(link.makers)
         policy.check_count(user)
-        exclude = await store.list_credentials(
-            transaction, user_id=user.user_id, rp_id=ceremony_policy.rp_id
-        )
+        exclude: list[CredentialDescriptor] = []
+        if user.passkey_count:
+            exclude = await store.list_credentials(
+                transaction, user_id=user.user_id, rp_id=ceremony_policy.rp_id
+            )
         begun = await ceremony_store.begin(
             transaction,
             user_id=user.user_id,

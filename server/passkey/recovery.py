@@ -7,7 +7,6 @@ The rule: a link is mailed only to the stored address of a user who has a passke
 organization that allows recovery. The registration of the new passkey ends the user's sessions.
 """
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import structlog
@@ -71,15 +70,13 @@ class Recovery:
         *,
         policy: RegistrationPolicy,
         outbox: Outbox,
-        wake: Callable[[], None],
         failures: Counter,
     ) -> None:
-        """`wake` has the mail loop look for mails at once. `failures` counts links that failed."""
+        """`failures` counts links that failed."""
         self._database = database
         self._keyring = keyring
         self._policy = policy
         self._outbox = outbox
-        self._wake = wake
         self._failures = failures
 
     async def mail_links(self) -> None:
@@ -89,8 +86,6 @@ class Recovery:
             found = await list_by_address(self._database, each.address, limit=_MAX_USERS)
             if all([await self._is_answered(user_id) for user_id in found]):
                 await recovery_store.end(self._database, each)
-        if requests:
-            self._wake()
 
     async def _is_answered(self, user_id: str) -> bool:
         """Mails the link, or logs the refusal. False: a failure, to be tried again."""

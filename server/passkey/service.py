@@ -43,8 +43,7 @@ COMMANDS: Commands = {
 class PasskeyService(pb_grpc.PasskeyServiceServicer):
     """See `keystead/passkey/v1/passkey_service.proto`.
 
-    `forget` removes a user whose sessions ended from the cache of callers. `wake` has the mail loop
-    look for mails at once.
+    `forget` removes a user whose sessions ended from the cache of callers.
     """
 
     def __init__(
@@ -56,7 +55,6 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         forget: Callable[[str], None],
         policy: RegistrationPolicy,
         ceremony_policy: CeremonyPolicy,
-        wake: Callable[[], None],
     ) -> None:
         self._database = database
         self._keyring = keyring
@@ -64,7 +62,6 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self._policy = policy
         self._ceremony_policy = ceremony_policy
         self._outbox = outbox
-        self._wake = wake
 
     @checks_caller
     async def RegisterPasskey(
@@ -117,7 +114,6 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
                 policy=self._policy,
                 outbox=self._outbox,
             )
-        self._wake()
         return pb.VerifyPasskeyRegistrationResponse(details=details_without_creation_date(details))
 
     @checks_caller
@@ -134,8 +130,6 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             keyring=self._keyring,
             outbox=self._outbox,
         )
-        if link.mail_id:
-            self._wake()
         return pb.CreatePasskeyRegistrationLinkResponse(
             details=details_message(link.details),
             code=link.code,

@@ -9,7 +9,6 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from functools import partial
 from typing import Any, Protocol, TypeAlias
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -61,6 +60,9 @@ class Statements(Protocol):
 
     def transaction(self) -> AbstractAsyncContextManager["Transaction"]:
         """Several statements that are written together or not at all."""
+
+    def once_written(self, action: Callable[[], None]) -> None:
+        """Runs the action once the statements until now are committed."""
 
 
 class _Running(ABC):
@@ -150,6 +152,15 @@ class Database(_Running):
             self._pool.give_up(connection, claim, error)
             raise
         self._pool.give_back(connection, claim)
+        transaction.run_actions()
+
+    def once_written(self, action: Callable[[], None]) -> None:
+        """Runs the action once the transaction that the call has open, if any, is committed."""
+        transaction: Transaction | None = current_claimant.get().transaction
+        if transaction is None:
+            action()
+        else:
+            transaction.once_written(action)
 
     @contextlib.asynccontextmanager
     async def _part(self, transaction: "Transaction") -> AsyncIterator["Transaction"]:
@@ -179,22 +190,6 @@ class Database(_Running):
                 yield transaction
             finally:
                 claimant.transaction = None
-        # Not reached if the block failed: then nothing was written.
-        for action in transaction.afterwards:
-            action()
-
-
-def once_written(action: Callable[..., None]) -> Callable[..., None]:
-    """The action, put off until the transaction that the task has open, if any, is committed."""
-
-    def tell(*arguments: object) -> None:
-        transaction: Transaction | None = current_claimant.get().transaction
-        if transaction is None:
-            action(*arguments)
-        else:
-            transaction.afterwards.append(partial(action, *arguments))
-
-    return tell
 
 
 class Transaction(_Running):
@@ -202,7 +197,7 @@ class Transaction(_Running):
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self.afterwards: list[Callable[[], None]] = []
+        self._actions: list[Callable[[], None]] = []
 
     async def _run(self, fetch: _Fetch, statement: Statement, values: Mapping[str, object]) -> Any:
         return await _fetched(fetch, self.connection, statement, values)
@@ -211,6 +206,15 @@ class Transaction(_Running):
     async def transaction(self) -> AsyncIterator["Transaction"]:
         """This transaction itself: there is no nested one."""
         yield self
+
+    def once_written(self, action: Callable[[], None]) -> None:
+        """Runs the action once the transaction is committed."""
+        self._actions.append(action)
+
+    def run_actions(self) -> None:
+        """Runs the actions. The transaction is committed."""
+        for action in self._actions:
+            action()
 
     async def script(self, sql: str) -> str:
         """Several statements without arguments; the command tag of the last one."""

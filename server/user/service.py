@@ -37,8 +37,7 @@ COMMANDS: Commands = {
 class UserService(pb_grpc.UserServiceServicer):
     """See `keystead/user/v1/user_service.proto`.
 
-    `forget` removes a user from the cache of callers. `wake` has the mail loop look for mails at
-    once.
+    `forget` removes a user from the cache of callers.
     """
 
     def __init__(
@@ -49,14 +48,12 @@ class UserService(pb_grpc.UserServiceServicer):
         outbox: Outbox,
         forget: Callable[[str], None],
         max_tokens_per_user: int,
-        wake: Callable[[], None],
     ) -> None:
         self._database = database
         self._others = others
         self._outbox = outbox
         self._forget = forget
         self._max_tokens_per_user = max_tokens_per_user
-        self._wake = wake
 
     @checks_caller
     async def CreateUser(
@@ -112,8 +109,6 @@ class UserService(pb_grpc.UserServiceServicer):
             others=self._others,
             outbox=self._outbox,
         )
-        if command.user.email is not None:
-            self._wake()
         return pb.PatchUserResponse(details=details_message(details))
 
     async def RemoveUser(

@@ -16,8 +16,12 @@ from server.store.database import Database
 from server.store.statement import Statement
 from server.telemetry import tracing
 from server.values.errors import Failure, Kind
+from tests.conftest import MakeInstance
 from tests.mail.mail_instance import DESTINATION, MailInstance, Post
+from tests.passkey import links
 from tests.support import given
+from tests.support.mail_server import mail_server
+from tests.user import calls as users
 
 _HOUR = timedelta(hours=1)
 
@@ -70,6 +74,28 @@ async def test_a_loop_that_is_woken_does_not_wait_for_its_next_look(
         mail_id = await mail_instance.enqueue()
         mail_loop.wake()
         await mail_instance.sent(mail_id)
+
+
+async def test_the_calls_of_a_server_wake_its_loop(make_instance: MakeInstance) -> None:
+    networks = "127.0.0.0/8"
+    never_by_itself = Pace(poll=3600)
+    async with (
+        mail_server() as server,
+        make_instance(mail_pace=never_by_itself, smtp_allowed_networks=networks) as instance,
+    ):
+        admin = instance.admin
+        config = given.smtp_config(host=f"127.0.0.1:{server.port}", tls=False, user="", password="")
+        await admin.call(admin.smtp.AddSMTPConfig, config)
+        created = await users.create(admin, email="ada@example.com")
+
+        await links.create(admin, created.user_id, send=True)
+        await server.said("DATA")
+        await users.patch(admin, created.user_id, ["email"], email="grace@example.com")
+
+        async def both_arrived() -> bool:
+            return len(server.received) == 2
+
+        await given.eventually(both_arrived)
 
 
 async def test_an_attempt_is_a_span_that_names_nobody(mail_instance: MailInstance) -> None:

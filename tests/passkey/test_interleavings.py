@@ -240,12 +240,21 @@ class TestRegisterAfter:
 
         await second
 
-    async def test_the_removal_of_the_user(self, user: Client, opened: OpenFirst) -> None:
+    async def test_the_removal_of_the_user(
+        self, admin: Client, user: Client, opened: OpenFirst
+    ) -> None:
+        async with opened() as first:
+            await first.remove_user(user)
+            second = await first.blocks(given.refusal(begin(admin, user.user_id)))
+
+        assert (await second).resource == ("user", user.user_id)
+
+    async def test_the_removal_of_the_caller(self, user: Client, opened: OpenFirst) -> None:
         async with opened() as first:
             await first.remove_user(user)
             second = await first.blocks(given.refusal(begin(user)))
 
-        assert (await second).resource == ("user", user.user_id)
+        assert (await second).code is grpc.StatusCode.UNAUTHENTICATED
 
     async def test_a_verification_whose_passkey_it_excludes(
         self, user: Client, opened: OpenFirst

@@ -4,11 +4,12 @@ import asyncio
 import contextlib
 import traceback
 from collections.abc import AsyncGenerator, Callable
+from functools import partial
 from threading import Thread
 
 import pytest
 
-from server.store.database import Database, connected, once_written
+from server.store.database import Database, connected
 from server.store.statement import Statement, statement
 from server.values.errors import Failure, Kind
 from tests.support import given
@@ -180,11 +181,28 @@ async def test_a_refused_write_in_a_joined_transaction_is_counted_and_gives_its_
     assert told == ["written"]
 
 
+async def test_an_action_runs_once_its_transaction_is_committed(
+    make_database: MakeDatabase,
+) -> None:
+    told: list[str] = []
+    async with connected(await make_database(), pool_size=1) as database:
+        async with database.transaction() as transaction:
+            transaction.once_written(lambda: told.append("committed"))
+            assert not told
+        with contextlib.suppress(LookupError):
+            async with database.transaction() as transaction:
+                transaction.once_written(lambda: told.append("rolled back"))
+                raise LookupError
+        database.once_written(lambda: told.append("without a transaction"))
+
+    assert told == ["committed", "without a transaction"]
+
+
 async def _written_whole(
     database: Database, write: Statement, *, tell: Callable[[str], None]
 ) -> None:
     async with database.whole():
-        once_written(tell)("written")
+        database.once_written(partial(tell, "written"))
         await database.fetch(write)
 
 

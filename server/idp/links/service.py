@@ -28,7 +28,7 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
     """See `keystead/user/v1/idp_link_service.proto`.
 
     `forget` removes a user whose sessions ended from the cache of callers; `end_ceremonies` ends
-    the ceremonies that the user began. `wake` has the mail loop look for mails at once.
+    the ceremonies that the user began.
     """
 
     def __init__(
@@ -39,14 +39,12 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
         outbox: Outbox,
         forget: Callable[[str], None],
         end_ceremonies: EndCeremonies,
-        wake: Callable[[], None],
     ) -> None:
         self._database = database
         self._flows = flows
         self._outbox = outbox
         self._forget = forget
         self._end_ceremonies = end_ceremonies
-        self._wake = wake
 
     async def LinkIDP(self, request: pb.LinkIDPRequest, call: AnyCall) -> pb.LinkIDPResponse:
         link_id, details = await commands.link(
@@ -56,7 +54,6 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
             actor=call.caller,
             outbox=self._outbox,
         )
-        self._wake()
         return pb.LinkIDPResponse(details=details_message(details), link_id=link_id)
 
     async def ListIDPLinks(
@@ -84,7 +81,6 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
                 end_ceremonies=self._end_ceremonies,
                 outbox=self._outbox,
             )
-        self._wake()
         return pb.UnlinkIDPResponse(details=details_message(details))
 
 
