@@ -7,7 +7,7 @@ export const en = {
     "cancel": "Cancel",
     "tryAgain": "Try again",
     "licences": "Licences",
-    "requestId": "Request id, for support: ",
+    "requestId": "Request ID, for support: ",
 
     "name.missing": "Enter a name.",
     "name.tooLong": "Enter at most {most} characters.",
