@@ -11,6 +11,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from itertools import count, cycle
 
 from chaos.load import Caller, callers
+from chaos.promises import (
+    promise_no_unexpected_errors,
+)
 from chaos.report import Report
 from chaos.stage import Scale, Served, Stage
 from keystead.user.v1 import user_service_pb2 as user_pb
@@ -69,7 +72,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
         report.promise(
             "meanwhile the user was served too", unless=[] if meanwhile else ["it was not"]
         )
-        report.promise("the server met nothing it had no word for", unless=served.complaints())
+        promise_no_unexpected_errors(report, served)
 
 
 async def _p99(honest: Sequence[Caller], calls: int) -> float:
