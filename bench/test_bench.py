@@ -160,6 +160,17 @@ def test_the_cost_of_a_part_is_the_difference_to_the_server_without_it() -> None
     ]
 
 
+async def test_a_checkout_is_compared_with_itself() -> None:
+    load = ("--operation", "UpdateIDP", "--transport", "json", "--callers", "2")
+    report = await _printed("bench.against", str(_ROOT), *load, "--rounds", "1", "--seconds", "0.2")
+
+    before, now = _rows(report, "UpdateIDP, json, 2 callers")
+    assert (before[0], now[0]) == ("before", "now")
+    assert before[-3:] == ["1", "1", "1"]
+    for ratio in now[-3:]:
+        assert float(ratio.split()[0]) > 0
+
+
 async def test_the_functions_on_the_way_of_a_call_are_counted() -> None:
     report = await _printed("bench.path", "--list")
 
