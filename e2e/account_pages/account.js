@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TIMEOUT, visit } from "../passkey_page/browser.js";
-import { refuse } from "../passkey_page/forged.js";
-import { call, newUser } from "../passkey_page/server.js";
+import { TIMEOUT, visit } from "../support/visit.js";
+import { refuse } from "../support/forged_answers.js";
+import { call, newUser } from "../support/server.js";
 import { world } from "../world.js";
 import { ACCOUNT, SIGN_IN, signedIn, signInElsewhere } from "./person.js";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { TIMEOUT } from "../passkey_page/browser.js";
-import { call } from "../passkey_page/server.js";
+import { TIMEOUT } from "../support/visit.js";
+import { call } from "../support/server.js";
 import { given } from "../world.js";
 import { ACCOUNT, signedIn } from "./person.js";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { TIMEOUT, visit } from "../passkey_page/browser.js";
-import { answerInstead, refuse, REQUEST_ID } from "../passkey_page/forged.js";
+import { TIMEOUT, visit } from "../support/visit.js";
+import { answerInstead, refuse, REQUEST_ID } from "../support/forged_answers.js";
 import { ACCOUNT, registered, SIGN_IN, signedIn } from "./person.js";
 
 const COMPLETE = "CompletePasskeySignIn";

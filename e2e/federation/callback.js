@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TIMEOUT, visit } from "../passkey_page/browser.js";
-import { refuse } from "../passkey_page/forged.js";
+import { TIMEOUT, visit } from "../support/visit.js";
+import { refuse } from "../support/forged_answers.js";
 import { given } from "../world.js";
 import { organization, passProvider, unique, visitor } from "./person.js";
 

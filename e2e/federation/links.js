@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { signedIn } from "../account_pages/person.js";
-import { TIMEOUT } from "../passkey_page/browser.js";
-import { refuse } from "../passkey_page/forged.js";
-import { call } from "../passkey_page/server.js";
+import { TIMEOUT } from "../support/visit.js";
+import { refuse } from "../support/forged_answers.js";
+import { call } from "../support/server.js";
 import { organization, passProvider, provider, signInPage, unique } from "./person.js";
 
 const UNAUTHENTICATED = 16;

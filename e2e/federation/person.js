@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { withoutAutofill } from "../account_pages/person.js";
-import { visit } from "../passkey_page/browser.js";
-import { call } from "../passkey_page/server.js";
+import { visit } from "../support/visit.js";
+import { call } from "../support/server.js";
 import { given } from "../world.js";
 
 export const unique = () => `ada-${randomUUID()}`;

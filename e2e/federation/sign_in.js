@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ACCOUNT } from "../account_pages/person.js";
-import { TIMEOUT } from "../passkey_page/browser.js";
+import { TIMEOUT } from "../support/visit.js";
 import { organization, passProvider, provider, unique, visitor, within } from "./person.js";
 
 const BUTTON = "Sign in with Example";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { PAGE, TIMEOUT, visit } from "./browser.js";
-import { refuse } from "./forged.js";
-import { newUser } from "./server.js";
+import { PAGE, TIMEOUT, visit } from "../support/visit.js";
+import { refuse } from "../support/forged_answers.js";
+import { newUser } from "../support/server.js";
 
 const SAVE = "VerifyPasskeyRegistration";
 const [PERMISSION_DENIED, RESOURCE_EXHAUSTED] = [7, 8];

@@ -6,9 +6,9 @@ import {
   ListPasskeysRequestSchema,
   ListPasskeysResponseSchema,
 } from "../gen/keystead/passkey/v1/passkey_service_pb.js";
-import { PAGE, TIMEOUT, visit } from "./browser.js";
-import { framed } from "./forged.js";
-import { newUser } from "./server.js";
+import { PAGE, TIMEOUT, visit } from "../support/visit.js";
+import { framed } from "../support/forged_answers.js";
+import { newUser } from "../support/server.js";
 
 /** A user with a passkey of this name, and a visit in which the user is signed in. */
 async function signedIn(name, options) {

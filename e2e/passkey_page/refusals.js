@@ -2,9 +2,9 @@ import { fromBinary } from "@bufbuild/protobuf";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { VerifyPasskeyRegistrationRequestSchema } from "../gen/keystead/passkey/v1/passkey_service_pb.js";
-import { PAGE, TIMEOUT, visit } from "./browser.js";
-import { answerInstead, refuse, REQUEST_ID } from "./forged.js";
-import { newUser } from "./server.js";
+import { PAGE, TIMEOUT, visit } from "../support/visit.js";
+import { answerInstead, refuse, REQUEST_ID } from "../support/forged_answers.js";
+import { newUser } from "../support/server.js";
 
 const BEGIN = "RegisterPasskey";
 const SAVE = "VerifyPasskeyRegistration";

@@ -1,7 +1,7 @@
-import { PAGE, visit } from "./browser.js";
-import { everybodyCanUse } from "./everybody.js";
-import { refuse } from "./forged.js";
-import { newUser } from "./server.js";
+import { PAGE, visit } from "../support/visit.js";
+import { testAccessibility } from "../support/accessibility.js";
+import { refuse } from "../support/forged_answers.js";
+import { newUser } from "../support/server.js";
 
 const LONG = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
 
@@ -75,4 +75,4 @@ const STATES = {
   },
 };
 
-everybodyCanUse(STATES);
+testAccessibility(STATES);

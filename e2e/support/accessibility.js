@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { TIMEOUT } from "./browser.js";
+import { TIMEOUT } from "./visit.js";
 
 const axe = await readFile("node_modules/axe-core/axe.min.js", "utf8");
 
@@ -18,7 +18,7 @@ const LOOKS = {
 };
 
 /** Each state of a page, by its name: in every look, everybody can read and reach all of it. */
-export function everybodyCanUse(states) {
+export function testAccessibility(states) {
   describe("everybody can read and reach all of", () => {
     for (const [state, reach] of Object.entries(states)) {
       test(state, TIMEOUT, async () => {

@@ -1,6 +1,6 @@
-import { visit } from "../passkey_page/browser.js";
-import { everybodyCanUse } from "../passkey_page/everybody.js";
-import { refuse } from "../passkey_page/forged.js";
+import { visit } from "../support/visit.js";
+import { testAccessibility } from "../support/accessibility.js";
+import { refuse } from "../support/forged_answers.js";
 import { registered, SIGN_IN, signedIn, signInElsewhere, withoutAutofill } from "./person.js";
 
 const LONG = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
@@ -78,4 +78,4 @@ const STATES = {
   },
 };
 
-everybodyCanUse(STATES);
+testAccessibility(STATES);

@@ -1,8 +1,8 @@
 import { signedIn, SIGN_IN } from "../account_pages/person.js";
-import { visit } from "../passkey_page/browser.js";
-import { everybodyCanUse } from "../passkey_page/everybody.js";
-import { refuse } from "../passkey_page/forged.js";
-import { call } from "../passkey_page/server.js";
+import { visit } from "../support/visit.js";
+import { testAccessibility } from "../support/accessibility.js";
+import { refuse } from "../support/forged_answers.js";
+import { call } from "../support/server.js";
 import { given } from "../world.js";
 import { organization, passProvider, provider, unique, visitor } from "./person.js";
 
@@ -48,4 +48,4 @@ const STATES = {
   },
 };
 
-everybodyCanUse(STATES);
+testAccessibility(STATES);
