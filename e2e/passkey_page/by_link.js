@@ -181,6 +181,23 @@ describe("a person with a link", () => {
     assert.deepEqual(person.calls, ["CheckPasskeyRegistration"]);
   });
 
+  test("can give a name of 200 characters, and is told that 201 are too many", TIMEOUT, async () => {
+    const user = await newUser();
+    const person = await visit(await user.link());
+    const name = person.page.getByLabel("Name of this passkey");
+    await name.fill("");
+
+    await name.focus();
+    await person.page.keyboard.insertText("🔑".repeat(201)); // two units of UTF-16 each
+    await person.press("Create passkey");
+    await person.page.getByText("Enter at most 200 characters.").waitFor();
+    await person.page.keyboard.press("Backspace");
+    await person.press("Create passkey");
+
+    await person.sees("Your passkey is ready");
+    assert.deepEqual((await user.passkeys()).map(({ name }) => name), ["🔑".repeat(200)]);
+  });
+
   test("sees that the device is waited for, and cannot press twice", TIMEOUT, async () => {
     const user = await newUser();
     const person = await visit(await user.link());

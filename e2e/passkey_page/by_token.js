@@ -330,6 +330,6 @@ describe("a person with a token", () => {
     await person.page.getByLabel("Access token").fill("kst_unknown");
     await person.press("Show my passkeys");
 
-    assert.match(await person.isTold("This token is not valid"), /Request id, for support: \S+/);
+    assert.match(await person.isTold("This token is not valid"), /Request ID, for support: \S+/);
   });
 });

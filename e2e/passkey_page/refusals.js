@@ -28,7 +28,7 @@ describe("a person with a link, told by the server itself,", () => {
     const second = await visit(link);
 
     await second.sees("This link has been used");
-    await second.page.getByText("Request id, for support:").waitFor();
+    await second.page.getByText("Request ID, for support:").waitFor();
     assert.equal(await second.page.getByRole("button").count(), 0);
     await second.page.getByRole("link", { name: "Sign in" }).click();
     await second.sees("Sign in");
@@ -119,7 +119,7 @@ describe("a refusal after which this link helps no more", () => {
       await person.press("Create passkey");
 
       await person.sees(title);
-      await person.page.getByText(`Request id, for support: ${REQUEST_ID}`).waitFor();
+      await person.page.getByText(`Request ID, for support: ${REQUEST_ID}`).waitFor();
       assert.equal(await person.page.getByRole("button").count(), 0);
     });
   }

@@ -207,7 +207,8 @@ async def test_a_forged_id_token_is_refused(
     token: Callable[[Provider, dict[str, Any]], str],
     reason: str,
 ) -> None:
-    provider.id_token = lambda claims: token(provider, claims)
+    forged = token(provider, provider.right_claims())
+    provider.id_token = lambda _claims: forged
 
     assert await refusal(redeem(providers, provider)) == reason
 

@@ -68,7 +68,7 @@ async def test_the_step_that_fails_is_the_last_and_says_why(
 def test_the_schema_names_every_reason() -> None:
     described = COMMENTS["keystead.smtp.v1.SMTPTestStep.reason"]
 
-    assert [reason for reason in failures.Reason if f"`{reason}`" not in described] == []
+    assert [reason for reason in failures.SMTPReason if f"`{reason}`" not in described] == []
 
 
 async def test_the_stored_configuration_is_tried_with_its_password(

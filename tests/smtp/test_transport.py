@@ -19,7 +19,7 @@ import pytest
 from server.mail.delivery import DeliveryError, Destination
 from server.mail.smtp_client import connection, tls
 from server.mail.smtp_client.connection import TransportOptions
-from server.mail.smtp_client.failures import MAX_SERVER_TEXT, Reason
+from server.mail.smtp_client.failures import MAX_SERVER_TEXT, SMTPReason
 from server.mail.smtp_client.greeting import machine_name
 from server.mail.smtp_client.transport import deliver, try_out
 from server.net.resolve import Address
@@ -103,8 +103,8 @@ async def test_whatever_is_wrong_has_its_own_reason(
 def test_every_reason_is_tried() -> None:
     elsewhere = {"CA_FILE_UNREADABLE", "ADDRESS_NOT_SENDABLE", "TIMEOUT"}
 
-    assert {wrong.reason for wrong in WRONG.values()} | elsewhere == set(Reason)
-    assert all(reason == reason.name for reason in Reason)
+    assert {wrong.reason for wrong in WRONG.values()} | elsewhere == set(SMTPReason)
+    assert all(reason == reason.name for reason in SMTPReason)
 
 
 @pytest.mark.parametrize(

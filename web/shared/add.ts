@@ -31,7 +31,6 @@ export function showAdd(adding: Adding, signal: AbortSignal): void {
   const name = field(text("add.name"), text("add.nameHint"), {
     name: "passkey-name",
     autocomplete: "off",
-    maxlength: "200",
   });
   name.input.value = suggestedName();
   const alerts = new Alerts();

@@ -55,7 +55,6 @@ function whereOf({ backupEligible, backedUp }: Passkey): string {
 function openRename({ passkeyId, name }: Passkey, changes: Changes): void {
   const input = field(text("rename.name"), text("rename.hint"), {
     autocomplete: "off",
-    maxlength: "200",
     value: name,
   });
   const rename = async () => {

@@ -17,7 +17,7 @@ from typing import Any
 
 import httpx2
 
-from server.idp.relying_party.reasons import ProviderError, Reason
+from server.idp.relying_party.reasons import ProviderError, ProviderReason
 from server.net import tls
 from server.net.resolve import Address, Network, UnresolvedError, resolve
 from server.telemetry.tracing import span
@@ -49,7 +49,9 @@ class Answer:
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):
-            raise ProviderError(Reason.NOT_JSON, "The provider did not answer with a JSON object.")
+            raise ProviderError(
+                ProviderReason.NOT_JSON, "The provider did not answer with a JSON object."
+            )
         return value
 
 
@@ -72,7 +74,7 @@ async def post(
 def unexpected_status(url: str, answer: Answer) -> ProviderError:
     """The provider answered with an HTTP status that does not belong to the protocol."""
     observed = f"{_host_of(url)} answered with status {answer.status}."
-    return ProviderError(Reason.UNEXPECTED_STATUS, observed)
+    return ProviderError(ProviderReason.UNEXPECTED_STATUS, observed)
 
 
 async def _exchange(
@@ -105,15 +107,19 @@ async def _resolved(url: str, options: ClientOptions) -> Sequence[Address]:
     try:
         parsed = httpx2.URL(url)
     except httpx2.InvalidURL:
-        raise ProviderError(Reason.METADATA_INVALID, "The provider names an invalid URL.") from None
+        raise ProviderError(
+            ProviderReason.METADATA_INVALID, "The provider names an invalid URL."
+        ) from None
     if parsed.scheme != "https":
-        raise ProviderError(Reason.METADATA_INVALID, "The provider names a URL without https.")
+        raise ProviderError(
+            ProviderReason.METADATA_INVALID, "The provider names a URL without https."
+        )
     try:
         return await resolve(
             parsed.host, parsed.port or _HTTPS_PORT, allowed=options.allowed_networks
         )
     except UnresolvedError as error:
-        raise ProviderError(Reason(error.reason), error.observed) from None
+        raise ProviderError(ProviderReason(error.reason), error.observed) from None
 
 
 def _request(
@@ -163,15 +169,19 @@ async def _sent(
 
 async def _read(response: httpx2.Response, host: str) -> Answer:
     if response.is_redirect:
-        raise ProviderError(Reason.REDIRECTED, f"{host} redirects to another address.")
+        raise ProviderError(ProviderReason.REDIRECTED, f"{host} redirects to another address.")
     # Nested encodings can expand without limit before the first byte that could be counted.
     if "," in response.headers.get("content-encoding", ""):
-        raise ProviderError(Reason.ANSWER_TOO_LARGE, f"{host} compresses its answer repeatedly.")
+        raise ProviderError(
+            ProviderReason.ANSWER_TOO_LARGE, f"{host} compresses its answer repeatedly."
+        )
     content = bytearray()
     async for part in response.aiter_bytes():
         content += part
         if len(content) > MAX_BYTES:
-            raise ProviderError(Reason.ANSWER_TOO_LARGE, f"The answer of {host} is too large.")
+            raise ProviderError(
+                ProviderReason.ANSWER_TOO_LARGE, f"The answer of {host} is too large."
+            )
     return Answer(response.status_code, bytes(content))
 
 
@@ -183,13 +193,13 @@ async def _explained(host: str, seconds: float) -> AsyncIterator[None]:
             yield
     except (TimeoutError, httpx2.TimeoutException):
         observed = f"{host} did not answer within {seconds:g} seconds."
-        raise ProviderError(Reason.TIMEOUT, observed) from None
+        raise ProviderError(ProviderReason.TIMEOUT, observed) from None
     except httpx2.ConnectError as error:
         raise _not_connected(host, error) from None
     except (httpx2.ProtocolError, httpx2.DecodingError):
-        raise ProviderError(Reason.NOT_HTTP, f"{host} does not speak HTTP.") from None
+        raise ProviderError(ProviderReason.NOT_HTTP, f"{host} does not speak HTTP.") from None
     except httpx2.HTTPError:
-        raise ProviderError(Reason.UNREACHABLE, f"{host} closed the connection.") from None
+        raise ProviderError(ProviderReason.UNREACHABLE, f"{host} closed the connection.") from None
 
 
 def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
@@ -198,11 +208,13 @@ def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
         if isinstance(cause, ssl.SSLCertVerificationError):
             why = cause.verify_message.rstrip(".")
             observed = f"The certificate of {host} cannot be accepted: {why}."
-            return ProviderError(Reason.CERTIFICATE_NOT_ACCEPTED, observed)
+            return ProviderError(ProviderReason.CERTIFICATE_NOT_ACCEPTED, observed)
         if isinstance(cause, ssl.SSLError):
-            return ProviderError(Reason.TLS_FAILED, f"The TLS handshake with {host} failed.")
+            return ProviderError(
+                ProviderReason.TLS_FAILED, f"The TLS handshake with {host} failed."
+            )
         cause = cause.__cause__ or cause.__context__
-    return ProviderError(Reason.UNREACHABLE, f"Keystead cannot connect to {host}.")
+    return ProviderError(ProviderReason.UNREACHABLE, f"Keystead cannot connect to {host}.")
 
 
 def _context_of(ca_file: Path | None) -> ssl.SSLContext:
@@ -210,7 +222,7 @@ def _context_of(ca_file: Path | None) -> ssl.SSLContext:
         return tls.verifying(ca_file, purpose="identity providers")
     except OSError as error:
         observed = f"{ca_file} cannot be used: {error.strerror}."
-        raise ProviderError(Reason.CERTIFICATE_NOT_ACCEPTED, observed) from None
+        raise ProviderError(ProviderReason.CERTIFICATE_NOT_ACCEPTED, observed) from None
 
 
 def _host_of(url: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from server.idp.relying_party import http_client
 from server.idp.relying_party.id_token import algorithms_of
 from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.reasons import ProviderError, Reason
+from server.idp.relying_party.reasons import ProviderError, ProviderReason
 from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
 from server.net.trial import Step, recorded
 
@@ -33,7 +33,7 @@ async def try_out(providers: Providers, party: RelyingParty) -> list[Step]:
             usable = [key for key in keys if {*algorithms_of(key)} & {*metadata.algorithms}]
             if not usable:
                 observed = "No key of the provider is for an algorithm that it signs with."
-                raise ProviderError(Reason.KEYS_UNUSABLE, observed)
+                raise ProviderError(ProviderReason.KEYS_UNUSABLE, observed)
             step.message = f"Keys that can be used: {len(usable)}."
             step.facts = {"key_ids": ", ".join(str(key.get("kid", "")) for key in usable[:10])}
         with _step(steps, "client") as step:
@@ -54,7 +54,7 @@ async def _offer_wrong_code(providers: Providers, party: RelyingParty, endpoint:
     try:
         read_tokens(answer, endpoint)
     except ProviderError as error:
-        if error.reason is not Reason.CODE_REFUSED:
+        if error.reason is not ProviderReason.CODE_REFUSED:
             raise
 
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from server.idp.relying_party.provider import RETRY_SECONDS
-from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError, Reason
+from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError, ProviderReason
 from server.values.errors import Failure, Kind, failed_precondition
 
 
@@ -19,7 +19,7 @@ def sign_in_failed(log_detail: str) -> Failure:
 
 def by_provider(error: ProviderError) -> Failure:
     """The provider denies the sign-in, cannot be reached, or fails a check."""
-    if error.reason is Reason.DENIED:
+    if error.reason is ProviderReason.DENIED:
         return Failure(
             Kind.PERMISSION_DENIED,
             "IDP_DENIED",

@@ -28,7 +28,7 @@ from server.mail.delivery import Destination
 from server.mail.smtp_client import tls
 from server.mail.smtp_client.auth import MECHANISMS, log_in
 from server.mail.smtp_client.envelope import Envelope, content, envelope
-from server.mail.smtp_client.failures import Reason, ServerText, failure
+from server.mail.smtp_client.failures import ServerText, SMTPReason, failure
 from server.mail.smtp_client.greeting import address_literal, machine_name
 from server.mail.smtp_client.reach import connected, connected_to_first
 from server.net.resolve import Address, Network, UnresolvedError, resolve
@@ -57,7 +57,7 @@ class Found(NamedTuple):
     facts: dict[str, str]
 
 
-class Connection:
+class SMTPConnection:
     """A connection whose methods are the steps of a delivery, to be called in this order.
 
     Each method returns its findings, or raises DeliveryError or an exception for
@@ -92,7 +92,7 @@ class Connection:
         try:
             self._addresses = await resolve(self._to.host, self._to.port, allowed=networks)
         except UnresolvedError as error:
-            raise failure("resolve", Reason(error.reason), error.observed) from None
+            raise failure("resolve", SMTPReason(error.reason), error.observed) from None
         addresses = ", ".join(map(str, self._addresses))
         return Found(f"{self._to.host} is at {addresses}.", {"addresses": addresses})
 
@@ -123,7 +123,7 @@ class Connection:
         """Encrypts the connection with STARTTLS."""
         if not self._smtp.supports_extension("starttls"):
             raise failure(
-                "tls", Reason.STARTTLS_NOT_OFFERED, f"{self._place} does not offer STARTTLS."
+                "tls", SMTPReason.STARTTLS_NOT_OFFERED, f"{self._place} does not offer STARTTLS."
             )
         if not self._to.tls and (not self._to.password or self._is_local):
             return await self._starttls_or_clear(until)
@@ -136,17 +136,21 @@ class Connection:
     async def authenticate(self) -> Found:
         """Authenticates with the first mechanism that both sides support."""
         if not self._is_encrypted and not self._is_local:
-            raise failure("auth", Reason.TLS_REQUIRED, f"{self._place} does not offer STARTTLS.")
+            raise failure(
+                "auth", SMTPReason.TLS_REQUIRED, f"{self._place} does not offer STARTTLS."
+            )
         offered = self._smtp.server_auth_methods
         if not offered:
             raise failure(
-                "auth", Reason.AUTH_NOT_OFFERED, f"{self._place} offers no authentication."
+                "auth", SMTPReason.AUTH_NOT_OFFERED, f"{self._place} offers no authentication."
             )
         mechanisms = [each for each in MECHANISMS if each in offered]
         if not mechanisms:
             names = self._said.clean(", ".join(offered).upper())
             raise failure(
-                "auth", Reason.AUTH_MECHANISM_NOT_SUPPORTED, f"{self._place} offers only {names}."
+                "auth",
+                SMTPReason.AUTH_MECHANISM_NOT_SUPPORTED,
+                f"{self._place} offers only {names}.",
             )
         mechanism = (await log_in(self._smtp, self._to, mechanisms)).upper()
         text = f"Authenticated as {self._to.user} by {mechanism}."
@@ -225,7 +229,9 @@ class Connection:
         except TimeoutError:
             if await _speaks_tls(protocol):
                 raise failure(
-                    "greeting", Reason.IMPLICIT_TLS_EXPECTED, f"{self._place} sends no greeting."
+                    "greeting",
+                    SMTPReason.IMPLICIT_TLS_EXPECTED,
+                    f"{self._place} sends no greeting.",
                 ) from None
             raise
 
@@ -268,7 +274,7 @@ class Connection:
         if address is not None and not self._smtp.supports_extension("smtputf8"):
             raise failure(
                 "sender",
-                Reason.SMTPUTF8_NOT_OFFERED,
+                SMTPReason.SMTPUTF8_NOT_OFFERED,
                 f"{self._place} takes only ASCII addresses, unlike {address}.",
                 is_ours=address != parties.recipient,
             )
@@ -278,7 +284,7 @@ class Connection:
         if _SIZE.fullmatch(limit) and 0 < int(limit) < size:  # 0 means no limit
             raise failure(
                 "sender",
-                Reason.MESSAGE_TOO_LARGE,
+                SMTPReason.MESSAGE_TOO_LARGE,
                 f"The message has {size} bytes, and the server takes {int(limit)}.",
             )
 

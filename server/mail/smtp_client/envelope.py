@@ -11,7 +11,7 @@ from email.utils import localtime, make_msgid
 
 from server.mail.delivery import Destination
 from server.mail.headers import MAIL, header_address
-from server.mail.smtp_client.failures import Reason, failure
+from server.mail.smtp_client.failures import SMTPReason, failure
 from server.values.mail_address import ascii_domain, with_ascii_domain
 
 
@@ -41,7 +41,7 @@ def _sendable(address: str, *, is_ours: bool) -> str:
     except ValueError:
         raise failure(
             "sender",
-            Reason.ADDRESS_NOT_SENDABLE,
+            SMTPReason.ADDRESS_NOT_SENDABLE,
             f"{address} has an invalid domain.",
             is_ours=is_ours,
         ) from None
@@ -56,7 +56,7 @@ def content(message: EmailMessage, *, utf8: bool) -> bytes:
     # `email` decodes encoded words anywhere (seen in Python 3.11), even into line breaks.
     if BytesHeaderParser().parsebytes(written).keys() != message.keys():
         raise failure(
-            "sender", Reason.ADDRESS_NOT_SENDABLE, "A name or an address would add headers."
+            "sender", SMTPReason.ADDRESS_NOT_SENDABLE, "A name or an address would add headers."
         )
     return written
 

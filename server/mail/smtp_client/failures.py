@@ -20,7 +20,7 @@ _ENHANCED_CODE = re.compile(r"[245]\.\d{1,3}\.\d{1,3}(?=\s|$)")
 _OF_SENDER = re.compile(r"5\.7\.|5\.1\.[78]$")
 
 
-class Reason(enum.StrEnum):
+class SMTPReason(enum.StrEnum):
     """The reasons of a failed step."""
 
     NAME_NOT_FOUND = "NAME_NOT_FOUND"
@@ -61,72 +61,76 @@ class Reason(enum.StrEnum):
 # mail waits until an operator corrects it.
 _PERMANENT = frozenset(
     {
-        Reason.RECIPIENT_REFUSED,
-        Reason.MESSAGE_REFUSED,
-        Reason.MESSAGE_TOO_LARGE,
-        Reason.SMTPUTF8_NOT_OFFERED,
-        Reason.ADDRESS_NOT_SENDABLE,
+        SMTPReason.RECIPIENT_REFUSED,
+        SMTPReason.MESSAGE_REFUSED,
+        SMTPReason.MESSAGE_TOO_LARGE,
+        SMTPReason.SMTPUTF8_NOT_OFFERED,
+        SMTPReason.ADDRESS_NOT_SENDABLE,
     }
 )
 
-_ADVICE: Mapping[Reason, str] = {
-    Reason.NAME_NOT_FOUND: "Correct the name in host.",
-    Reason.NAME_LOOKUP_FAILED: "Check the DNS servers of the machine that Keystead runs on.",
-    Reason.ADDRESS_NOT_ALLOWED: "Set host to a public server. If this server is yours, add its"
+_ADVICE: Mapping[SMTPReason, str] = {
+    SMTPReason.NAME_NOT_FOUND: "Correct the name in host.",
+    SMTPReason.NAME_LOOKUP_FAILED: "Check the DNS servers of the machine that Keystead runs on.",
+    SMTPReason.ADDRESS_NOT_ALLOWED: "Set host to a public server. If this server is yours, add its"
     " address or network to KEYSTEAD_SMTP_ALLOWED_NETWORKS and restart Keystead.",
-    Reason.CONNECTION_REFUSED: "Nothing listens there: correct the port in host (587 with STARTTLS,"
-    " 465 with implicit TLS, 25 between servers), or start the server.",
-    Reason.HOST_UNREACHABLE: "Check the network and the routes of the machine that Keystead runs"
-    " on.",
-    Reason.TIMEOUT: "Check that no firewall drops connections from here to this host and port (many"
-    " networks block port 25; 587 and 465 mostly work), then try again.",
-    Reason.NO_ANSWER: "If the server sent nothing, no SMTP server listens on this port: use 587,"
-    " 465 or 25. Otherwise see the server's log.",
-    Reason.CONNECTION_LOST: "Try again; if it happens again, see the server's log.",
-    Reason.NOT_SMTP: "The server does not speak SMTP: correct the host and the port.",
-    Reason.GREETING_REFUSED: "The server refuses mail from this machine: ask its operator, or set"
-    " KEYSTEAD_SMTP_GREETING_NAME to the DNS name of this machine.",
-    Reason.IMPLICIT_TLS_EXPECTED: "The server expects implicit TLS, which Keystead uses on port 465"
-    " only: set host to port 465 of the server and tls to true, or set host to its port for"
+    SMTPReason.CONNECTION_REFUSED: "Nothing listens there: correct the port in host (587 with"
+    " STARTTLS, 465 with implicit TLS, 25 between servers), or start the server.",
+    SMTPReason.HOST_UNREACHABLE: "Check the network and the routes of the machine that Keystead"
+    " runs on.",
+    SMTPReason.TIMEOUT: "Check that no firewall drops connections from here to this host and port"
+    " (many networks block port 25; 587 and 465 mostly work), then try again.",
+    SMTPReason.NO_ANSWER: "If the server sent nothing, no SMTP server listens on this port: use"
+    " 587, 465 or 25. Otherwise see the server's log.",
+    SMTPReason.CONNECTION_LOST: "Try again; if it happens again, see the server's log.",
+    SMTPReason.NOT_SMTP: "The server does not speak SMTP: correct the host and the port.",
+    SMTPReason.GREETING_REFUSED: "The server refuses mail from this machine: ask its operator, or"
+    " set KEYSTEAD_SMTP_GREETING_NAME to the DNS name of this machine.",
+    SMTPReason.IMPLICIT_TLS_EXPECTED: "The server expects implicit TLS, which Keystead uses on port"
+    " 465 only: set host to port 465 of the server and tls to true, or set host to its port for"
     " STARTTLS, usually 587.",
-    Reason.IMPLICIT_TLS_NOT_OFFERED: "Keystead uses implicit TLS on port 465, but the server does"
-    " not: set host to the server's port for STARTTLS, usually 587.",
-    Reason.STARTTLS_NOT_OFFERED: "Set host to another port of the server, usually 587 or 465. On a"
-    " network that you trust, set tls to false, without a user.",
-    Reason.STARTTLS_REFUSED: "Try again; if it happens again, the server's TLS is misconfigured.",
-    Reason.TLS_FAILED: "The server must support TLS 1.2 or newer; ask its operator.",
-    Reason.CERTIFICATE_EXPIRED: "The operator of the server must renew its certificate.",
-    Reason.CERTIFICATE_NOT_YET_VALID: "Check the clocks of both machines.",
-    Reason.CERTIFICATE_NAME_MISMATCH: "Set host to the name in the certificate, or get a"
+    SMTPReason.IMPLICIT_TLS_NOT_OFFERED: "Keystead uses implicit TLS on port 465, but the server"
+    " does not: set host to the server's port for STARTTLS, usually 587.",
+    SMTPReason.STARTTLS_NOT_OFFERED: "Set host to another port of the server, usually 587 or 465."
+    " On a network that you trust, set tls to false, without a user.",
+    SMTPReason.STARTTLS_REFUSED: "Try again; if it happens again, the server's TLS is"
+    " misconfigured.",
+    SMTPReason.TLS_FAILED: "The server must support TLS 1.2 or newer; ask its operator.",
+    SMTPReason.CERTIFICATE_EXPIRED: "The operator of the server must renew its certificate.",
+    SMTPReason.CERTIFICATE_NOT_YET_VALID: "Check the clocks of both machines.",
+    SMTPReason.CERTIFICATE_NAME_MISMATCH: "Set host to the name in the certificate, or get a"
     " certificate for this name.",
-    Reason.CERTIFICATE_NOT_TRUSTED: "If the certificate is self-signed or from your own authority,"
-    " add it or the authority's to KEYSTEAD_SMTP_CA_FILE. Otherwise the server must send the"
-    " intermediate certificates of its chain as well.",
-    Reason.CA_FILE_UNREADABLE: "Set KEYSTEAD_SMTP_CA_FILE to a PEM file that Keystead can read.",
-    Reason.TLS_REQUIRED: "A password is never sent in plaintext: set tls to true and use a"
-    " port with TLS, usually 587 or 465, or leave user and password empty.",
-    Reason.AUTH_NOT_OFFERED: "Leave user and password empty if the server needs none, or use its"
-    " submission port, usually 587 or 465, with tls true.",
-    Reason.AUTH_MECHANISM_NOT_SUPPORTED: "Keystead supports PLAIN, LOGIN and CRAM-MD5: enable one"
-    " of them on the server, where it is often called SMTP AUTH or app passwords.",
-    Reason.AUTH_FAILED: "Correct user and password. Many providers require the mail address as the"
-    " user, and an app password in place of the account password.",
-    Reason.AUTH_REQUIRED: "Set the user and password that the server knows.",
-    Reason.TEMPORARILY_REFUSED: "This may be temporary: try again later.",
-    Reason.SENDER_REFUSED: "Set sender_address to an address that this server and this user may"
+    SMTPReason.CERTIFICATE_NOT_TRUSTED: "If the certificate is self-signed or from your own"
+    " authority, add it or the authority's to KEYSTEAD_SMTP_CA_FILE. Otherwise the server must send"
+    " the intermediate certificates of its chain as well.",
+    SMTPReason.CA_FILE_UNREADABLE: "Set KEYSTEAD_SMTP_CA_FILE to a PEM file that Keystead can"
+    " read.",
+    SMTPReason.TLS_REQUIRED: "A password is never sent in plaintext: set tls to true and use a port"
+    " with TLS, usually 587 or 465, or leave user and password empty.",
+    SMTPReason.AUTH_NOT_OFFERED: "Leave user and password empty if the server needs none, or use"
+    " its submission port, usually 587 or 465, with tls true.",
+    SMTPReason.AUTH_MECHANISM_NOT_SUPPORTED: "Keystead supports PLAIN, LOGIN and CRAM-MD5: enable"
+    " one of them on the server, where it is often called SMTP AUTH or app passwords.",
+    SMTPReason.AUTH_FAILED: "Correct user and password. Many providers require the mail address as"
+    " the user, and an app password in place of the account password.",
+    SMTPReason.AUTH_REQUIRED: "Set the user and password that the server knows.",
+    SMTPReason.TEMPORARILY_REFUSED: "This may be temporary: try again later.",
+    SMTPReason.SENDER_REFUSED: "Set sender_address to an address that this server and this user may"
     " send from. If the reply mentions relaying or login, set user and password.",
-    Reason.RECIPIENT_REFUSED: "Correct the address. If it is correct, ask the operator of the"
+    SMTPReason.RECIPIENT_REFUSED: "Correct the address. If it is correct, ask the operator of the"
     " server why it is refused.",
-    Reason.MESSAGE_REFUSED: "The server refuses the message, perhaps as spam: ask its operator,"
+    SMTPReason.MESSAGE_REFUSED: "The server refuses the message, perhaps as spam: ask its operator,"
     " and check SPF, DKIM and DMARC of the sender's domain.",
-    Reason.MESSAGE_TOO_LARGE: "Raise the limit of the server, or make the templates smaller.",
-    Reason.SMTPUTF8_NOT_OFFERED: "Use an address with an ASCII local part, or a server that offers"
-    " SMTPUTF8.",
-    Reason.ADDRESS_NOT_SENDABLE: "Correct the address.",
+    SMTPReason.MESSAGE_TOO_LARGE: "Raise the limit of the server, or make the templates smaller.",
+    SMTPReason.SMTPUTF8_NOT_OFFERED: "Use an address with an ASCII local part, or a server that"
+    " offers SMTPUTF8.",
+    SMTPReason.ADDRESS_NOT_SENDABLE: "Correct the address.",
 }
 
 
-def failure(step: str, reason: Reason, observed: str, *, is_ours: bool = False) -> DeliveryError:
+def failure(
+    step: str, reason: SMTPReason, observed: str, *, is_ours: bool = False
+) -> DeliveryError:
     """The error of a failed step: the observation, as a sentence, and the remedy.
 
     `is_ours`: a setting causes the failure, so it is never permanent for this mail.
@@ -136,13 +140,13 @@ def failure(step: str, reason: Reason, observed: str, *, is_ours: bool = False) 
 
 
 # The reason of a permanent refusal, by step, unless the reply code is more precise.
-_REFUSALS: Mapping[str, Reason] = {
-    "greeting": Reason.GREETING_REFUSED,
-    "tls": Reason.STARTTLS_REFUSED,
-    "auth": Reason.AUTH_FAILED,
-    "sender": Reason.SENDER_REFUSED,
-    "recipient": Reason.RECIPIENT_REFUSED,
-    "message": Reason.MESSAGE_REFUSED,
+_REFUSALS: Mapping[str, SMTPReason] = {
+    "greeting": SMTPReason.GREETING_REFUSED,
+    "tls": SMTPReason.STARTTLS_REFUSED,
+    "auth": SMTPReason.AUTH_FAILED,
+    "sender": SMTPReason.SENDER_REFUSED,
+    "recipient": SMTPReason.RECIPIENT_REFUSED,
+    "message": SMTPReason.MESSAGE_REFUSED,
 }
 
 
@@ -162,9 +166,9 @@ def explained(step: str, error: Exception, destination: Destination) -> Delivery
             }
             return _refused(step, error, said, about=about[step])
         case OSError():  # includes SMTPServerDisconnected
-            return failure(step, Reason.CONNECTION_LOST, "The server ended the connection.")
+            return failure(step, SMTPReason.CONNECTION_LOST, "The server ended the connection.")
         case _:
-            return failure(step, Reason.NOT_SMTP, "The answer is not valid SMTP.")
+            return failure(step, SMTPReason.NOT_SMTP, "The answer is not valid SMTP.")
 
 
 def _refused(
@@ -177,20 +181,20 @@ def _refused(
     return failure(step, reason, f"{about} was refused: {text}.")
 
 
-def _reason(command: str, code: int, enhanced: str) -> Reason:
+def _reason(command: str, code: int, enhanced: str) -> SMTPReason:
     # RFC 5321, section 4.2; RFC 3463 for the enhanced codes.
     if not 400 <= code <= 599:
-        return Reason.NOT_SMTP
+        return SMTPReason.NOT_SMTP
     if code == 530 and command in ("sender", "recipient", "message"):
-        return Reason.AUTH_REQUIRED
+        return SMTPReason.AUTH_REQUIRED
     if code < 500:
-        return Reason.TEMPORARILY_REFUSED
+        return SMTPReason.TEMPORARILY_REFUSED
     # In reply to RCPT, 552 means that the mailbox is full.
     if enhanced in ("5.3.4", "5.2.3") or (code == 552 and command in ("sender", "message")):
-        return Reason.MESSAGE_TOO_LARGE
+        return SMTPReason.MESSAGE_TOO_LARGE
     # Many servers, such as postfix, check the sender only when they know a recipient.
     if command == "recipient" and _OF_SENDER.match(enhanced):
-        return Reason.SENDER_REFUSED
+        return SMTPReason.SENDER_REFUSED
     return _REFUSALS[command]
 
 

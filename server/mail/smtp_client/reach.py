@@ -8,7 +8,7 @@ import socket
 from collections.abc import Sequence
 
 from server.mail.delivery import DeliveryError
-from server.mail.smtp_client.failures import Reason, failure
+from server.mail.smtp_client.failures import SMTPReason, failure
 from server.net.resolve import Address
 
 
@@ -47,9 +47,9 @@ async def connected(address: Address) -> socket.socket:
 def _not_connected(place: str, errors: Sequence[tuple[Address, OSError]]) -> DeliveryError:
     """The most specific error decides: first a refusal, then a timeout."""
     kinds = (
-        (ConnectionRefusedError, Reason.CONNECTION_REFUSED, "refused the connection"),
-        (TimeoutError, Reason.TIMEOUT, "did not answer in time"),
-        (OSError, Reason.HOST_UNREACHABLE, "cannot be reached"),
+        (ConnectionRefusedError, SMTPReason.CONNECTION_REFUSED, "refused the connection"),
+        (TimeoutError, SMTPReason.TIMEOUT, "did not answer in time"),
+        (OSError, SMTPReason.HOST_UNREACHABLE, "cannot be reached"),
     )
     kind, reason, observed = next(
         each for each in kinds if any(isinstance(error, each[0]) for _, error in errors)

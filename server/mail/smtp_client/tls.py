@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from server.mail.delivery import DeliveryError
-from server.mail.smtp_client.failures import Reason, failure
+from server.mail.smtp_client.failures import SMTPReason, failure
 from server.net import tls
 
 # X509_V_ERR_* of OpenSSL (x509_vfy.h).
-_VERIFY_ERRORS: Mapping[int, Reason] = {
-    9: Reason.CERTIFICATE_NOT_YET_VALID,
-    10: Reason.CERTIFICATE_EXPIRED,
-    62: Reason.CERTIFICATE_NAME_MISMATCH,
-    64: Reason.CERTIFICATE_NAME_MISMATCH,  # IP address
+_VERIFY_ERRORS: Mapping[int, SMTPReason] = {
+    9: SMTPReason.CERTIFICATE_NOT_YET_VALID,
+    10: SMTPReason.CERTIFICATE_EXPIRED,
+    62: SMTPReason.CERTIFICATE_NAME_MISMATCH,
+    64: SMTPReason.CERTIFICATE_NAME_MISMATCH,  # IP address
 }
 # Errors of OpenSSL releases for a plaintext server.
 _NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG"})
@@ -31,7 +31,7 @@ def verifying(ca_file: Path | None) -> ssl.SSLContext:
         return tls.verifying(ca_file, purpose="smtp")
     except OSError as error:
         raise failure(
-            "tls", Reason.CA_FILE_UNREADABLE, f"{ca_file} cannot be used: {error.strerror}."
+            "tls", SMTPReason.CA_FILE_UNREADABLE, f"{ca_file} cannot be used: {error.strerror}."
         ) from None
 
 
@@ -48,13 +48,15 @@ def encrypting() -> ssl.SSLContext:
 def handshake_failure(error: ssl.SSLError, host: str, *, is_implicit: bool) -> DeliveryError:
     """Explains a failed handshake."""
     if isinstance(error, ssl.SSLCertVerificationError):
-        reason = _VERIFY_ERRORS.get(error.verify_code, Reason.CERTIFICATE_NOT_TRUSTED)
+        reason = _VERIFY_ERRORS.get(error.verify_code, SMTPReason.CERTIFICATE_NOT_TRUSTED)
         why = error.verify_message.rstrip(".")
         return failure("tls", reason, f"The certificate of {host} cannot be accepted: {why}.")
     if is_implicit and error.reason in _NO_TLS:
-        return failure("tls", Reason.IMPLICIT_TLS_NOT_OFFERED, f"{host} does not speak TLS here.")
+        return failure(
+            "tls", SMTPReason.IMPLICIT_TLS_NOT_OFFERED, f"{host} does not speak TLS here."
+        )
     why = (error.reason or "no reason given").replace("_", " ").lower()
-    return failure("tls", Reason.TLS_FAILED, f"The TLS handshake with {host} failed: {why}.")
+    return failure("tls", SMTPReason.TLS_FAILED, f"The TLS handshake with {host} failed: {why}.")
 
 
 def facts(connection: ssl.SSLObject) -> dict[str, str]:

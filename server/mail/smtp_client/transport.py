@@ -19,9 +19,9 @@ from aiosmtplib import SMTPException, SMTPTimeoutError
 
 from server.mail.delivery import DeliveryError, Destination
 from server.mail.smtp_client import tls
-from server.mail.smtp_client.connection import Connection, TransportOptions
+from server.mail.smtp_client.connection import SMTPConnection, TransportOptions
 from server.mail.smtp_client.envelope import trial_message
-from server.mail.smtp_client.failures import Reason, explained, failure
+from server.mail.smtp_client.failures import SMTPReason, explained, failure
 from server.net.trial import Step, recorded
 
 
@@ -58,7 +58,7 @@ class _Delivery:
     ) -> None:
         self._to = destination
         self._options = options
-        self._connection = Connection(destination, options)
+        self._connection = SMTPConnection(destination, options)
         self._loop = asyncio.get_running_loop()
         self._end = self._loop.time() + seconds if seconds is not None else None
         # Deadline of the current step.
@@ -128,7 +128,7 @@ class _Delivery:
             case TimeoutError() if not isinstance(error, SMTPTimeoutError):
                 observed = f"{self._to.host} did not answer within {seconds:.1f} seconds."
                 is_connected = step not in ("resolve", "connect")
-                reason = Reason.NO_ANSWER if is_connected else Reason.TIMEOUT
+                reason = SMTPReason.NO_ANSWER if is_connected else SMTPReason.TIMEOUT
                 return failure(step, reason, observed)
             case _:
                 return explained(step, error, self._to)
