@@ -34,9 +34,9 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     multiple=True,
     default=_PARTS,
     help="calls: all operations. workers: two against one. start: time to the first answer."
-    " seam: what each part of a call costs. log: long logs. soak: memory over many calls."
-    " flood: sign-ins beside strangers who start some. watch: many services that watch the ends of"
-    " sessions. tracing: what traces cost.",
+    " seam: the cost of each part of a call. log: long logs. soak: memory over many calls."
+    " flood: sign-ins beside a flood of started ones. watch: many watchers of ended sessions."
+    " tracing: the cost of traces.",
 )
 @click.option(
     "--operation", "operations", type=click.Choice(_OPERATIONS), multiple=True, default=_OPERATIONS
@@ -44,35 +44,35 @@ _OPERATIONS = tuple(measure.OPERATIONS)
 @click.option("--target", "targets", type=click.Choice(TARGETS), multiple=True, default=TARGETS)
 @click.option("--callers", type=click.IntRange(min=1), multiple=True, default=(1, measure.MANY))
 @click.option(
-    "--rounds", type=click.IntRange(min=1), default=5, help="How often all targets have their turn."
+    "--rounds", type=click.IntRange(min=1), default=5, help="The number of turns of each target."
 )
 @click.option(
-    "--seconds", type=click.FloatRange(min=0.1), default=1.5, help="How long each turn lasts."
+    "--seconds", type=click.FloatRange(min=0.1), default=1.5, help="The length of each turn."
 )
 @click.option(
     "--events",
     type=click.IntRange(min=10_000),
     multiple=True,
     default=(10_000, 1_000_000, 5_000_000),
-    help="How long the logs of the part log are.",
+    help="The lengths of the logs of the part log.",
 )
 @click.option(
     "--requests",
     type=click.IntRange(min=1000),
     default=1_000_000,
-    help="How many calls the part soak makes.",
+    help="The number of calls of the part soak.",
 )
 @click.option(
     "--starts",
     type=click.IntRange(min=300),
     default=100_000,
-    help="How many sign-ins the strangers of the part flood start.",
+    help="The number of started sign-ins of the part flood.",
 )
 @click.option(
     "--watchers",
     type=click.IntRange(min=2),
     default=1_000,
-    help="How many services the part watch has.",
+    help="The number of watchers of the part watch.",
 )
 @click.option(
     "--pin/--no-pin",
@@ -97,10 +97,10 @@ def main(
     pin: bool,
     write: bool,
 ) -> None:
-    """Measure the server beside the bare floor and print the results as Markdown.
+    """Measure the server beside the floor, and print the results as Markdown.
 
-    Uses the embedded PostgreSQL, or that of KEYSTEAD_DATABASE_URL with databases of its own. The
-    options with many values may be given several times.
+    Creates databases in the embedded PostgreSQL, or in that of KEYSTEAD_DATABASE_URL. Options with
+    several values can be repeated.
     """
     if quick:
         rounds, seconds = 1, 1.0

@@ -5,7 +5,7 @@ import contextlib
 import json
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -205,11 +205,10 @@ class Database:
 
 async def _fill(dsn: str, idps: int, session_tokens: Sequence[str]) -> None:
     first = int(time.time() * 1e6) - _YEAR_MICROSECONDS
-    connection = await asyncpg.connect(dsn)
-    try:
+    async with _connected(dsn) as connection:
         owner = await connection.fetchval("select id from organizations where is_default")
         await connection.execute(_FILL_EVENTS, idps, first, owner)
-        # Otherwise the server would do so during the measurement.
+        # Otherwise the server would assign the positions during the measurement.
         while await connection.fetchval("select exists (select from unpositioned_events)"):
             assigned = ASSIGN_POSITIONS.arguments({"batch": _POSITIONS_AT_ONCE})
             await connection.execute(ASSIGN_POSITIONS.sql, *assigned)
@@ -219,17 +218,14 @@ async def _fill(dsn: str, idps: int, session_tokens: Sequence[str]) -> None:
         await connection.execute(_FILL_CLAIMS)
         await connection.execute(_FILL_SESSIONS, [token_hash(each) for each in session_tokens])
         await connection.execute(_FILL_ACTIVITY)
-        # Otherwise PostgreSQL would do so during the measurement.
+        # Otherwise autovacuum would run during the measurement.
         await connection.execute("vacuum analyze")
         with contextlib.suppress(asyncpg.InsufficientPrivilegeError):
             await connection.execute("checkpoint")
-    finally:
-        await connection.close()
 
 
 async def _change(dsn: str, idps: Iterable[int]) -> None:
-    connection = await asyncpg.connect(dsn)
-    try:
+    async with _connected(dsn) as connection:
         owner = await connection.fetchval("select id from organizations where is_default")
         values = {
             "payload": json.dumps({"name": "Changed once"}),
@@ -239,6 +235,13 @@ async def _change(dsn: str, idps: Iterable[int]) -> None:
         }
         changes = [{**values, "id": f"00000000-0000-7000-8000-{idp:012}"} for idp in idps]
         await connection.executemany(CHANGE_IDP.sql, map(CHANGE_IDP.arguments, changes))
+
+
+@contextlib.asynccontextmanager
+async def _connected(dsn: str) -> AsyncIterator[asyncpg.Connection]:
+    connection = await asyncpg.connect(dsn)
+    try:
+        yield connection
     finally:
         await connection.close()
 
@@ -249,20 +252,15 @@ async def _value(dsn: str, sql: str) -> Any:
 
 
 async def _row(dsn: str, sql: str, *args: object) -> Any:
-    connection = await asyncpg.connect(dsn)
-    try:
+    async with _connected(dsn) as connection:
         return await connection.fetchrow(sql, *args)
-    finally:
-        await connection.close()
 
 
 async def _postmaster(dsn: str) -> psutil.Process | None:
-    connection = await asyncpg.connect(dsn)
-    try:
-        backend = psutil.Process(await connection.fetchval("select pg_backend_pid()"))
-        # If PostgreSQL runs on another machine, the process ID is that of any process here.
-        return backend.parent() if backend.name() == "postgres" else None
-    except psutil.NoSuchProcess:
-        return None
-    finally:
-        await connection.close()
+    async with _connected(dsn) as connection:
+        try:
+            backend = psutil.Process(await connection.fetchval("select pg_backend_pid()"))
+            # If PostgreSQL runs on another machine, the process ID is that of any process here.
+            return backend.parent() if backend.name() == "postgres" else None
+        except psutil.NoSuchProcess:
+            return None

@@ -1,5 +1,5 @@
-// One run of k6: some callers repeat one operation over one transport, without pause, for some
-// seconds. `load.py` says which, as JSON in BENCH_LOAD, and reads the summary.
+// One run of k6: callers repeat one operation over one transport, without pause, for some seconds.
+// `load.py` describes the run as JSON in BENCH_LOAD, and reads the summary.
 
 import { check } from "k6";
 import crypto from "k6/crypto";
@@ -20,13 +20,13 @@ export const options = {
       iterations: load.iterations,
       maxDuration: `${load.iterationsSeconds}s`,
     } : {
-      executor: "ramping-vus", // always as many; "constant-vus" would want a second at least
+      executor: "ramping-vus", // with a constant number; "constant-vus" takes at least a second
       startVUs: load.callers,
       stages: [{ target: load.callers, duration: `${load.milliseconds}ms` }],
       gracefulStop: "20s",
     },
   },
-  // For the durations of one of the calls of an operation to be counted, they must have a limit.
+  // k6 reports the durations of one step of an operation only if the step has a threshold.
   thresholds: load.operation === "SignIn" ? {
     [`${DURATION}{step:start}`]: ["max>=0"],
     [`${DURATION}{step:complete}`]: ["max>=0"],
@@ -40,7 +40,7 @@ const anyOf = (count, apart = 1) => idOf(apart * Math.floor(Math.random() * coun
 const anyIdp = () => anyOf(load.idps, load.idpsApart);
 
 let calls = 0;
-// Never the name that it has, so that every call changes something and writes an event.
+// A new name each time, so that every call writes an event.
 const newName = () => `Provider ${__VU}-${(calls += 1)}-${Date.now()}`;
 
 // ---- native gRPC
@@ -53,7 +53,7 @@ const SESSIONS = "keystead.session.v1.SessionService";
 const USERS = "keystead.user.v1.UserService";
 const { StatusOK, StatusAlreadyExists, StatusNotFound } = grpc;
 
-// Every caller reads the schema by itself: only the file of its operation.
+// Every caller reads the schema itself, so it reads only the file of its operation.
 const FILES = {
   UpdateIDP: "keystead/idp/v1/identity_provider_service.proto",
   GetIDP: "keystead/idp/v1/identity_provider_service.proto",
@@ -93,8 +93,8 @@ function registerPasskey() {
   });
 }
 
-// What an authenticator answers. Without attestation nothing in it is signed, so it is that of
-// `load.attestation` (CBOR) with another credential id.
+// The answer of an authenticator. Without attestation nothing in it is signed, so it is
+// `load.attestation` (CBOR) with another credential ID.
 function credential(creationOptions) {
   const id = crypto.randomBytes(load.attestation.idLength);
   const attestation = new Uint8Array(encoding.b64decode(load.attestation.object));
@@ -128,10 +128,10 @@ const SMTP_CONFIG = {
   password: "mail-password",
 };
 
-// What the passkey of any user answers: an assertion of ES256. All of them have the same key.
-const STRANGER = { metadata: {} };
-const START = { ...STRANGER, tags: { step: "start" } };
-const COMPLETE = { ...STRANGER, tags: { step: "complete" } };
+// The assertion (ES256) of the passkey of any user. All passkeys have the same key.
+const WITHOUT_TOKEN = { metadata: {} };
+const START = { ...WITHOUT_TOKEN, tags: { step: "start" } };
+const COMPLETE = { ...WITHOUT_TOKEN, tags: { step: "complete" } };
 const { subtle } = globalThis.crypto;
 const ES256 = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 let key;
@@ -172,7 +172,7 @@ async function assertion(requestOptions) {
 
 const base64url = (bytes) => encoding.b64encode(new Uint8Array(bytes).buffer, "rawurl");
 
-// Web Crypto gives r and s, WebAuthn wants the SEQUENCE of both.
+// Web Crypto returns r and s; WebAuthn needs the ASN.1 SEQUENCE of both.
 function der(signature) {
   const integers = [...integer(signature.subarray(0, 32)), ...integer(signature.subarray(32))];
   return [0x30, integers.length, ...integers];
@@ -228,10 +228,10 @@ function invokeWeb(method, bytes) {
   }
 }
 
-// How the trailer frame begins; empty when there is no message frame before it. No more than that is
-// read: k6 would be the slower part.
 const STATUS_OK = "grpc-status: 0\r\n";
 
+// The beginning of the trailer frame; empty without a message frame before it. It reads nothing else,
+// so that k6 is not slower than the server.
 function status(body) {
   const view = new DataView(body);
   const at = 5 + view.getUint32(1);
@@ -255,14 +255,14 @@ const OPERATIONS = {
   grpc: {
     UpdateIDP: () => invoke(`${IDPS}/UpdateIDP`, { idpId: anyIdp(), name: newName() }),
     GetIDP: () => invoke(`${IDPS}/GetIDP`, { idpId: anyIdp() }),
-    // There is one configuration: with many callers most are told that it is set, or not there.
+    // There is one configuration, so with many callers most calls end as ALREADY_EXISTS or NOT_FOUND.
     SMTPConfig: () => {
       invoke(`${SMTP}/AddSMTPConfig`, SMTP_CONFIG, { expected: [StatusOK, StatusAlreadyExists] });
       invoke(`${SMTP}/RemoveSMTPConfig`, {}, { expected: [StatusOK, StatusNotFound] });
     },
     Passkey: registerPasskey,
     SignIn: signIn,
-    StartSignIn: () => invoke(`${SIGN_IN}/StartPasskeySignIn`, {}, STRANGER),
+    StartSignIn: () => invoke(`${SIGN_IN}/StartPasskeySignIn`, {}, WITHOUT_TOKEN),
     TokenCheck: () => invoke(`${USERS}/GetCurrentUser`, {}),
     SessionCheck: () => invoke(`${USERS}/GetCurrentUser`, {}, ofAnySession()),
     SessionLookUp: () => invoke(`${SESSIONS}/GetCurrentSession`, {}, ofAnySession()),

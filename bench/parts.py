@@ -243,7 +243,7 @@ def log_sizes(bench: Bench, sizes: Sequence[int]) -> str:
                 names[0],
             ),
             report.compared(
-                f"UpdateIDP with {names[-1]}, of so many identity providers",
+                f"UpdateIDP with {names[-1]}, by number of identity providers",
                 dict(zip(idps, by_idps, strict=True)),
                 idps[0],
             ),

@@ -73,8 +73,8 @@ class Server:
             if len(ports) == self.workers:
                 return f"127.0.0.1:{ports[0]}"
             time.sleep(_POLL_SECONDS)
-        last_words = (self.folder / _LOG).read_text()[-2000:]
-        raise BenchError(f"A server does not serve. Its last words:\n{last_words}")
+        end_of_log = (self.folder / _LOG).read_text()[-2000:]
+        raise BenchError(f"A server does not serve. The end of its log:\n{end_of_log}")
 
     def _logged(self) -> Sequence[Mapping[str, Any]]:
         lines = (self.folder / _LOG).read_text().splitlines(keepends=True)

@@ -4,7 +4,7 @@ import importlib.metadata
 import os
 import platform
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -64,7 +64,7 @@ def calls(results: Results) -> str:
         ]
         for cell, measurements in results.items()
     ]
-    return _table(
+    return table(
         ["operation", "callers", "target", *_COSTS, "CPU ÷ floor", "CPU ÷ native", "PG ÷ floor"],
         rows,
     )
@@ -80,7 +80,7 @@ def goals(results: Results, operation: str, callers: int) -> str:
             rows.append(
                 [f"{operation}, {target} ÷ {base}", f"at most {limit}", _spread(ratios), met]
             )
-    return _table(["CPU per request", "goal", "measured", "met"], rows)
+    return table(["CPU per request", "goal", "measured", "met"], rows)
 
 
 def sign_in(results: Results, callers: int) -> str:
@@ -96,7 +96,7 @@ def sign_in(results: Results, callers: int) -> str:
                 met = "yes" if fast else "no"
             rows.append([cell.operation, cell.target, _spread(speed, digits=0), f"{p99:.2f}", met])
     goal = f"{_SIGN_INS_PER_CPU_SECOND} and p99 < {_SIGN_IN_P99_MS} ms"
-    return _table([f"{callers} callers", "target", "per CPU second", "p99 ms", goal], rows)
+    return table([f"{callers} callers", "target", "per CPU second", "p99 ms", goal], rows)
 
 
 def compared(name: str, results: Mapping[str, Sequence[Measurement]], base: str) -> str:
@@ -124,8 +124,8 @@ def compared(name: str, results: Mapping[str, Sequence[Measurement]], base: str)
             ]
         )
     wal = _WAL if _wal(results[base]) else ()
-    ratios = (f"{what} ÷ {base}" for what in ("CPU", "PG", "req/s"))
-    return _table([name, *_COSTS, *wal, *ratios], rows)
+    ratios = (f"{figure} ÷ {base}" for figure in ("CPU", "PG", "req/s"))
+    return table([name, *_COSTS, *wal, *ratios], rows)
 
 
 def parts(beyond: _Pair, pairs: Mapping[str, _Pair]) -> str:
@@ -137,7 +137,7 @@ def parts(beyond: _Pair, pairs: Mapping[str, _Pair]) -> str:
     costs = {part: _differences(pair) for part, pair in pairs.items()}
     rest = median(total) - sum(map(median, costs.values()))
     rows = [[part, _spread(each, digits=0)] for part, each in costs.items()]
-    return _table(
+    return table(
         ["part of a native UpdateIDP beyond the floor", "CPU µs"],
         [*rows, ["everything else", f"{rest:.0f}"], ["all of it", _spread(total, digits=0)]],
     )
@@ -145,11 +145,6 @@ def parts(beyond: _Pair, pairs: Mapping[str, _Pair]) -> str:
 
 def _differences(pair: _Pair) -> list[float]:
     return [more.cpu_us - less.cpu_us for more, less in zip(*pair, strict=True)]
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; numbers are right-aligned."""
-    return _table(header, list(rows))
 
 
 def machine(postgresql_version: str, *, rounds: int, seconds: float, pinned: bool) -> str:
@@ -241,7 +236,8 @@ def _spread(figures: Sequence[float], digits: int = 2) -> str:
     return "{} ({}..{})".format(*shown)
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table; numbers are right-aligned."""
     alignment = [
         "---:" if rows and all(_NUMBER.fullmatch(row[column]) for row in rows) else "---"
         for column in range(len(header))

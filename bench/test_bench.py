@@ -100,10 +100,12 @@ async def test_traced_calls_are_compared_with_calls_that_are_not() -> None:
         assert [row[0] for row in _rows(report, f"{name}, traced")] == ["none", "a tenth", "all"]
 
 
-async def test_only_what_has_not_changed_since_the_checkpoint_writes_whole_pages() -> None:
+async def test_only_the_first_change_of_a_page_after_a_checkpoint_writes_the_whole_page() -> None:
     report = await _bench("log", "--events", "200000")
     [by_size] = _rows(report, "UpdateIDP of 1,000 identity providers")
-    few, any_of_all = _rows(report, "UpdateIDP with 200,000 events, of so many identity providers")
+    few, any_of_all = _rows(
+        report, "UpdateIDP with 200,000 events, by number of identity providers"
+    )
     assert [by_size[0], few[0], any_of_all[0]] == ["200,000 events", "1,000", "20,000"]
     wal_bytes, full_pages = 7, 8
     assert float(any_of_all[wal_bytes]) > float(few[wal_bytes]) > 100
@@ -125,7 +127,7 @@ def test_a_process_that_is_gone_has_no_clock() -> None:
         _clock_seconds(process.pid)
 
 
-def test_results_replace_those_of_before(tmp_path: Path) -> None:
+def test_results_replace_earlier_results(tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("before\n<!-- results: begin -->\nold\n<!-- results: end -->\nafter\n")
     write(readme, "new\n")
@@ -136,13 +138,13 @@ def test_results_replace_those_of_before(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_what_is_taken_out_is_there(part: str) -> None:
+def test_every_part_is_replaced(part: str) -> None:
     target, replacement = PARTS[part]
     with mock.patch(target, replacement):
         assert pkgutil.resolve_name(target) is replacement
 
 
-def test_parts_are_what_the_whole_takes_more_than_the_rest() -> None:
+def test_the_cost_of_a_part_is_the_difference_to_the_server_without_it() -> None:
     def took(*cpu_us: float) -> list[Measurement]:
         return [Measurement(1, each, 0, 1, 1, 1) for each in cpu_us]
 

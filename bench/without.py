@@ -58,11 +58,11 @@ PARTS: Mapping[str, tuple[str, Any]] = {
     "metrics": ("server.telemetry.metrics.Metrics.call_ended", _nothing),
     "a new request id": ("server.rpc.call.uuid4", lambda: _ID),
     "the deadline": ("server.rpc.call.Call.begin", _begin_without_deadline),
-    "who calls": (
+    "the caller": (
         "server.access.authenticator.Authenticator.authenticate",
         _always_as_first(Authenticator.authenticate),
     ),
-    "whether they may": (
+    "the permission": (
         "server.access.authorizer.Authorizer.authorize",
         _always_as_first(Authorizer.authorize),
     ),

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support.given import Refusal, read_refusal
 from tests.support.transports import Answer, Call, Transport, Transports, authorization
 
-WAYS = ("gRPC", "grpc-web", "JSON")
+PROTOCOLS = ("gRPC", "grpc-web", "JSON")
 UNKNOWN_IDP = "00000000-0000-7000-8000-000000000000"
 
 _METHODS = {
@@ -32,11 +31,17 @@ _METHODS = {
     for method in service.methods
 }
 # Each caller has a connection of its own, and reconnects at once to a restarted server.
-_CHANNEL_OPTIONS = (
+CHANNEL_OPTIONS = (
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.initial_reconnect_backoff_ms", 50),
     ("grpc.max_reconnect_backoff_ms", 200),
 )
+# After these a client repeats the call (docs/api.md).
+REPEATABLE = {
+    grpc.StatusCode.ABORTED,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.UNAVAILABLE,
+}
 # Every write of this process has another name.
 _NUMBERS = count()
 _PAUSE_SECONDS = 0.02
@@ -55,7 +60,7 @@ class Ports:
 class Written:
     """A write that was acknowledged."""
 
-    way: str
+    protocol: str
     method: str
     aggregate_id: str
     name: str
@@ -64,53 +69,54 @@ class Written:
     token: str = field(default="", repr=False)
 
     def __str__(self) -> str:
-        return f"{self.way}: '{self.name}', sequence {self.details.sequence} of {self.aggregate_id}"
+        event = f"sequence {self.details.sequence} of {self.aggregate_id}"
+        return f"{self.protocol}: '{self.name}', {event}"
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
     """A write that was answered with a status of the server."""
 
-    way: str
+    protocol: str
     name: str
     refusal: Refusal
 
     def __str__(self) -> str:
-        return f"{self.way}: {self.refusal.code.name} {self.refusal.reason} {self.refusal.message}"
+        refusal = self.refusal
+        return f"{self.protocol}: {refusal.code.name} {refusal.reason} {refusal.message}"
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A write without an answer of the server: the connection was lost, or could not be made."""
 
-    way: str
+    protocol: str
     name: str
     why: str
-    at: float
 
     def __str__(self) -> str:
-        return f"{self.way}: {self.why}"
+        return f"{self.protocol}: {self.why}"
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A caller with a token, on one connection, over one transport (`way`)."""
+    """A caller with a token, on one connection, over one transport (`protocol`)."""
 
-    way: str
+    protocol: str
     transport: Transport
     channel: grpc.aio.Channel
     token: str
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def connected(cls, way: str, ports: Ports, token: str) -> AsyncIterator["Caller"]:
+    async def connected(cls, protocol: str, ports: Ports, token: str) -> AsyncIterator["Caller"]:
         """Until the end of the block."""
         address = f"127.0.0.1:{ports.grpc}"
         async with (
-            grpc.aio.insecure_channel(address, options=_CHANNEL_OPTIONS) as channel,
+            grpc.aio.insecure_channel(address, options=CHANNEL_OPTIONS) as channel,
             Transports.into(channel, ports.web) as transports,
         ):
-            yield cls(way, transports.all[way], channel, token)
+            yield cls(protocol, transports.all[protocol], channel, token)
 
     async def call(self, method: str, request: Message, *headers: tuple[str, str]) -> Answer:
         """Calls a method on identity providers or users. LostError without an answer."""
@@ -130,7 +136,7 @@ class Caller:
         """
         headers = authorization(self.token)
         call = Call(_METHODS[method], request, headers)
-        if self.way != "gRPC":
+        if self.protocol != "gRPC":
             headers = [*headers, ("grpc-timeout", f"{round(within * 1000)}m")]
             return (await self.transport.answer(replace(call, headers=headers))).refusal.reason
         stub: Any = self.channel.unary_unary(call.path)
@@ -154,7 +160,9 @@ async def callers(ports: Ports, token: str, number: int) -> AsyncIterator[Sequen
     """This number of callers, spread over the transports."""
     async with contextlib.AsyncExitStack() as stack:
         yield [
-            await stack.enter_async_context(Caller.connected(WAYS[place % len(WAYS)], ports, token))
+            await stack.enter_async_context(
+                Caller.connected(PROTOCOLS[place % len(PROTOCOLS)], ports, token)
+            )
             for place in range(number)
         ]
 
@@ -203,8 +211,10 @@ class Load:
         outcomes = getattr(self, kind)
         start = len(outcomes)
         while True:
-            new = Counter(each.way for each in outcomes[start:])
-            if new.total() >= number and all(new[way] for way in WAYS[: self._number]):
+            new = Counter(each.protocol for each in outcomes[start:])
+            if new.total() >= number and all(
+                new[protocol] for protocol in PROTOCOLS[: self._number]
+            ):
                 return
             await asyncio.sleep(_POLL_SECONDS)
 
@@ -251,10 +261,10 @@ class Load:
         with self._heard(caller, name):
             answer = await caller.call(method, request)
             if answer.response is not None:
-                acknowledged = written(caller.way, method, name, request, answer.response)
+                acknowledged = written(caller.protocol, method, name, request, answer.response)
                 self.acknowledged.append(acknowledged)
                 return acknowledged
-            self.refused.append(Refused(caller.way, name, answer.refusal))
+            self.refused.append(Refused(caller.protocol, name, answer.refusal))
         await asyncio.sleep(_PAUSE_SECONDS)
         return None
 
@@ -263,24 +273,24 @@ class Load:
         request = idp_pb.UpdateIDPRequest(idp_id=UNKNOWN_IDP, name="Nobody's")
         with self._heard(caller, ""):
             answer = await caller.call("UpdateIDP", request)
-            self.aborted.append(Refused(caller.way, "", answer.refusal))
+            self.aborted.append(Refused(caller.protocol, "", answer.refusal))
 
     @contextlib.contextmanager
     def _heard(self, caller: Caller, name: str) -> Iterator[None]:
         try:
             yield
         except LostError as error:
-            self.cut.append(Cut(caller.way, name, str(error), time.monotonic()))
+            self.cut.append(Cut(caller.protocol, name, str(error)))
 
 
 def _provider() -> str:
     return f"Provider {next(_NUMBERS)}"
 
 
-def written(way: str, method: str, name: str, request: Any, response: Any) -> Written:
+def written(protocol: str, method: str, name: str, request: Any, response: Any) -> Written:
     """The write that an answer acknowledges."""
     # The answer to a creation names the aggregate; in all other calls the request names it.
     named = response if method in ("AddIDP", "CreateUser") else request
     aggregate_id = named.idp_id if "IDP" in method else named.user_id
     token = response.token if method == "CreateToken" else ""
-    return Written(way, method, aggregate_id, name, response.details, token)
+    return Written(protocol, method, aggregate_id, name, response.details, token)

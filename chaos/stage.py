@@ -13,10 +13,8 @@ from uuid import uuid4
 import asyncpg
 import psutil
 
-from chaos import ledger
+from chaos.health_monitor import HealthMonitor
 from chaos.load import Load, Ports
-from chaos.report import Report
-from chaos.witness import Witness
 from server.process.embedded_postgres import Cluster, postmaster_pid, running
 from tests.support import process
 
@@ -67,11 +65,11 @@ class Served:
             self.ports, self.token, number=scale.callers, changes=changes, aborting=aborting
         )
 
-    def witness(self) -> contextlib.AbstractAsyncContextManager[Witness]:
-        """A witness that polls its health."""
-        return Witness.of(self.ports)
+    def monitored(self) -> contextlib.AbstractAsyncContextManager[HealthMonitor]:
+        """Polls its health during the block."""
+        return HealthMonitor.of(self.ports)
 
-    def complaints(self) -> list[str]:
+    def unexpected_errors(self) -> list[str]:
         """Log lines of unexpected errors and tracebacks."""
         unexpected = [str(line) for line in self.server.events("unexpected error")]
         raw = [line for line in self.server.errors.splitlines() if not line.startswith("{")]
@@ -173,31 +171,3 @@ def frozen(data_dir: Path) -> Iterator[None]:
 def free_ports() -> Ports:
     """Two free ports, for a server that restarts on the same ports."""
     return Ports(process.free_port(), process.free_port())
-
-
-async def promise_nothing_is_lost(report: Report, load: Load, served: Served, dsn: str) -> None:
-    """The promise of every fault: acknowledged writes are in the event log and readable."""
-    written = load.acknowledged
-    report.saw(
-        f"{len(written)} writes acknowledged, {len(load.refused)} refused, {len(load.cut)} without"
-        f" an answer; of those not acknowledged, {await ledger.written(dsn, load.unanswered_names)}"
-        " are in the log"
-    )
-    report.promise(
-        "every acknowledged write is in the log of events, with its sequence and name",
-        unless=await ledger.lost(dsn, written),
-    )
-    report.promise(
-        "everything acknowledged can be read, over every way",
-        unless=await ledger.unreadable(served.ports, served.token, written),
-    )
-
-
-async def promise_rebuilt_is_live(report: Report, dsn: str | None, data_dir: Path) -> None:
-    """The read tables equal a replay of the event log."""
-    settings = {"database_url": dsn} if dsn else {}
-    checked = await process.keystead("rebuild", "--check", data_dir=data_dir, **settings)
-    report.promise(
-        "`keystead rebuild --check` finds no difference",
-        unless=[] if checked.status == 0 else [checked.output + checked.errors],
-    )

@@ -26,7 +26,7 @@ async def test_every_promise_is_kept(stage: Stage, name: str) -> None:
     assert not report.broken, str(report)
 
 
-def test_what_speaks_against_a_promise_breaks_it() -> None:
+def test_evidence_against_a_promise_breaks_it() -> None:
     report = Report("fault", "Something breaks.")
     report.promise("nothing is lost", unless=[])
     report.promise("everybody is answered", unless=["one", "two", "three", "four"])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import grpc
 
-from chaos.load import Ports
+from chaos.load import CHANNEL_OPTIONS, Ports
 from chaos.people import Person
 from chaos.report import Report
 from chaos.stage import Scale
@@ -25,11 +25,6 @@ from tests.support.given import Client
 _MOST_SECONDS = 2.0
 _POLL_SECONDS = 0.02
 _PATIENCE_SECONDS = 10
-_CHANNEL_OPTIONS = (
-    ("grpc.use_local_subchannel_pool", 1),
-    ("grpc.initial_reconnect_backoff_ms", 50),
-    ("grpc.max_reconnect_backoff_ms", 200),
-)
 
 
 @dataclass(slots=True)
@@ -211,7 +206,7 @@ async def clients(ports: Sequence[Ports], token: str) -> AsyncIterator[Sequence[
         yield [
             Client(
                 await stack.enter_async_context(
-                    grpc.aio.insecure_channel(f"127.0.0.1:{each.grpc}", options=_CHANNEL_OPTIONS)
+                    grpc.aio.insecure_channel(f"127.0.0.1:{each.grpc}", options=CHANNEL_OPTIONS)
                 ),
                 token,
             )

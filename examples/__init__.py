@@ -1,1 +1,1 @@
-"""A tour of the server for people: `make try`."""
+"""Examples: a tour of the server (`make try`), clients, and services that verify sessions."""

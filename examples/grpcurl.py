@@ -36,10 +36,10 @@ class TourError(Exception):
     """An unexpected result, which ends the tour."""
 
 
-def expect(what: str, found: object, expected: object) -> None:
+def expect(subject: str, found: object, expected: object) -> None:
     """Raises TourError unless both are equal."""
     if found != expected:
-        raise TourError(f"{what} should be\n  {expected}\nand is\n  {found}")
+        raise TourError(f"{subject} should be\n  {expected}\nand is\n  {found}")
 
 
 @dataclass(frozen=True, slots=True)

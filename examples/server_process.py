@@ -102,11 +102,11 @@ class ServerProcess:
             return False
         return True
 
-    def last_words(self) -> str:
+    def end_of_log(self) -> str:
         """The end of its log."""
         return "\n".join(self._log.read_text().splitlines()[-_LAST_LINES:])
 
-    def clear_away(self) -> None:
+    def clean_up(self) -> None:
         """Ends the remaining processes, orderly if possible."""
         if self._process.poll() is None:
             try:
@@ -135,10 +135,10 @@ def server_process() -> Iterator[ServerProcess]:
         try:
             yield server
         except (TourError, KeyError):
-            print(f"The end of the server's log:\n{server.last_words()}\n", file=sys.stderr)
+            print(f"The end of the server's log:\n{server.end_of_log()}\n", file=sys.stderr)
             raise
         finally:
             # A second Ctrl-C would interrupt the cleanup.
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
-            server.clear_away()
+            server.clean_up()

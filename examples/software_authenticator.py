@@ -1,8 +1,7 @@
 """A passkey authenticator and its browser in software, for tests and for `make try`.
 
-It makes real credentials: the dict that `PublicKeyCredential.toJSON()` returns in a browser, after
-`navigator.credentials.create()` or `get()`. Every part can be replaced, so that a test can corrupt
-exactly the tested part.
+It makes valid credentials: the dict that `PublicKeyCredential.toJSON()` returns in a browser, after
+`navigator.credentials.create()` or `get()`. A test can replace every part.
 """
 
 import json

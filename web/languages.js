@@ -1,4 +1,4 @@
-/** The pages in other languages, as they are before a script runs, and without one. */
+/** Translations of the HTML files, which people see before a script runs, or without JavaScript. */
 
 const GERMAN = {
   "Allow JavaScript for this address, go back and sign in again.":

@@ -1,6 +1,6 @@
 /**
- * The licences of what is bundled, as a file of the build: each package, the notices at the head of its
- * files, and the text of the Apache License, which the packages themselves leave out.
+ * The licences of the bundled packages, as a file of the build: each package, the notices at the head of its
+ * files, and the text of the Apache License, which the packages do not contain.
  */
 
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 const APACHE = readFileSync(join(import.meta.dirname, "../LICENSE"), "utf8");
 const PACKAGE = /^(?<folder>.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/** A plugin of Vite. The build fails with a package whose licence nobody has looked at. */
+/** A plugin of Vite. The build fails if a package has a licence other than those that are allowed here. */
 export function licenses() {
   return {
     name: "licenses",
@@ -30,7 +30,7 @@ function packagesOf(modules) {
   return [...notices].map(([folder, found]) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     if (!/^\(?Apache-2\.0( AND BSD-3-Clause\))?$/.test(license)) {
-      throw new Error(`${name} is under ${license}, whose terms licenses.js does not know`);
+      throw new Error(`${name} is under ${license}, which licenses.js does not allow`);
     }
     return [`${name} ${version}: ${license}`, ...[...found].filter(Boolean).sort()].join("\n\n");
   });

@@ -12,11 +12,14 @@ import click
 
 from chaos import ledger
 from chaos.ha.faults import FAULTS
+from chaos.ha.installation import Installation
 from chaos.ha.patroni import Programs
-from chaos.ha.stage import Stage
 from chaos.ha.writers import Writers
+from chaos.promises import (
+    promise_no_unexpected_errors,
+    promise_rebuilt_is_live,
+)
 from chaos.report import NotPossibleHereError, Report
-from chaos.stage import promise_rebuilt_is_live
 
 # The number of writes that each server acknowledges before a fault, and after it.
 _WRITES = 30
@@ -67,41 +70,41 @@ async def _perform(names: Sequence[str], folder: Path, programs: Programs) -> li
     reports = []
     async with contextlib.AsyncExitStack() as stack:
         async with asyncio.timeout(_START_SECONDS):
-            stage = await stack.enter_async_context(Stage.built(folder, programs))
+            installation = await stack.enter_async_context(Installation.built(folder, programs))
         click.echo(f"{await programs.versions()}\n")
         for name in names:
-            reports.append(await _try(name, stage))
+            reports.append(await _try(name, installation))
             click.echo(f"{reports[-1]}\n")
     return reports
 
 
-async def _try(name: str, stage: Stage) -> Report:
+async def _try(name: str, installation: Installation) -> Report:
     """Injects one fault, and judges its effects."""
     report = Report(name, (FAULTS[name].__doc__ or "").partition("\n")[0])
-    all_writers = stage.writers()
+    all_writers = installation.writers()
+    failures: list[str] = []
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):
-            await _under_load(name, stage, all_writers, report)
+            await _under_load(name, installation, all_writers, report)
     except Exception as error:  # noqa: BLE001 -- the other faults go on
-        report.promise("both servers wrote again, without a restart", unless=[repr(error)])
-    else:
-        report.promise("both servers wrote again, without a restart", unless=[])
-    await _judge(report, stage, all_writers)
+        failures.append(repr(error))
+    report.promise("both servers wrote again, without a restart", unless=failures)
+    await _judge(report, installation, all_writers)
     return report
 
 
 async def _under_load(
-    name: str, stage: Stage, all_writers: Sequence[Writers], report: Report
+    name: str, installation: Installation, all_writers: Sequence[Writers], report: Report
 ) -> None:
     async with contextlib.AsyncExitStack() as running:
         for writers in all_writers:
             await running.enter_async_context(writers.running())
         await _all_write(all_writers)
         began = time.monotonic()
-        async with FAULTS[name](stage.cluster) as step:
+        async with FAULTS[name](installation.cluster) as step:
             report.did(step)
             await _all_write(all_writers)
-        await stage.cluster.whole()
+        await installation.cluster.whole()
         await _all_write(all_writers)
     for writers in all_writers:
         begin, end = writers.longest_silence(began)
@@ -118,9 +121,11 @@ async def _all_write(all_writers: Sequence[Writers]) -> None:
         await writers.more(_WRITES)
 
 
-async def _judge(report: Report, stage: Stage, all_writers: Sequence[Writers]) -> None:
+async def _judge(
+    report: Report, installation: Installation, all_writers: Sequence[Writers]
+) -> None:
     acknowledged = [each for writers in all_writers for each in writers.acknowledged]
-    leader = stage.cluster.dsn + "?target_session_attrs=read-write"
+    leader = installation.cluster.dsn + "?target_session_attrs=read-write"
     report.promise(
         f"all {len(acknowledged)} acknowledged writes are in the log, with sequence and name",
         unless=await ledger.lost(leader, acknowledged),
@@ -129,11 +134,8 @@ async def _judge(report: Report, stage: Stage, all_writers: Sequence[Writers]) -
         "no write was made twice, however often it was repeated",
         unless=await ledger.repeated(leader, [each.name for each in acknowledged]),
     )
-    report.promise(
-        "the servers met nothing they had no word for",
-        unless=[line for _, served in stage.servers for line in served.complaints()],
-    )
-    await promise_rebuilt_is_live(report, leader, stage.direct.server.data_dir)
+    promise_no_unexpected_errors(report, *(served for _, served in installation.servers))
+    await promise_rebuilt_is_live(report, leader, installation.direct.server.data_dir)
 
 
 if __name__ == "__main__":

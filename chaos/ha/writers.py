@@ -8,21 +8,14 @@ from itertools import count, pairwise
 from typing import Any
 from uuid import uuid4
 
-import grpc
 import httpx2
 
-from chaos.load import WAYS, Caller, LostError, Ports, Written, callers, written
+from chaos.load import PROTOCOLS, REPEATABLE, Caller, LostError, Ports, Written, callers, written
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 
 _POLL_SECONDS = 0.02
 _PAUSE_SECONDS = 0.05
 _CHANGES = 9
-# After these a client repeats the call (docs/api.md).
-_REPEATABLE = {
-    grpc.StatusCode.ABORTED,
-    grpc.StatusCode.DEADLINE_EXCEEDED,
-    grpc.StatusCode.UNAVAILABLE,
-}
 _NUMBERS = count()
 
 
@@ -44,7 +37,7 @@ class Writers:
     async def running(self) -> AsyncIterator[None]:
         """Writes during the block, and finishes every started write."""
         async with (
-            callers(self.ports, self._token, len(WAYS)) as all_callers,
+            callers(self.ports, self._token, len(PROTOCOLS)) as all_callers,
             asyncio.TaskGroup() as tasks,
         ):
             for caller in all_callers:
@@ -61,7 +54,7 @@ class Writers:
         start = len(self.acknowledged)
         while True:
             new = self.acknowledged[start:]
-            if len(new) >= number and {each.way for each in new} == set(WAYS):
+            if len(new) >= number and {each.protocol for each in new} == set(PROTOCOLS):
                 return
             await asyncio.sleep(_POLL_SECONDS)
 
@@ -91,16 +84,16 @@ class Writers:
             try:
                 answer = await caller.call(method, request, key)
             except LostError as error:
-                self.failures.append(f"{caller.way}: {error}")
+                self.failures.append(f"{caller.protocol}: {error}")
                 continue
             if answer.response is not None:
-                made = written(caller.way, method, request.name, request, answer.response)
+                made = written(caller.protocol, method, request.name, request, answer.response)
                 self.acknowledged.append(made)
                 self._times.append(time.monotonic())
                 return made
-            if answer.code not in _REPEATABLE:
-                raise AssertionError(f"{self.server}, {caller.way}: {answer.refusal}")
-            self.failures.append(f"{caller.way}: {answer.refusal.reason}")
+            if answer.code not in REPEATABLE:
+                raise AssertionError(f"{self.server}, {caller.protocol}: {answer.refusal}")
+            self.failures.append(f"{caller.protocol}: {answer.refusal.reason}")
 
     async def _watch_readiness(self) -> None:
         url = f"http://127.0.0.1:{self.ports.web}/readyz"

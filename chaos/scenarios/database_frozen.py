@@ -5,8 +5,12 @@ import time
 from collections import Counter
 
 from chaos.load import UNKNOWN_IDP, Caller, LostError, callers
+from chaos.promises import (
+    promise_no_unexpected_errors,
+    promise_nothing_is_lost,
+)
 from chaos.report import Report
-from chaos.stage import Scale, Served, Stage, promise_nothing_is_lost
+from chaos.stage import Scale, Served, Stage
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 
 _DEFAULT_SECONDS = 1.0
@@ -26,7 +30,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
     async with (
         stage.database() as dsn,
         stage.server(dsn, default_timeout=_DEFAULT_SECONDS) as served,
-        served.witness() as witness,
+        served.monitored() as health,
     ):
         load = served.load(scale)
         async with load.running():
@@ -40,9 +44,9 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                 how_they_ended, most = await _pile_up(served, scale, report)
                 ended += how_they_ended
                 grown.append(most - before)
-            await witness.says(ready=False)
+            await health.reports(ready=False)
         thawed = time.monotonic()
-        await witness.says(ready=True)
+        await health.reports(ready=True)
         report.saw(f"ready {time.monotonic() - thawed:.2f} s after SIGCONT")
         again = served.load(scale)
         async with again.running():
@@ -70,11 +74,11 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
             unless=[f"+{more:.0f} MiB" for more in grown if more > allowed],
         )
         report.promise(
-            "Check, Watch and /readyz told the truth, /livez was always 200",
-            unless=witness.contradictions(times=1),
+            "Check, Watch and /readyz reported the outage and its end, /livez was always 200",
+            unless=health.contradictions(times=1),
         )
         await promise_nothing_is_lost(report, again, served, dsn)
-        report.promise("the server met nothing it had no word for", unless=served.complaints())
+        promise_no_unexpected_errors(report, served)
 
 
 async def _pile_up(served: Served, scale: Scale, report: Report) -> tuple[Counter[str], float]:
@@ -84,8 +88,8 @@ async def _pile_up(served: Served, scale: Scale, report: Report) -> tuple[Counte
     """
     began = time.monotonic()
     async with callers(served.ports, served.token, scale.callers) as all_callers:
-        native = [caller for caller in all_callers if caller.way == "gRPC"]
-        web = [caller for caller in all_callers if caller.way != "gRPC"]
+        native = [caller for caller in all_callers if caller.protocol == "gRPC"]
+        web = [caller for caller in all_callers if caller.protocol != "gRPC"]
         calls = []
         for number in range(scale.piled_up):
             kind = native if number % 10 < 8 else web

@@ -3,9 +3,14 @@
 import time
 
 from chaos.ledger import unreadable
+from chaos.promises import (
+    promise_no_unexpected_errors,
+    promise_nothing_is_lost,
+    promise_rebuilt_is_live,
+    promise_unavailable,
+)
 from chaos.report import Report
-from chaos.scenarios.database_killed import promise_unavailable
-from chaos.stage import Scale, Stage, promise_nothing_is_lost, promise_rebuilt_is_live
+from chaos.stage import Scale, Stage
 
 _READ_ONLY = "alter system set default_transaction_read_only = on"
 _WRITABLE = "alter system reset default_transaction_read_only"
@@ -17,7 +22,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
     async with (
         stage.database() as dsn,
         stage.server(dsn) as served,
-        served.witness() as witness,
+        served.monitored() as health,
     ):
         load = served.load(scale)
         async with load.running():
@@ -30,20 +35,22 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                     served.ports, served.token, load.acknowledged[-scale.writes :]
                 )
                 report.promise("reading goes on", unless=problems)
-                await witness.says(ready=False)
+                await health.reports(ready=False)
             finally:
                 await stage.administer(
                     "set default_transaction_read_only = off", _WRITABLE, _RELOAD
                 )
             writable = time.monotonic()
-            await witness.says(ready=True)
+            await health.reports(ready=True)
             await load.more("acknowledged", scale.writes)
-            report.saw(f"every way wrote {time.monotonic() - writable:.2f} s after the end of it")
+            report.saw(
+                f"every protocol wrote {time.monotonic() - writable:.2f} s after the end of it"
+            )
         report.promise(
-            "Check, Watch and /readyz said not ready while writes were refused",
-            unless=witness.contradictions(times=1),
+            "Check, Watch and /readyz reported not ready while writes were refused",
+            unless=health.contradictions(times=1),
         )
         promise_unavailable(report, load)
         await promise_nothing_is_lost(report, load, served, dsn)
-        report.promise("the server met nothing it had no word for", unless=served.complaints())
+        promise_no_unexpected_errors(report, served)
         await promise_rebuilt_is_live(report, dsn, served.server.data_dir)

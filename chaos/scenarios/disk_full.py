@@ -10,9 +10,14 @@ from pathlib import Path
 import asyncpg
 
 from chaos.ledger import unreadable
+from chaos.promises import (
+    promise_no_unexpected_errors,
+    promise_nothing_is_lost,
+    promise_rebuilt_is_live,
+    promise_unavailable,
+)
 from chaos.report import NotPossibleHereError, Report
-from chaos.scenarios.database_killed import promise_unavailable
-from chaos.stage import Scale, Stage, promise_nothing_is_lost, promise_rebuilt_is_live
+from chaos.stage import Scale, Stage
 from server.process.embedded_postgres import running
 
 _DISK_MEBIBYTES = 192
@@ -24,7 +29,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
         data_dir = disk / "data"
         async with (
             stage.server(None, data_dir=data_dir) as served,
-            served.witness() as witness,
+            served.monitored() as health,
             _operator(data_dir) as operator,
         ):
             load = served.load(scale)
@@ -37,12 +42,12 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                         served.ports, served.token, load.acknowledged[-scale.writes :]
                     )
                     report.promise("reading goes on while there is no room", unless=problems)
-                    await witness.says(ready=False)
-                await witness.says(ready=True)
+                    await health.reports(ready=False)
+                await health.reports(ready=True)
                 await load.more("acknowledged", scale.writes)
                 report.promise(
-                    "Check, Watch and /readyz said not ready while writes were refused",
-                    unless=witness.contradictions(times=1),
+                    "Check, Watch and /readyz reported not ready while writes were refused",
+                    unless=health.contradictions(times=1),
                 )
                 with _full(disk):
                     await _end_segment(operator)
@@ -50,23 +55,23 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                         "filled it again and ended the segment of the write-ahead log: PostgreSQL"
                         " gave up"
                     )
-                    await witness.says(ready=False)
+                    await health.reports(ready=False)
                     await load.more("refused", scale.callers)
                 freed = time.monotonic()
-                await witness.says(ready=True)
+                await health.reports(ready=True)
                 await load.more("acknowledged", scale.writes)
                 report.saw(
                     f"{time.monotonic() - freed:.2f} s after there was room again, the server had"
-                    " started PostgreSQL, and every way wrote"
+                    " started PostgreSQL, and every protocol wrote"
                 )
             report.promise(
-                "Check, Watch and /readyz told the truth throughout, /livez was always 200",
-                unless=witness.contradictions(times=2),
+                "Check, Watch and /readyz reported each outage and its end, /livez was always 200",
+                unless=health.contradictions(times=2),
             )
             promise_unavailable(report, load)
             with running(data_dir) as cluster:
                 await promise_nothing_is_lost(report, load, served, cluster.dsn)
-            report.promise("the server met nothing it had no word for", unless=served.complaints())
+            promise_no_unexpected_errors(report, served)
             await promise_rebuilt_is_live(report, None, data_dir)
 
 

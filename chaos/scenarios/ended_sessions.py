@@ -8,11 +8,12 @@ import contextlib
 from collections.abc import Sequence
 from datetime import timedelta
 
-import asyncpg
-
+from chaos import clock
 from chaos.load import Ports
+from chaos.promises import (
+    promise_no_unexpected_errors,
+)
 from chaos.report import Report
-from chaos.scenarios import clock_jump
 from chaos.stage import Scale, Served, Stage, free_ports
 from chaos.watchers import Ends, Watched, clients
 from tests.support.given import Client
@@ -22,15 +23,11 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
     """Every acknowledged end of a session arrives exactly once at every watcher."""
     ports = [free_ports(), free_ports()]
     async with stage.database() as dsn:
-        name = dsn.partition("?")[0].rpartition("/")[2]
-        await stage.administer(f"alter database {name} set search_path = public, pg_catalog")
-        clock = await asyncpg.connect(dsn)
-        await clock.execute(clock_jump.CLOCK)
-        await clock.close()
+        await clock.install(stage, dsn)
         async with stage.server(dsn, ports=ports[0]) as steady:
             async with clients(ports, steady.token) as admins:
                 await _disturbed(stage, scale, report, dsn, ports[1], admins)
-            report.promise("the server met nothing it had no word for", unless=steady.complaints())
+            promise_no_unexpected_errors(report, steady)
 
 
 async def _disturbed(
@@ -85,7 +82,5 @@ async def _kill_database(stage: Stage, ends: Ends, scale: Scale) -> None:
 
 async def _set_clock_back(dsn: str, ends: Ends, number: int) -> None:
     for shift in (-timedelta(hours=1), timedelta()):
-        connection = await asyncpg.connect(dsn)
-        await connection.execute(clock_jump.SHIFT, shift)
-        await connection.close()
+        await clock.shift(dsn, shift)
         await ends.more(number)

@@ -6,8 +6,12 @@ acknowledged writes.
 
 import time
 
+from chaos.promises import (
+    promise_no_unexpected_errors,
+    promise_rebuilt_is_live,
+)
 from chaos.report import Report
-from chaos.stage import Scale, Stage, free_ports, promise_rebuilt_is_live
+from chaos.stage import Scale, Stage, free_ports
 from chaos.standby import Pair
 from chaos.watchers import Watched, clients
 
@@ -35,8 +39,5 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
                 )
             await watched.ends.more(number)
         watched.judge(report)
-        report.promise(
-            "the servers met nothing they had no word for",
-            unless=one.complaints() + other.complaints(),
-        )
+        promise_no_unexpected_errors(report, one, other)
         await promise_rebuilt_is_live(report, pair.dsn, one.server.data_dir)

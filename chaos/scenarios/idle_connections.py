@@ -8,6 +8,9 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import psutil
 
 from chaos.load import callers
+from chaos.promises import (
+    promise_no_unexpected_errors,
+)
 from chaos.report import NotPossibleHereError, Report
 from chaos.stage import Scale, Served, Stage
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
@@ -33,7 +36,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
             most = min(number, _MOST_ON_GRPC)
             await _idle(served, most, "gRPC", served.ports.grpc, http2.established, report)
             await _idle(served, number, "the web port", served.ports.web, _connected, report)
-            report.promise("the server met nothing it had no word for", unless=served.complaints())
+            promise_no_unexpected_errors(report, served)
 
 
 async def _idle(
@@ -69,13 +72,13 @@ async def _idle(
 
 async def _promise_calls(served: Served, report: Report | None, beside: str) -> None:
     failed = []
-    async with callers(served.ports, served.token, 3) as ways:
-        for caller in ways:
+    async with callers(served.ports, served.token, 3) as by_protocol:
+        for caller in by_protocol:
             answer = await caller.call("AddIDP", idp_pb.AddIDPRequest(name="Provider"))
             if answer.response is None:
-                failed.append(f"{caller.way}: {answer.status}")
+                failed.append(f"{caller.protocol}: {answer.status}")
     if report is not None:
-        report.promise(f"every way is answered {beside}", unless=failed)
+        report.promise(f"every protocol is answered {beside}", unless=failed)
 
 
 @contextlib.asynccontextmanager

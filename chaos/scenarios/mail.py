@@ -15,8 +15,12 @@ import grpc
 import psutil
 
 from chaos.load import Ports
+from chaos.promises import (
+    promise_no_unexpected_errors,
+    promise_rebuilt_is_live,
+)
 from chaos.report import Report
-from chaos.stage import Scale, Served, Stage, free_ports, promise_rebuilt_is_live
+from chaos.stage import Scale, Served, Stage, free_ports
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support import given
@@ -67,7 +71,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
         async with _served(stage, dsn, ports) as served:
             await _until(dsn, _PENDING, lambda pending: pending == 0, hurry=True)
             await _judge(report, dsn, senders, smtp)
-            report.promise("the server met nothing it had no word for", unless=served.complaints())
+            promise_no_unexpected_errors(report, served)
         await promise_rebuilt_is_live(report, dsn, served.server.data_dir)
 
 

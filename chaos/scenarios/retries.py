@@ -7,23 +7,18 @@ from itertools import count, cycle
 from typing import Any
 from uuid import uuid4
 
-import grpc
-
 from chaos import ledger
-from chaos.load import Caller, LostError, Ports, Written, callers, written
+from chaos.load import REPEATABLE, Caller, LostError, Ports, Written, callers, written
+from chaos.promises import (
+    promise_rebuilt_is_live,
+)
 from chaos.report import Report
-from chaos.stage import Scale, Stage, free_ports, promise_rebuilt_is_live
+from chaos.stage import Scale, Stage, free_ports
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 
 _POLL_SECONDS = 0.005
 _PAUSE_SECONDS = 0.02
-# After these a client repeats the call (docs/api.md).
-_REPEATABLE = {
-    grpc.StatusCode.ABORTED,
-    grpc.StatusCode.DEADLINE_EXCEEDED,
-    grpc.StatusCode.UNAVAILABLE,
-}
 _NUMBERS = count()
 
 
@@ -114,47 +109,47 @@ class _Writers:
         while self._open:  # noqa: ASYNC110 -- there is no event
             await asyncio.sleep(_POLL_SECONDS)
 
-    async def _write(self, ways: Sequence[Caller]) -> None:
+    async def _write(self, by_protocol: Sequence[Caller]) -> None:
         while not self._stopped:
-            added = await self._make(ways, "AddIDP", idp_pb.AddIDPRequest(name=_name()))
+            added = await self._make(by_protocol, "AddIDP", idp_pb.AddIDPRequest(name=_name()))
             idp_id = added.aggregate_id
             renamed = idp_pb.UpdateIDPRequest(idp_id=idp_id, name=_name())
-            await self._make(ways, "UpdateIDP", renamed)
+            await self._make(by_protocol, "UpdateIDP", renamed)
             request = user_pb.CreateUserRequest(user_name=_name())
-            user_id = (await self._make(ways, "CreateUser", request)).aggregate_id
+            user_id = (await self._make(by_protocol, "CreateUser", request)).aggregate_id
             token = user_pb.CreateTokenRequest(user_id=user_id, name=_name())
-            await self._make(ways, "CreateToken", token)
+            await self._make(by_protocol, "CreateToken", token)
 
-    async def _make(self, ways: Sequence[Caller], method: str, request: Any) -> Written:
+    async def _make(self, by_protocol: Sequence[Caller], method: str, request: Any) -> Written:
         name = request.user_name if method == "CreateUser" else request.name
         key = ("x-idempotency-key", uuid4().hex)
         self._open.add(name)
         self.unanswered.add(name)
-        first = await self._answer(ways, method, request, key)
+        first = await self._answer(by_protocol, method, request, key)
         self.unanswered.remove(name)
-        second = await self._answer(ways[1:], method, request, key)
+        second = await self._answer(by_protocol[1:], method, request, key)
         if first != second:
             self.different.append(f"{method} '{name}'")
-        made = written(ways[0].way, method, name, request, first)
+        made = written(by_protocol[0].protocol, method, name, request, first)
         self.made.append(made)
         self._open.remove(name)
         return made
 
     async def _answer(
-        self, ways: Sequence[Caller], method: str, request: Any, key: tuple[str, str]
+        self, by_protocol: Sequence[Caller], method: str, request: Any, key: tuple[str, str]
     ) -> Any:
         """The answer, tried over the transports in turn."""
-        for caller in cycle(ways):
+        for caller in cycle(by_protocol):
             try:
                 answer = await caller.call(method, request, key)
             except LostError as error:
-                self.failed.append(f"{caller.way}: {error}")
+                self.failed.append(f"{caller.protocol}: {error}")
             else:
                 if answer.response is not None:
                     return answer.response
-                if answer.code not in _REPEATABLE:
-                    raise AssertionError(f"{caller.way}, {method}: {answer.refusal}")
-                self.failed.append(f"{caller.way}: {answer.code.name}")
+                if answer.code not in REPEATABLE:
+                    raise AssertionError(f"{caller.protocol}, {method}: {answer.refusal}")
+                self.failed.append(f"{caller.protocol}: {answer.code.name}")
             await asyncio.sleep(_PAUSE_SECONDS)
         raise AssertionError("there is no transport")
 

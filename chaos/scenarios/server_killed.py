@@ -1,14 +1,12 @@
 """The server killed and started again under load."""
 
 from chaos.load import Load
-from chaos.report import Report
-from chaos.stage import (
-    Scale,
-    Stage,
-    free_ports,
+from chaos.promises import (
     promise_nothing_is_lost,
     promise_rebuilt_is_live,
 )
+from chaos.report import Report
+from chaos.stage import Scale, Stage, free_ports
 
 
 async def run(stage: Stage, scale: Scale, report: Report) -> None:

@@ -7,9 +7,13 @@ from typing import Any
 
 import asyncpg
 
-from chaos.load import WAYS, Caller, Load, callers
+from chaos.load import PROTOCOLS, Caller, Load, callers
+from chaos.promises import (
+    promise_no_unexpected_errors,
+    promise_nothing_is_lost,
+)
 from chaos.report import Report
-from chaos.stage import Scale, Stage, promise_nothing_is_lost
+from chaos.stage import Scale, Stage
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from tests.support.given import eventually
 from tests.support.transports import Answer
@@ -41,12 +45,12 @@ async def _terminated(stage: Stage, dsn: str, scale: Scale, report: Report) -> L
             shutdown_grace=_GRACE_SECONDS,
             default_timeout=_GRACE_SECONDS,
         ) as served,
-        callers(served.ports, served.token, len(WAYS)) as ways,
+        callers(served.ports, served.token, len(PROTOCOLS)) as by_protocol,
     ):
         load = served.load(scale, aborting=True)
         async with load.running():
             await load.more("acknowledged", scale.writes)
-            async with _in_flight(ways, dsn) as in_flight:
+            async with _in_flight(by_protocol, dsn) as in_flight:
                 served.process.terminate()
                 await load.more("refused", 4 * scale.callers)
                 await load.more("aborted", 4 * scale.callers)
@@ -80,20 +84,20 @@ async def _terminated(stage: Stage, dsn: str, scale: Scale, report: Report) -> L
             ],
         )
         report.promise("the process ended with status 0", unless=[status] if status else [])
-        report.promise("the server met nothing it had no word for", unless=served.complaints())
+        promise_no_unexpected_errors(report, served)
     return load
 
 
 @contextlib.asynccontextmanager
 async def _in_flight(
-    ways: Sequence[Caller], dsn: str
+    by_protocol: Sequence[Caller], dsn: str
 ) -> AsyncIterator[Sequence[Awaitable[Answer]]]:
     """Calls that wait for a lock until the end of the block.
 
     On each transport, one call will succeed, and one will find its identity provider removed.
     """
-    renamed = [await _added(caller) for caller in ways]
-    removed = [await _added(caller) for caller in ways]
+    renamed = [await _added(caller) for caller in by_protocol]
+    removed = [await _added(caller) for caller in by_protocol]
     connection = await asyncpg.connect(dsn)
     try:
         async with connection.transaction():
@@ -102,7 +106,9 @@ async def _in_flight(
                 asyncio.ensure_future(
                     caller.call("UpdateIDP", idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed"))
                 )
-                for caller, idp_id in zip([*ways, *ways], renamed + removed, strict=True)
+                for caller, idp_id in zip(
+                    [*by_protocol, *by_protocol], renamed + removed, strict=True
+                )
             ]
 
             async def all_wait() -> bool:

@@ -6,6 +6,9 @@ For the web port see tests/bridge/test_hardening_clients.py.
 from grpc_health.v1.health_pb2 import HealthCheckRequest
 
 from chaos.load import callers
+from chaos.promises import (
+    promise_no_unexpected_errors,
+)
 from chaos.report import Report
 from chaos.stage import Scale, Served, Stage
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
@@ -46,7 +49,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
         report.promise("they do not hold up the end", unless=[status] if status else [])
         cut_off = served.server.events("calls are cut off")
         report.promise("nor take a grace that they do not need", unless=cut_off)
-        report.promise("the server met nothing it had no word for", unless=served.complaints())
+        promise_no_unexpected_errors(report, served)
 
 
 async def _promise_service(served: Served, scale: Scale, report: Report, when: str) -> None:

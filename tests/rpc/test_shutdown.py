@@ -17,7 +17,7 @@ from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from chaos import ledger
-from chaos.load import WAYS, Load, Ports
+from chaos.load import PROTOCOLS, Load, Ports
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from tests.support import given
 from tests.support.databases import MakeDatabase
@@ -55,7 +55,7 @@ async def test_ctrl_c_under_load_loses_nothing_that_was_acknowledged(
     dsn = await make_database()
     async with _serving(tmp_path, dsn) as served:
         ports = Ports(served.instance.port, await served.server.web_port())
-        load = Load(ports, served.admin.token, number=2 * len(WAYS))
+        load = Load(ports, served.admin.token, number=2 * len(PROTOCOLS))
         async with load.running():
             await load.more("acknowledged", _WRITES)
             os.killpg(served.server.process.pid, signal.SIGINT)  # as a terminal does

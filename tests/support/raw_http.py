@@ -102,7 +102,7 @@ class Connection:
         """Sends all bytes, and waits until the other end of the connection has received them."""
         self.send(data)
         while int.from_bytes(fcntl.ioctl(self._socket, termios.TIOCOUTQ, bytes(4)), sys.byteorder):
-            if self._is_reset(within=0):
+            if self._is_reset():
                 raise ConnectionResetError
 
     def send_what_is_taken(self, piece: bytes, *, turns: int, turn: Callable[[], object]) -> int:
@@ -166,10 +166,6 @@ class Connection:
         """Whether bytes can be read within the time."""
         return bool(select.select([self._socket], [], [], within)[0])
 
-    def wait_for_reset(self) -> None:
-        """Waits, without reading, until the other side has reset the connection."""
-        assert self._is_reset(within=PATIENCE_SECONDS)
-
     def is_closed(self) -> bool:
         """Waits for the end of the connection. False if bytes arrive in place of it."""
         try:
@@ -177,10 +173,10 @@ class Connection:
         except ConnectionResetError:
             return True
 
-    def _is_reset(self, *, within: float) -> bool:
+    def _is_reset(self) -> bool:
         poll = select.poll()
         poll.register(self._socket, 0)
-        return bool(poll.poll(within * 1000))
+        return bool(poll.poll(0))
 
     def _line(self) -> str:
         line = self._file.readline()

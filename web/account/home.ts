@@ -8,7 +8,7 @@ import { type Child, h, nameOf, say, sayDone, show } from "../shared/dom";
 import { Alerts, busy, button, submitButton } from "../shared/form";
 import { OwnPasskeys } from "../shared/own_passkeys";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
-import { allSessions, bySession, goToSignIn, sessionService } from "../shared/session";
+import { allSessions, bySession, type Farewell, goToSignIn, sessionService } from "../shared/session";
 import { confirmed } from "../shared/step_up";
 import { text, textWith } from "../shared/words";
 import { type LinkList, Links } from "./links";
@@ -169,7 +169,7 @@ export class Home {
     else this.#alerts.tell(refusal);
   }
 
-  #leave(farewell: "signed-out" | "ended"): void {
+  #leave(farewell: Farewell): void {
     this.#leaving.abort();
     goToSignIn(farewell);
   }

@@ -5,7 +5,7 @@
  */
 
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
-import { type Access, as } from "../shared/api";
+import { type Access, withToken } from "../shared/api";
 import { type Child, h, nameOf, say, sayDone, show } from "../shared/dom";
 import { Alerts, busy, button, field, formOf, submitButton } from "../shared/form";
 import { OwnPasskeys } from "../shared/own_passkeys";
@@ -33,7 +33,7 @@ export function showSignIn(signal: AbortSignal, told?: Refusal): void {
     token.refuse(TOKEN.test(given) ? "" : text("token.malformed"));
     if (!TOKEN.test(given)) return;
     say(text("token.signingIn"));
-    const access = as(given);
+    const access = withToken(given);
     try {
       const { user } = await access.users.getCurrentUser({});
       if (user && !signal.aborted) await new Account(user, access, signal).open();

@@ -4,7 +4,7 @@
  * The server's address is derived from the address of this script, so that a proxy may serve both below a path.
  */
 
-import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { type Passkey, PasskeyService } from "../gen/keystead/passkey/v1/passkey_service_pb";
 import { UserService } from "../gen/keystead/user/v1/user_service_pb";
@@ -25,17 +25,18 @@ export interface Access {
 /** Without a token or cookie: the code of a link must not be replaced by a session of this browser. */
 export const anonymous = accessOf(transport({}, "omit"));
 
-/** As the caller of this bearer token. */
-export function as(token: string): Access {
+/** The clients of the caller of this bearer token. */
+export function withToken(token: string): Access {
   return accessOf(transport({ authorization: `Bearer ${token}` }, "omit"));
 }
 
-function accessOf(over: ReturnType<typeof transport>): Access {
+/** The clients that use this transport. */
+export function accessOf(over: Transport): Access {
   return { passkeys: createClient(PasskeyService, over), users: createClient(UserService, over) };
 }
 
 /** A transport that sends these headers, and cookies as `credentials` says. */
-export function transport(headers: Readonly<Record<string, string>>, credentials: RequestCredentials) {
+export function transport(headers: Readonly<Record<string, string>>, credentials: RequestCredentials): Transport {
   const withHeaders: Interceptor = (next) => (request) => {
     for (const [name, value] of Object.entries(headers)) request.header.set(name, value);
     return next(request);

@@ -21,7 +21,7 @@ export function moment(timestamp: Timestamp | undefined): string | HTMLElement {
 }
 
 function time(timestamp: Timestamp | undefined, format: Intl.DateTimeFormat): string | HTMLElement {
-  if (!timestamp) return text("passkey.unknownDay");
+  if (!timestamp) return text("unknownTime");
   const date = timestampDate(timestamp);
   return h("time", { datetime: date.toISOString() }, format.format(date));
 }

@@ -8,7 +8,7 @@
 import { ROOT } from "./api";
 import { signInService } from "./session";
 
-const KEPT = "keystead.flow";
+const STORAGE_KEY = "keystead.flow";
 
 export interface Flow {
   readonly idpId: string;
@@ -24,14 +24,14 @@ export async function goToProvider(idpId: string, linkTo?: string): Promise<void
   const target = new URL(authorizationUrl);
   if (target.protocol !== "https:") throw new Error(`the provider is at ${target.protocol}`);
   const flow: Flow = { idpId, flowToken, ...(linkTo === undefined ? {} : { linkTo }) };
-  sessionStorage.setItem(KEPT, JSON.stringify(flow));
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(flow));
   location.assign(target);
 }
 
 /** The flow of this callback; undefined if this tab began none. */
 export function takeFlow(idpId: string): Flow | undefined {
-  const kept = sessionStorage.getItem(KEPT);
-  sessionStorage.removeItem(KEPT);
+  const kept = sessionStorage.getItem(STORAGE_KEY);
+  sessionStorage.removeItem(STORAGE_KEY);
   const flow: Flow | undefined = kept === null ? undefined : JSON.parse(kept);
   return flow?.idpId === idpId ? flow : undefined;
 }

@@ -7,7 +7,7 @@ import { type Child, nameOf } from "./dom";
 import { type Changes, cardOf } from "./passkey_card";
 import { type Circumstances, explained, type Refusal } from "./refusals";
 import { Registration } from "./registration";
-import { textWith } from "./words";
+import { text, textWith } from "./words";
 import { describeAccount, obstacle } from "./webauthn";
 
 /** The view that contains the list. */
@@ -54,7 +54,7 @@ export class OwnPasskeys {
     showAdd(
       {
         by,
-        introduction: textWith("add.introduction", {}),
+        introduction: [text("add.introduction")],
         registration: new Registration(userId, () =>
           change(() => this.access.passkeys.registerPasskey({ userId })),
         ),
@@ -94,7 +94,7 @@ export class OwnPasskeys {
         await change(() => passkeys.removePasskey({ userId, passkeyId }));
         await reopen(...textWith("passkeys.removed", { name: nameOf(name) }));
       },
-      missing: () => reopen(...textWith("passkeys.missing", {})),
+      missing: () => reopen(text("passkeys.missing")),
       ended,
     };
   }

@@ -27,11 +27,11 @@ export function providerButton(provider: IDPOption, label: TextKey, pressed: (bu
     { type: "button", class: "provider", onclick: () => pressed(button) },
     h("span", {}, ...textWith(label, { name: nameOf(provider.name) })),
   );
-  if (provider.button) dress(button, provider.button);
+  if (provider.button) applyBranding(button, provider.button);
   return button;
 }
 
-function dress(button: HTMLButtonElement, { logo, backgroundColor, textColor }: SignInButton): void {
+function applyBranding(button: HTMLButtonElement, { logo, backgroundColor, textColor }: SignInButton): void {
   if (backgroundColor && textColor) {
     button.style.backgroundColor = backgroundColor;
     button.style.color = textColor;

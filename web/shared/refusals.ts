@@ -41,8 +41,11 @@ const ENDS: readonly RefusalKey[] = [
   "SIGN_IN_INSECURE",
 ];
 
-/** Reasons whose text depends on the circumstances, by the text to use. */
-const BETTER: Readonly<Record<string, Readonly<Record<string, RefusalKey>>>> = {
+/**
+ * Reasons whose text depends on the circumstances: the means of authentication and the step, the step alone,
+ * or the means alone. The first of these that has the reason counts.
+ */
+const BY_CIRCUMSTANCES: Readonly<Record<string, Readonly<Record<string, RefusalKey>>>> = {
   "link beginning": {
     UNAUTHENTICATED: "LINK_INVALID",
     PERMISSION_DENIED: "LINK_INVALID",
@@ -53,11 +56,9 @@ const BETTER: Readonly<Record<string, Readonly<Record<string, RefusalKey>>>> = {
   },
   // The ceremony and its token were deleted; the person's own token is still valid. An expired ceremony
   // is kept for a day, and refused as CHALLENGE_EXPIRED.
-  "link saving": { UNAUTHENTICATED: "CEREMONY_ENDED", PASSKEY_NOT_FOUND: "CEREMONY_ENDED" },
-  "token saving": { UNAUTHENTICATED: "CEREMONY_ENDED", PASSKEY_NOT_FOUND: "CEREMONY_ENDED" },
-  "session saving": { UNAUTHENTICATED: "CEREMONY_ENDED", PASSKEY_NOT_FOUND: "CEREMONY_ENDED" },
+  saving: { UNAUTHENTICATED: "CEREMONY_ENDED", PASSKEY_NOT_FOUND: "CEREMONY_ENDED" },
   session: { UNAUTHENTICATED: "SESSION_ENDED" },
-  "session confirming": {
+  confirming: {
     NotAllowedError: "NOT_CONFIRMED",
     AbortError: "NOT_CONFIRMED",
     SIGN_IN_FAILED: "NOT_CONFIRMED",
@@ -81,8 +82,8 @@ const BETTER: Readonly<Record<string, Readonly<Record<string, RefusalKey>>>> = {
     INSECURE_CONTEXT: "SIGN_IN_INSECURE",
   },
   provider: {
-    UNAUTHENTICATED: "PROVIDER_NOT_BELIEVED",
-    SIGN_IN_FAILED: "PROVIDER_NOT_BELIEVED",
+    UNAUTHENTICATED: "PROVIDER_NOT_VERIFIED",
+    SIGN_IN_FAILED: "PROVIDER_NOT_VERIFIED",
     INVALID_FIELDS: "IDP_NOT_CONFIGURED",
   },
 };
@@ -121,10 +122,11 @@ export function violationOf(error: unknown, field: string): string | undefined {
 }
 
 function words(found: string, { by, step }: Circumstances): Omit<Refusal, "requestId"> {
-  const better = BETTER[`${by} ${step}`]?.[found] ?? BETTER[by]?.[found] ?? found;
-  const known = refusalWords(better);
+  const tables = [`${by} ${step}`, `${step}`, by].map((circumstances) => BY_CIRCUMSTANCES[circumstances]);
+  const key = tables.find((table) => table?.[found])?.[found] ?? found;
+  const known = refusalWords(key);
   const [title, text] = known ?? (refusalWords("UNKNOWN") as NonNullable<typeof known>);
-  return { title, text, isEnd: (ENDS as readonly string[]).includes(better) };
+  return { title, text, isEnd: (ENDS as readonly string[]).includes(key) };
 }
 
 const OUTAGES = [Code.Unavailable, Code.DeadlineExceeded];
@@ -137,8 +139,8 @@ function keyOf(error: unknown): string {
   const reason = reasonOf(error);
   if (refusalWords(reason)) return reason;
   if (error.cause instanceof TypeError) return navigator.onLine ? "UNREACHABLE" : "OFFLINE";
-  // A proxy can report an outage, but knows nothing of links and tokens.
   if (reason === "REAUTHENTICATION_REQUIRED") return "NOT_CONFIRMED"; // even after a reauthentication
-  const isTold = reason !== "" || OUTAGES.includes(error.code);
-  return isTold ? Code[error.code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase() : "UNKNOWN";
+  // A proxy can report an outage, but its other codes say nothing about links and tokens.
+  const isMeaningful = reason !== "" || OUTAGES.includes(error.code);
+  return isMeaningful ? Code[error.code].replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase() : "UNKNOWN";
 }

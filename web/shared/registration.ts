@@ -9,7 +9,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { RegisterPasskeyResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
-import { as } from "./api";
+import { withToken } from "./api";
 import { reasonOf, violationOf } from "./refusals";
 import { disown, makeCredential, rpIdOf } from "./webauthn";
 
@@ -65,7 +65,7 @@ export class Registration {
   async #save(ceremony: Ceremony, credential: JsonObject, name: string): Promise<void> {
     const { passkeyId, registrationToken } = ceremony;
     try {
-      await as(registrationToken).passkeys.verifyPasskeyRegistration({
+      await withToken(registrationToken).passkeys.verifyPasskeyRegistration({
         userId: this.userId,
         passkeyId,
         publicKeyCredential: credential,

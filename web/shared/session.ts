@@ -1,20 +1,15 @@
 /** Clients of the server as the user of this browser's session. Its token is in a cookie that no script can read. */
 
 import { createClient } from "@connectrpc/connect";
-import { PasskeyService } from "../gen/keystead/passkey/v1/passkey_service_pb";
 import { type Session, SessionService } from "../gen/keystead/session/v1/session_service_pb";
 import { SignInService } from "../gen/keystead/signin/v1/signin_service_pb";
 import { type IDPLink, IDPLinkService } from "../gen/keystead/user/v1/idp_link_service_pb";
-import { UserService } from "../gen/keystead/user/v1/user_service_pb";
-import { allPages, ROOT, transport } from "./api";
+import { accessOf, allPages, ROOT, transport } from "./api";
 
 // The header asks for a cookie instead of a token.
 const byCookie = transport({ "x-keystead-session": "cookie" }, "same-origin");
 
-export const bySession = {
-  passkeys: createClient(PasskeyService, byCookie),
-  users: createClient(UserService, byCookie),
-};
+export const bySession = accessOf(byCookie);
 export const signInService = createClient(SignInService, byCookie);
 export const sessionService = createClient(SessionService, byCookie);
 export const linkService = createClient(IDPLinkService, byCookie);

@@ -1,6 +1,6 @@
 /** Reauthentication: if a change needs a recent sign-in, the person signs in again, and the change is repeated. */
 
-import { h, say } from "./dom";
+import { h } from "./dom";
 import { ask } from "./dialog";
 import { submitButton } from "./form";
 import { explain, NotConfirmedError, reasonOf } from "./refusals";
@@ -44,9 +44,7 @@ function confirmation(): Promise<void> {
 
 async function reauthenticate(): Promise<void> {
   const { publicKeyCredentialRequestOptions } = await sessionService.startReauthentication({});
-  say(text("signIn.asking"));
   const options = publicKeyCredentialRequestOptions ?? {};
   const credential = await useCredential(options, new AbortController().signal);
   await sessionService.completeReauthentication({ publicKeyCredential: credential });
-  say();
 }

@@ -1,4 +1,4 @@
-// A client of Keystead in Go, over gRPC. docs/clients.md says how to run it.
+// A client of Keystead in Go, over gRPC. See docs/clients.md.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	userv1 "example.com/keystead-client/gen/keystead/user/v1"
 )
 
-// main prints the name of the caller, and what is wrong with a user without a name.
+// main prints the name of the caller, and the invalid fields of a user without a name.
 func main() {
 	channel, err := grpc.NewClient(
 		os.Getenv("KEYSTEAD_GRPC_ADDRESS"),

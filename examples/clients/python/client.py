@@ -1,4 +1,4 @@
-"""A client of Keystead in Python, over gRPC. docs/clients.md says how to run it."""
+"""A client of Keystead in Python, over gRPC. See docs/clients.md."""
 
 import os
 
@@ -10,7 +10,7 @@ from keystead.user.v1 import user_service_pb2, user_service_pb2_grpc
 
 
 def main() -> None:
-    """Print the name of the caller, and the refusal of a user without a name."""
+    """Print the name of the caller, and the invalid fields of a user without a name."""
     metadata = (("authorization", f"Bearer {os.environ['KEYSTEAD_TOKEN']}"),)
     with grpc.insecure_channel(os.environ["KEYSTEAD_GRPC_ADDRESS"]) as channel:
         users = user_service_pb2_grpc.UserServiceStub(channel)

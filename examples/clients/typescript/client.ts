@@ -1,4 +1,4 @@
-/** A client of Keystead in TypeScript, over grpc-web. docs/clients.md says how to run it. */
+/** A client of Keystead in TypeScript, over grpc-web. See docs/clients.md. */
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { BadRequestSchema } from "./gen/google/rpc/error_details_pb.js";
@@ -9,7 +9,7 @@ const { KEYSTEAD_URL = "http://127.0.0.1:8080", KEYSTEAD_TOKEN } = process.env;
 const users = createClient(UserService, createGrpcWebTransport({ baseUrl: KEYSTEAD_URL }));
 const options = { headers: { authorization: `Bearer ${KEYSTEAD_TOKEN}` }, timeoutMs: 10_000 };
 
-// Prints the name of the caller, and what is wrong with a user without a name.
+// Prints the name of the caller, and the invalid fields of a user without a name.
 const { user } = await users.getCurrentUser({}, options);
 console.log(user?.userName);
 try {

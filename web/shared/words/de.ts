@@ -9,6 +9,7 @@ export const de: Catalogue = {
     "cancel": "Abbrechen",
     "tryAgain": "Erneut versuchen",
     "licences": "Lizenzen",
+    "unknownTime": "unbekannt",
     "requestId": "Vorgangsnummer für den Support: ",
 
     "name.missing": "Geben Sie einen Namen ein.",
@@ -83,7 +84,6 @@ export const de: Catalogue = {
     "passkey.added": "Hinzugefügt",
     "passkey.lastUsed": "Zuletzt benutzt",
     "passkey.notUsed": "noch nicht",
-    "passkey.unknownDay": "unbekannt",
     "passkey.rename": "Umbenennen",
     "passkey.renameOne": "{name} umbenennen",
     "passkey.remove": "Entfernen",
@@ -353,7 +353,7 @@ export const de: Catalogue = {
       "Mit diesem Anbieter können Sie sich nicht anmelden",
       "Er ist für diese Adresse nicht oder nicht mehr eingerichtet. Melden Sie sich anders an oder benachrichtigen Sie Ihre Administration.",
     ],
-    PROVIDER_NOT_BELIEVED: [
+    PROVIDER_NOT_VERIFIED: [
       "Die Anmeldung ist fehlgeschlagen",
       "Die Auskunft des Anbieters konnte nicht bestätigt werden. Versuchen Sie es erneut; hilft das nicht, benachrichtigen Sie Ihre Administration.",
     ],

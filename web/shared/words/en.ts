@@ -7,6 +7,7 @@ export const en = {
     "cancel": "Cancel",
     "tryAgain": "Try again",
     "licences": "Licences",
+    "unknownTime": "not known",
     "requestId": "Request ID, for support: ",
 
     "name.missing": "Enter a name.",
@@ -79,7 +80,6 @@ export const en = {
     "passkey.added": "Added",
     "passkey.lastUsed": "Last used",
     "passkey.notUsed": "not yet",
-    "passkey.unknownDay": "not known",
     "passkey.rename": "Rename",
     "passkey.renameOne": "Rename {name}",
     "passkey.remove": "Remove",
@@ -327,7 +327,7 @@ export const en = {
       "You cannot sign in with this provider",
       "It is not set up for this address, or no longer. Sign in another way, or tell your administrator.",
     ],
-    PROVIDER_NOT_BELIEVED: [
+    PROVIDER_NOT_VERIFIED: [
       "You could not be signed in",
       "The information from the provider could not be verified. Try again; if it happens again, tell your administrator.",
     ],

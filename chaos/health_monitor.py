@@ -15,66 +15,66 @@ _POLL_SECONDS = 0.02
 _SERVICE = "keystead.idp.v1.IdentityProviderService"
 
 
-class Witness:
+class HealthMonitor:
     """The changes of Check, Watch and /readyz, and of /livez, which must not change.
 
-    `told` has the answers by source: True for ready.
+    `reported` has the changes by source: True for ready.
     """
 
     def __init__(self, channel: grpc.aio.Channel, http: httpx2.AsyncClient) -> None:
         self._health = health_pb2_grpc.HealthStub(channel)
         self._http = http
-        self.told: dict[str, list[bool]] = {"Check": [], "Watch": [], "/readyz": []}
+        self.reported: dict[str, list[bool]] = {"Check": [], "Watch": [], "/readyz": []}
         self.livez: set[int] = set()
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def of(cls, ports: Ports) -> AsyncIterator["Witness"]:
+    async def of(cls, ports: Ports) -> AsyncIterator["HealthMonitor"]:
         """Polls during the block."""
         async with (
             grpc.aio.insecure_channel(f"127.0.0.1:{ports.grpc}") as channel,
             httpx2.AsyncClient(base_url=f"http://127.0.0.1:{ports.web}", timeout=30) as http,
         ):
-            witness = cls(channel, http)
+            monitor = cls(channel, http)
             async with asyncio.TaskGroup() as tasks:
                 asking = [
                     tasks.create_task(work)
-                    for work in (witness._check(), witness._watch(), witness._pages())
+                    for work in (monitor._check(), monitor._watch(), monitor._pages())
                 ]
                 try:
-                    yield witness
+                    yield monitor
                 finally:
                     for task in asking:
                         task.cancel()
 
-    async def says(self, *, ready: bool) -> None:
+    async def reports(self, *, ready: bool) -> None:
         """Waits until every source has this answer."""
-        while any(told[-1:] != [ready] for told in self.told.values()):  # noqa: ASYNC110 -- no event
+        while any(changes[-1:] != [ready] for changes in self.reported.values()):  # noqa: ASYNC110 -- no event
             await asyncio.sleep(_POLL_SECONDS)
 
     def contradictions(self, *, times: int) -> list[str]:
         """Sources that did not change from ready to not ready and back exactly `times` times."""
         expected = [True] + [False, True] * times
-        wrong = [f"{name} said {told}" for name, told in self.told.items() if told != expected]
-        return wrong + [f"/livez said {status}" for status in self.livez - {200}]
+        wrong = [f"{name}: {each}" for name, each in self.reported.items() if each != expected]
+        return wrong + [f"/livez: {status}" for status in self.livez - {200}]
 
-    def _heard(self, source: str, *, ready: bool) -> None:
-        if self.told[source][-1:] != [ready]:
-            self.told[source].append(ready)
+    def _add(self, source: str, *, ready: bool) -> None:
+        if self.reported[source][-1:] != [ready]:
+            self.reported[source].append(ready)
 
     async def _check(self) -> None:
         while True:
             answer = await self._health.Check(HealthCheckRequest())
-            self._heard("Check", ready=answer.status == HealthCheckResponse.SERVING)
+            self._add("Check", ready=answer.status == HealthCheckResponse.SERVING)
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _watch(self) -> None:
         async for answer in self._health.Watch(HealthCheckRequest(service=_SERVICE)):
-            self._heard("Watch", ready=answer.status == HealthCheckResponse.SERVING)
+            self._add("Watch", ready=answer.status == HealthCheckResponse.SERVING)
 
     async def _pages(self) -> None:
         while True:
             self.livez.add((await self._http.get("/livez")).status_code)
             readyz = await self._http.get("/readyz")
-            self._heard("/readyz", ready=readyz.status_code == 200)
+            self._add("/readyz", ready=readyz.status_code == 200)
             await asyncio.sleep(_POLL_SECONDS)

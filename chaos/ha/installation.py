@@ -21,8 +21,8 @@ _HAPROXY = Path(__file__).parents[2] / "docs" / "haproxy-patroni.cfg"
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """The cluster and the servers for one fault."""
+class Installation:
+    """The cluster and the servers."""
 
     cluster: Cluster
     direct: Served  # by a URL of several hosts
@@ -36,7 +36,7 @@ class Stage:
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def built(cls, folder: Path, programs: Programs) -> AsyncIterator["Stage"]:
+    async def built(cls, folder: Path, programs: Programs) -> AsyncIterator["Installation"]:
         """Until the end of the block. NotPossibleHereError if a program is missing."""
         keys = base64.b64encode(secrets.token_bytes(32)).decode()
         async with (
