@@ -31,6 +31,7 @@ from server.rpc.health import Health
 from server.rpc.methods import Methods
 from server.rpc.native import NativePort
 from server.rpc.open_streams import CHECK_SECONDS
+from server.rpc.running_calls import QUIET_SECONDS
 from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.signing.schedule import MAX_AGE
@@ -103,10 +104,13 @@ async def serving(
     *,
     revive: Callable[[], None] | None = None,
     mail_pace: Pace = MAIL_PACE,
+    quiet_seconds: float = QUIET_SECONDS,
+    recovery_seconds: float = RECOVERY_INTERVAL_SECONDS,
 ) -> AsyncIterator[Ports]:
     """A server on a prepared database, until the end of the block.
 
-    `revive` is called, in a thread, when the database does not answer.
+    `revive` is called, in a thread, when the database does not answer. `quiet_seconds` is the time
+    without calls that ends a shutdown. `recovery_seconds` is the interval of recovery links.
     """
     keyring = load_keyring(settings.encryption_keys, settings.key_file)
     certificate = ServerCertificate(*settings.tls_files) if settings.tls_files else None
@@ -147,6 +151,7 @@ async def serving(
             shared=shared,
             header_table=settings.grpc_header_table,
             certificate=certificate,
+            quiet_seconds=quiet_seconds,
         )
         web = WebPort(
             application(
@@ -181,7 +186,7 @@ async def serving(
                 ),
                 repeat(
                     recovery.mail_links,
-                    interval=RECOVERY_INTERVAL_SECONDS,
+                    interval=recovery_seconds,
                     name="to mail recovery links",
                 ),
                 repeat(partial(keep_signing, database, settings), name="to keep signing keys"),

@@ -12,6 +12,7 @@ import pytest
 
 from server import app
 from server.mail.loop import PACE, Pace
+from server.passkey.recovery import INTERVAL_SECONDS
 from server.process.garbage import collect_less_often, without_collection
 from server.settings.settings import Settings
 from server.store.database import Database, connected
@@ -85,6 +86,7 @@ def make_instance(
 
     `data_dir` and `dsn` start it on the directory and the database of an earlier server. A server
     with TLS needs the `ca_file` of its certificate; one that asks clients, a `client_certificate`.
+    Its shutdown waits only `quiet_seconds` for late calls, because most tests send none.
     """
 
     @contextlib.asynccontextmanager
@@ -93,6 +95,8 @@ def make_instance(
         dsn: str | None = None,
         data_dir: Path | None = None,
         mail_pace: Pace = PACE,
+        quiet_seconds: float = 0.01,
+        recovery_seconds: float = INTERVAL_SECONDS,
         ca_file: Path | None = None,
         client_certificate: Path | None = None,
         **settings: object,
@@ -110,7 +114,13 @@ def make_instance(
         dsn = dsn or await make_database()
         await app.prepare(configured, dsn)
         async with (
-            app.serving(configured, dsn, mail_pace=mail_pace) as ports,
+            app.serving(
+                configured,
+                dsn,
+                mail_pace=mail_pace,
+                quiet_seconds=quiet_seconds,
+                recovery_seconds=recovery_seconds,
+            ) as ports,
             Instance.connected(
                 dsn,
                 ports.grpc,

@@ -18,6 +18,7 @@ from server.rpc.declared import Method
 from server.rpc.methods import Methods
 from server.rpc.registry import Handler, Served
 from server.rpc.requests import MAX_MESSAGE_BYTES, in_time, not_one_message, parsed, unknown_method
+from server.rpc.running_calls import QUIET_SECONDS
 from server.rpc.status import EndOfCall
 from server.values.host_port import CannotListenError, check_listening, split_host_port
 
@@ -76,6 +77,7 @@ class NativePort:
         shared: bool,
         header_table: bool = False,
         certificate: ServerCertificate | None = None,
+        quiet_seconds: float = QUIET_SECONDS,
     ) -> None:
         """With a certificate, the port speaks only TLS.
 
@@ -85,6 +87,7 @@ class NativePort:
         self._host, self.port = split_host_port(address, lowest_port=0)
         self._shared = shared
         self._certificate = certificate
+        self._quiet_seconds = quiet_seconds
         self._options = (
             *_OPTIONS,
             ("grpc.so_reuseport", int(shared)),
@@ -120,7 +123,7 @@ class NativePort:
             yield
         finally:
             # gRPC's `stop` ends pending calls as CANCELLED, so they are refused before.
-            await self._methods.running.quiet(_FAREWELL_SECONDS)
+            await self._methods.running.quiet(self._quiet_seconds, most_seconds=_FAREWELL_SECONDS)
             await server.stop(_FAREWELL_SECONDS)
 
 

@@ -13,7 +13,7 @@ from server.rpc.call import Call, shutting_down
 _DRAIN_POLL_SECONDS = 0.01
 # The server stops once no call has arrived for this time, so that calls in transit get a refusal
 # with details. A client whose stream has ended needs a round trip to open it again.
-_QUIET_SECONDS = 0.25
+QUIET_SECONDS = 0.25
 
 
 class RunningCalls:
@@ -43,13 +43,13 @@ class RunningCalls:
             await asyncio.sleep(_DRAIN_POLL_SECONDS)
         return not self.calls
 
-    async def quiet(self, seconds: float) -> None:
-        """Waits at most this time until no more calls arrive that must be refused."""
-        until = time.monotonic() + seconds
+    async def quiet(self, seconds: float, *, most_seconds: float) -> None:
+        """Waits until no call has been refused for this time, at most `most_seconds`."""
+        until = time.monotonic() + most_seconds
         refused = -1
         while self._refused != refused and time.monotonic() < until:
             refused = self._refused
-            await asyncio.sleep(_QUIET_SECONDS)
+            await asyncio.sleep(seconds)
 
     def cut_off(self) -> None:
         """Ends the remaining calls and streams as UNAVAILABLE, and refuses new streams."""

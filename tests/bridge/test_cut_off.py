@@ -8,6 +8,7 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from server.rpc.running_calls import QUIET_SECONDS
 from tests.bridge.callers import METHODS
 from tests.conftest import MakeInstance
 from tests.support import given
@@ -22,7 +23,9 @@ async def test_calls_that_outlive_the_grace_are_told_that_the_server_ends(
     make_instance: MakeInstance,
 ) -> None:
     async with contextlib.AsyncExitStack() as ended:
-        instance = await ended.enter_async_context(make_instance(shutdown_grace=0.1))
+        instance = await ended.enter_async_context(
+            make_instance(shutdown_grace=0.1, quiet_seconds=QUIET_SECONDS)
+        )
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{instance.port}")
         idp_id = await given.idp(instance.admin)
         call = Call(
@@ -51,7 +54,7 @@ async def test_streams_are_told_at_their_end_that_the_server_ends(
     make_instance: MakeInstance,
 ) -> None:
     async with contextlib.AsyncExitStack() as ended:
-        instance = await ended.enter_async_context(make_instance())
+        instance = await ended.enter_async_context(make_instance(quiet_seconds=QUIET_SECONDS))
         async with (
             grpc.aio.insecure_channel(f"127.0.0.1:{instance.port}") as channel,
             web_client(instance.web_port) as web,

@@ -24,6 +24,7 @@ from server.rpc.health import Health
 from server.rpc.methods import Methods
 from server.rpc.native import NativePort
 from server.rpc.reflection import add_reflection
+from server.rpc.running_calls import QUIET_SECONDS
 from server.store.database import Database
 from tests.support import given, http2
 from tests.support.given import Client, Instance
@@ -110,7 +111,7 @@ async def test_a_malformed_header_harms_no_later_call_of_its_connection(
 @pytest.mark.parametrize("asked_for", [False, True])
 async def test_a_header_table_is_kept_where_it_is_asked_for(asked_for: bool) -> None:
     async with (
-        _ending(connections=0, header_table=asked_for) as (_channels, port, _end),
+        _serving(header_table=asked_for) as port,
         http2.connected(port) as connection,
     ):
         settings = dict(struct.iter_unpack(">HI", (await connection.acknowledge()).payload))
@@ -153,7 +154,7 @@ async def test_a_call_without_its_message_ends_by_the_default_timeout(
 ) -> None:
     methods = given.seam(default_timeout=0.2)
     async with (
-        _ending(connections=0, methods=methods) as (_channels, port, _end),
+        _serving(methods) as port,
         http2.connected(port) as connection,
     ):
         metadata = http2.literal(b"authorization", _bearer()) + deadline
@@ -165,7 +166,7 @@ async def test_a_call_without_its_message_ends_by_the_default_timeout(
 )
 async def test_a_call_that_ends_before_its_message_does_is_answered(sent: bytes) -> None:
     async with (
-        _ending(connections=0) as (_channels, port, _end),
+        _serving() as port,
         http2.connected(port) as connection,
     ):
         body = http2.frame(http2.DATA, http2.END_STREAM, 1, sent)
@@ -175,7 +176,7 @@ async def test_a_call_that_ends_before_its_message_does_is_answered(sent: bytes)
 async def test_a_client_that_leaves_before_its_message_is_there_has_cancelled() -> None:
     request_id = uuid.uuid4().hex
     block = http2.call(_CHECK) + http2.literal(b"x-request-id", request_id.encode())
-    async with _ending(connections=0) as (_channels, port, _end):
+    async with _serving() as port:
         with structlog.testing.capture_logs() as logs:
             async with http2.connected(port) as connection:
                 await connection.acknowledge()
@@ -187,7 +188,7 @@ async def test_a_client_that_leaves_before_its_message_is_there_has_cancelled() 
 
 async def test_strangers_are_refused_before_their_message_comes() -> None:
     async with (
-        _ending(connections=0) as (_channels, port, _end),
+        _serving() as port,
         http2.connected(port) as connection,
     ):
         assert await _code_of(connection, _LIST_IDPS) == "UNAUTHENTICATED"
@@ -199,7 +200,7 @@ async def test_strangers_are_refused_before_their_message_comes() -> None:
 async def test_connections_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _which: (4, 4))
     async with (
-        _ending(connections=0) as (_channels, port, _end),
+        _serving() as port,
         http2.connected(port) as first,
         http2.connected(port) as second,
         http2.connected(port) as third,
@@ -213,7 +214,7 @@ async def test_connections_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_client_must_acknowledge_the_settings() -> None:
     async with (
-        _ending(connections=0) as (_channels, port, _end),
+        _serving() as port,
         http2.connected(port) as connection,
     ):
         goaway = await connection.next_of(http2.GOAWAY)
@@ -222,13 +223,13 @@ async def test_a_client_must_acknowledge_the_settings() -> None:
     assert b"settings_timeout" in goaway.payload
 
 
-async def test_clients_write_nothing_into_the_log(tmp_path: Path) -> None:
+async def test_clients_write_nothing_into_the_log(tmp_path: Path, dsn: str) -> None:
     payload = struct.pack(">II", 0, _PROTOCOL_ERROR) + b"\x1b]0;forged\x07\nforged"
-    async with serve_forked(tmp_path) as server:
-        async with http2.connected(await server.port()) as connection:
+    async with serve_forked(tmp_path, database_url=dsn) as server:
+        async with http2.established(await server.port()) as connection:
             connection.writer.write(http2.frame(http2.GOAWAY, 0, 0, payload) * 100)
             connection.writer.write(_check(1, more=http2.literal(b"grpc-timeout", b"soon")))
-            await connection.closed()
+            await connection.ping()
         assert await server.end() == 0
 
         lines = server.errors.splitlines()
@@ -252,6 +253,34 @@ async def _channels(port: int, number: int) -> AsyncIterator[list[grpc.aio.Chann
         ]
 
 
+@contextlib.asynccontextmanager
+async def _serving(
+    methods: Methods | None = None,
+    idps: IdentityProviderService | None = None,
+    *,
+    header_table: bool = False,
+    quiet_seconds: float = 0,
+) -> AsyncIterator[int]:
+    """The port of a server without a database."""
+    methods = methods or given.seam()
+    server = cast(grpc.aio.Server, methods)
+    health = Health(cast(Database, None), cast(Database, None), methods.services)
+    health_pb2_grpc.add_HealthServicer_to_server(health, server)
+    idp_pb_grpc.add_IdentityProviderServiceServicer_to_server(
+        idps or _idps_without_a_database(), server
+    )
+    add_reflection(methods.services, server)
+    native = NativePort(
+        methods,
+        "127.0.0.1:0",
+        shared=False,
+        header_table=header_table,
+        quiet_seconds=quiet_seconds,
+    )
+    async with native.serving():
+        yield native.port
+
+
 def _idps_without_a_database() -> IdentityProviderService:
     return IdentityProviderService(
         cast(Database, None),
@@ -262,32 +291,22 @@ def _idps_without_a_database() -> IdentityProviderService:
 
 @contextlib.asynccontextmanager
 async def _ending(
-    *,
-    connections: int,
-    idps: IdentityProviderService | None = None,
-    methods: Methods | None = None,
-    header_table: bool = False,
+    *, connections: int, idps: IdentityProviderService | None = None
 ) -> AsyncIterator[tuple[list[grpc.aio.Channel], int, Callable[[], Awaitable[None]]]]:
     """Channels to a server, its port, and a function that ends it without a grace period."""
-    methods = methods or given.seam()
-    server = cast(grpc.aio.Server, methods)
-    health = Health(cast(Database, None), cast(Database, None), methods.services)
-    health_pb2_grpc.add_HealthServicer_to_server(health, server)
-    idp_pb_grpc.add_IdentityProviderServiceServicer_to_server(
-        idps or _idps_without_a_database(), server
-    )
-    add_reflection(methods.services, server)
-    port = NativePort(methods, "127.0.0.1:0", shared=False, header_table=header_table)
+    methods = given.seam()
     async with contextlib.AsyncExitStack() as serving:
-        await serving.enter_async_context(port.serving())
+        port = await serving.enter_async_context(
+            _serving(methods, idps, quiet_seconds=QUIET_SECONDS)
+        )
 
         async def end() -> None:
             methods.running.close()
             methods.running.cut_off()
             await serving.aclose()
 
-        async with _channels(port.port, connections) as channels:
-            yield channels, port.port, end
+        async with _channels(port, connections) as channels:
+            yield channels, port, end
 
 
 async def _told(watch: Any) -> str:
