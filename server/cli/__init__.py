@@ -20,6 +20,7 @@ from typing import Final
 
 import click
 
+from server.cli.groups import CommandGroup
 from server.cli.outline import outlined
 from server.process.garbage import without_collection
 from server.process.signals import stop_signals
@@ -111,7 +112,7 @@ COMMANDS: Final = (
 )
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(CommandGroup):
     """Imports a command when it is called. `keystead --help` and completion import none."""
 
     def resolve_command(
