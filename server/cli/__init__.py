@@ -112,6 +112,22 @@ COMMANDS: Final = (
 )
 
 
+# By reason: errors whose message names a method of the API, with the command in its place.
+_MESSAGES: Final = {
+    "MAIL_NOT_FOUND": "The mail does not exist. List the mails: keystead mail list",
+    "OIDC_CONFIG_NOT_FOUND": (
+        "The identity provider has no OpenID Connect settings. Set them: keystead idp set-oidc"
+    ),
+    "PASSKEY_NOT_FOUND": (
+        "The user has no such passkey. List the passkeys of the user: keystead passkey list"
+    ),
+    "USER_HAS_NO_EMAIL": (
+        "The user has no mail address. Set one: keystead user set --email. Or leave out --send,"
+        " and deliver the printed link yourself."
+    ),
+}
+
+
 class _LazyGroup(CommandGroup):
     """Imports a command when it is called. `keystead --help` and completion import none."""
 
@@ -211,8 +227,9 @@ def _must_be_text(words: list[str]) -> None:
 
 
 def _sentences(failure: Failure) -> str:
+    message = _MESSAGES.get(failure.reason, failure.message)
     violations = [f"  {wrong.field}: {wrong.description}" for wrong in failure.violations]
-    return "\n".join(filter(None, [failure.message, *violations, failure.log_detail]))
+    return "\n".join(filter(None, [message, *violations, failure.log_detail]))
 
 
 def _unwind(number: int, _frame: FrameType | None) -> None:
