@@ -102,15 +102,10 @@ lock: .venv/dev.stamp ## Resolve the dependencies again and write the lock files
 	$(BIN)/uv pip compile $(LOCK) --extra telemetry -c requirements.lock -o deploy/requirements.lock pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --extra embedded --extra telemetry --group build --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
 
-# Tests wait for processes, deadlines and PostgreSQL half of the time, so there are more workers than
-# the two cores of a small machine. Each worker has a PostgreSQL and servers of its own. The tests of
-# a file stay together, because they share its fixtures.
-#
-# No run hangs. A test that takes four minutes ends its worker, even if it holds the interpreter's
-# lock, after the stacks of all threads are printed. A lost worker fails its test and is not
-# replaced, because pytest-xdist 3.8 assigns a replacement no tests and waits for it; the others
-# finish their files. Tracebacks are Python's: those of pytest parse the source, and Python before
-# 3.11.8 fails at it (SystemError) if the garbage collector logs a traceback meanwhile.
+# Tests wait half of the time, so four workers suit two cores. The tests of a file share its fixtures, so they stay together.
+# A test that takes four minutes ends its worker, after the stacks of all threads are printed. A lost worker fails its test,
+# and is not replaced: pytest-xdist 3.8 gives the replacement no tests and waits for it. Tracebacks are Python's, since those
+# of pytest parse the source: Python before 3.11.8 fails at that (SystemError) if the garbage collector logs a traceback.
 PARALLEL := --numprocesses 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
 	--timeout 0 --override-ini faulthandler_timeout=240 --override-ini faulthandler_exit_on_timeout=true
 

@@ -1,8 +1,10 @@
-"""Keystead called by the clients of web pages and scripts: `make e2e`; needs Node and Chromium.
+"""Tests of a running server with real clients, browsers, proxies and mail servers: `make e2e`.
 
-`cases.js` has the answers that every client must get. `node.test.js` runs it in Node,
-`browser.test.js` in a page of another origin in Chromium; `test_programs.py` starts both against a
-real server. `passkeys/` tests registrations in Chromium with virtual authenticators. The tests in
-`test_passkey_page.py` are about the page that the server itself serves, those in `postfix/` about
-mail.
+Each `test_*.py` starts the servers that it needs, and most run a `*.test.js` of Node against
+these servers. `cases.js` has the answers that every web client must get, in Node and in a page of
+another origin in Chromium. `account_pages/`, `federation/` and `passkey_page/` test the pages of
+the server; `passkeys/` tests registrations by a page of its own, with virtual authenticators.
+`postfix/` tests mails. `support/` has the JavaScript that several of them use.
+
+The rule: a missing program fails a test. Only the Java client is skipped without a JDK.
 """

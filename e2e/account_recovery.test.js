@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, test } from "node:test";
 import { ACCOUNT, SIGN_IN, signedIn, withoutAutofill } from "./account_pages/person.js";
-import { TIMEOUT, visit } from "./passkey_page/browser.js";
-import { call } from "./passkey_page/server.js";
-import { given, world } from "./world.js";
+import { visit } from "./support/visit.js";
+import { call } from "./support/server.js";
+import { given, TIMEOUT, world } from "./world.js";
 
 const address = () => `${randomUUID()}@example.com`;
 

@@ -3,12 +3,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { chromium } from "playwright-core";
 import { cases } from "./cases.js";
 import { webClients } from "./clients/web.js";
-import { CASE_MILLISECONDS, foreignPort, given, pagePort, webUrl, world } from "./world.js";
-
-const TIMEOUT = { timeout: CASE_MILLISECONDS };
+import { launchChromium } from "./support/chromium.js";
+import { foreignPort, given, pagePort, TIMEOUT, webUrl, world } from "./world.js";
 
 const page = await readFile("page/index.html");
 const { outputFiles } = await build({
@@ -27,10 +25,7 @@ const servers = [pagePort, foreignPort].map((port) =>
 
 let browser;
 before(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM,
-    args: ["--no-sandbox", "--disable-dev-shm-usage"], // for a container and its root
-  });
+  browser = await launchChromium();
 });
 after(async () => {
   await browser?.close();
@@ -76,7 +71,7 @@ describe("a page of any other origin", () => {
     });
   }
 
-  test("reads not even what everybody may", TIMEOUT, async () => {
+  test("cannot read even public answers", TIMEOUT, async () => {
     const url = `${webUrl}/livez`;
     assert.equal(
       await opened.evaluate(async (url) => (await fetch(url, { mode: "no-cors" })).type, url),

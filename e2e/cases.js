@@ -8,18 +8,19 @@ import {
   StylingType,
 } from "./gen/keystead/idp/v1/identity_provider_service_pb.js";
 import { Role, UserService } from "./gen/keystead/user/v1/user_service_pb.js";
+import {
+  DEADLINE_EXCEEDED,
+  INVALID_ARGUMENT,
+  NOT_FOUND,
+  RESOURCE_EXHAUSTED,
+  UNAUTHENTICATED,
+  UNIMPLEMENTED,
+} from "./support/codes.js";
 
 const { addIDP, getIDP, updateIDP } = IdentityProviderService.method;
 const { getCurrentUser } = UserService.method;
 const { check, watch } = Health.method;
 
-// google.rpc.Code
-const INVALID_ARGUMENT = 3;
-const DEADLINE_EXCEEDED = 4;
-const NOT_FOUND = 5;
-const RESOURCE_EXHAUSTED = 8;
-const UNIMPLEMENTED = 12;
-const UNAUTHENTICATED = 16;
 
 const MIB = 1024 * 1024;
 const MAX_MESSAGE_BYTES = 4 * MIB;

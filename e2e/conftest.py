@@ -37,16 +37,16 @@ class World:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests come first, each on any worker; groups of short tests, which share servers, last.
+    """Long tests come first, so that no worker is left alone with one.
 
-    So no worker is left alone with a long one.
+    Groups of short tests, which share servers, come last.
     """
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is not None)
 
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The DSN of a PostgreSQL that nobody else uses: every lock there is of these tests."""
+    """The DSN of a PostgreSQL for these tests only, so every lock in it is theirs."""
     with running(tmp_path_factory.mktemp("postgres"), durable=False) as embedded:
         yield embedded.admin_dsn
 
@@ -63,7 +63,7 @@ async def world(
     async with (
         serve(data_dir, database_url=dsn, cors_origins=origin) as server,
         kept_log(server, "server.log"),
-        observer(*_what_is_logged_and_waits(server, dsn)) as observer_url,
+        observer(*_log_and_locks(server, dsn)) as observer_url,
     ):
         grpc_port, web_port = await server.port(), await server.web_port()
         async with Instance.connected(dsn, grpc_port, data_dir, web_port=web_port) as instance:
@@ -102,7 +102,7 @@ async def observer(*routes: Route) -> AsyncIterator[str]:
         yield f"http://127.0.0.1:{port.port}"
 
 
-def _what_is_logged_and_waits(server: Server, dsn: str) -> list[Route]:
+def _log_and_locks(server: Server, dsn: str) -> list[Route]:
     async def logged(request: Request) -> JSONResponse:
         request_id = request.path_params["request_id"]
         return JSONResponse(await server.until(lambda: _line(server, request_id)))
@@ -122,6 +122,6 @@ def _line(server: Server, request_id: str) -> dict[str, Any] | None:
 
 
 async def _are_waiting(connection: asyncpg.Connection, calls: int) -> bool:
-    # As in `given.waiting_for_a_lock`, and exactly so many.
+    # Unlike `given.waiting_for_a_lock`, for exactly this number of calls.
     found = await connection.fetchval("select count(distinct pid) from pg_locks where not granted")
     return bool(found == calls)

@@ -1,16 +1,13 @@
 /** The page at /docs in Chromium: `test_docs_page.py` runs it. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { chromium } from "playwright-core";
-import { CASE_MILLISECONDS, webUrl } from "./world.js";
-
-const TIMEOUT = { timeout: CASE_MILLISECONDS };
+import { launchChromium } from "./support/chromium.js";
+import { TIMEOUT, webUrl } from "./world.js";
 
 describe("the page that shows the API", () => {
   let browser;
   before(async () => {
-    const args = ["--no-sandbox", "--disable-dev-shm-usage"]; // for a container and its root
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args });
+    browser = await launchChromium();
   });
   after(() => browser.close());
 

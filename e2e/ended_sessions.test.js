@@ -5,10 +5,8 @@ import { connect, createServer } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SessionService } from "./gen/keystead/session/v1/session_service_pb.js";
+import { ask, given, webUrl } from "./world.js";
 
-// What `test_ended_sessions.py` has set up.
-const { webUrl, token, observerUrl } = JSON.parse(process.env.KEYSTEAD_E2E);
-const ask = async (path) => (await fetch(`${observerUrl}/${path}`)).json();
 const RETRY_MILLISECONDS = 50;
 
 /**
@@ -70,7 +68,7 @@ class Watcher {
   async #watch() {
     const messages = this.#client.watchEndedSessions(
       { afterSequence: this.#afterSequence },
-      { headers: { authorization: `Bearer ${token}` } },
+      { headers: { authorization: `Bearer ${given.token}` } },
     );
     let isFirst = true;
     for await (const { sequence, endedSessions } of messages) {
@@ -94,7 +92,7 @@ test("nothing is lost or told twice when the stream is cut off", async () => {
     while (!condition()) await sleep(10);
   };
   const ended = [];
-  const end = async () => ended.push(await ask("end-a-session"));
+  const end = async () => ended.push(await ask("/end-a-session"));
   const areTold = () => until(() => watcher.told.length >= ended.length);
 
   await until(() => watcher.streams === 1);
@@ -109,7 +107,7 @@ test("nothing is lost or told twice when the stream is cut off", async () => {
 
   const streams = watcher.streams;
   await end(); // which may not have been told when the server is killed
-  await ask("restart");
+  await ask("/restart");
   await end();
   await areTold();
   assert.ok(watcher.streams > streams);

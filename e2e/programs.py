@@ -1,4 +1,4 @@
-"""Runs programs with tests of their own to their end, within a time limit."""
+"""Runs programs, such as Node's tests, to their end within a time limit."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ PROGRAM_SECONDS = 400  # on a busy machine; the longest takes a tenth of it
 
 
 def required(program: str, package: str) -> str:
-    """Where a program is. The test fails without it, for it would show nothing."""
+    """The path of a program. The test fails if it is missing."""
     path = shutil.which(program)
     if path is None:
         pytest.fail(
@@ -42,7 +42,7 @@ async def run_node_tests(program: str, described: Mapping[str, object], **enviro
         KEYSTEAD_E2E=json.dumps(described),
         **environment,
     )
-    # Node is content with a program that tests nothing.
+    # Node reports success for a program without tests.
     assert " pass 0\n" not in report
     assert " skipped 0\n" in report
 
@@ -50,10 +50,10 @@ async def run_node_tests(program: str, described: Mapping[str, object], **enviro
 async def output(*command: str, seconds: float, cwd: Path, **environment: str) -> str:
     """The output and errors of a program, which must end with status 0.
 
-    The test fails with all of that, if it ends otherwise or not within the time.
+    Otherwise, or after the time limit, the test fails and shows them.
     """
     written, status = bytearray(), None
-    # Of its own, because a program that is killed does not tidy up.
+    # A temporary directory of its own, because a killed program does not remove its files.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         process = await asyncio.create_subprocess_exec(
             *command,

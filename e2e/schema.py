@@ -1,6 +1,6 @@
-"""The schemas that web clients need beside Keystead's own, for `buf generate`, as a binary image.
+"""The schemas that web clients need besides Keystead's own, as a binary image for `buf generate`.
 
-They come from installed packages: of health there is no .proto file to point to.
+They come from installed packages, which contain no .proto file of the health service.
 """
 
 import sys

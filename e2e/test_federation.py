@@ -68,7 +68,7 @@ async def _provider(port: int, certificate: Path, pages: str) -> AsyncIterator[s
 
 
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)
-@pytest.mark.parametrize("program", ["federation.test.js", "federation_looks.test.js"])
+@pytest.mark.parametrize("program", ["federation.test.js", "federation_accessibility.test.js"])
 async def test_people_sign_in_with_a_provider(
     described: Mapping[str, object], program: str
 ) -> None:

@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import datetime as dt
-import ipaddress
 import os
 import signal
 import ssl
@@ -14,15 +12,13 @@ from pathlib import Path
 
 import grpc
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from e2e.programs import required
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from tests.support import given, http2
+from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.given import Client
 from tests.support.process import Server, free_port, serve
@@ -46,12 +42,12 @@ class _Proxied:
     server: Server
     dsn: str
     port: int
-    certificate: Path
+    ca_file: Path
     admin: Client
 
     @property
     def tls(self) -> ssl.SSLContext:
-        context = ssl.create_default_context(cafile=str(self.certificate))
+        context = ssl.create_default_context(cafile=self.ca_file)
         context.set_alpn_protocols(["h2"])
         return context
 
@@ -60,29 +56,29 @@ class _Proxied:
 async def proxied(
     make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[_Proxied]:
-    """A server and a haproxy of these tests, which ask about their own calls only."""
+    """A server and a haproxy for the tests of this module."""
     async with _proxied(tmp_path_factory.mktemp("proxied"), await make_database()) as proxied:
         yield proxied
 
 
 @contextlib.asynccontextmanager
 async def _proxied(folder: Path, dsn: str) -> AsyncIterator[_Proxied]:
-    port, certificate = free_port(), _certificate(folder)
+    port, authority = free_port(), Authority(folder)
     async with serve(folder / "data", database_url=dsn, grpc_header_table=True) as server:
         variables = {
             "PUBLIC_ADDRESS": f"127.0.0.1:{port}",
-            "CERTIFICATE": str(certificate),
+            "CERTIFICATE": str(authority.certificate().path),
             "GRPC_ADDRESS": f"127.0.0.1:{await server.port()}",
             "HTTP_PORT": str(await server.web_port()),
         }
-        credentials = grpc.ssl_channel_credentials(certificate.read_bytes())
+        credentials = grpc.ssl_channel_credentials(authority.ca_file.read_bytes())
         async with (
             _haproxy(variables),
             grpc.aio.secure_channel(f"127.0.0.1:{port}", credentials) as channel,
         ):
             await asyncio.wait_for(channel.channel_ready(), 20)
             token = (server.data_dir / "admin.token").read_text().strip()
-            yield _Proxied(server, dsn, port, certificate, Client(channel, token))
+            yield _Proxied(server, dsn, port, authority.ca_file, Client(channel, token))
 
 
 @contextlib.asynccontextmanager
@@ -96,31 +92,6 @@ async def _haproxy(variables: dict[str, str]) -> AsyncIterator[None]:
     finally:
         process.send_signal(signal.SIGTERM)
         await process.wait()
-
-
-def _certificate(folder: Path) -> Path:
-    """A certificate of 127.0.0.1 that signs itself, and its key, in one file."""
-    key, now = ec.generate_private_key(ec.SECP256R1()), dt.datetime.now(dt.UTC)
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "keystead")])
-    address = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(hours=1))
-        .not_valid_after(now + dt.timedelta(hours=1))
-        .add_extension(address, critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / "haproxy.pem"
-    path.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        + certificate.public_bytes(serialization.Encoding.PEM)
-    )
-    return path
 
 
 # Honest calls

@@ -210,6 +210,19 @@ async def test_services_take_its_jwts_and_no_others_through_a_rotation(
         }
 
 
+async def test_services_answer_503_while_the_keys_cannot_be_fetched(
+    issuer: Issuer, tmp_path: Path
+) -> None:
+    headers = {"authorization": f"Bearer {await issuer.issue()}"}
+    for build in (_go_service, _fastapi_service):
+        command = await build(tmp_path)
+        unused = f"http://127.0.0.1:{free_port()}"
+        async with _running(command, issuer, KEYSTEAD_URL=unused) as service:
+            answer = await service.get("/whoami", headers=headers)
+
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+
+
 async def test_a_service_refuses_a_session_two_seconds_after_its_end(
     issuer: Issuer, tmp_path: Path
 ) -> None:

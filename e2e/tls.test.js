@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ACCOUNT, SIGN_IN, registered, signedIn } from "./account_pages/person.js";
-import { TIMEOUT, visit } from "./passkey_page/browser.js";
-import { world } from "./world.js";
+import { visit } from "./support/visit.js";
+import { TIMEOUT, world } from "./world.js";
 
 /** The certificate with which the server answers the page now. */
 const certificateOf = async ({ page }) => (await page.reload()).securityDetails();

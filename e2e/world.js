@@ -1,10 +1,11 @@
-/** What `conftest.py` has set up; `cases.js` says what `world` is. */
+/** The description of the test servers by `conftest.py`; `cases.js` describes `world`. */
 export const { webUrl, grpcUrl, observerUrl, pagePort, foreignPort, ...given } = JSON.parse(
   process.env.KEYSTEAD_E2E,
 );
 
-// On a machine that is busy with other tests; a case takes a second or two.
+// Enough for a busy machine; a case takes a second or two.
 export const CASE_MILLISECONDS = 60_000;
+export const TIMEOUT = { timeout: CASE_MILLISECONDS };
 
 export const world = {
   ...given,
@@ -15,6 +16,7 @@ export const world = {
   renewCertificate: () => ask("/renew-certificate"),
 };
 
-async function ask(path) {
+/** Asks the observer of `conftest.py`. */
+export async function ask(path) {
   return (await fetch(observerUrl + path)).json();
 }

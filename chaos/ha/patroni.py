@@ -63,14 +63,11 @@ class Programs:
         ]
 
     async def versions(self) -> str:
-        """The versions of both, as they print them."""
+        """The versions of both."""
+        # `python -m patroni` prints `__main__.py` as its name.
+        patroni = (await _output(*self.patroni_command, "--version")).rpartition(" ")[2]
         postgres = (self.postgresql or bin_dir()) / "postgres"
-        return ", ".join(
-            [
-                await _output(*self.patroni_command, "--version"),
-                await _output(str(postgres), "--version"),
-            ]
-        )
+        return f"Patroni {patroni}, {await _output(str(postgres), '--version')}"
 
 
 class Node:

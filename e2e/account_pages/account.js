@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TIMEOUT, visit } from "../passkey_page/browser.js";
-import { refuse } from "../passkey_page/forged.js";
-import { call, newUser } from "../passkey_page/server.js";
-import { world } from "../world.js";
+import { visit } from "../support/visit.js";
+import { refuse } from "../support/forged_answers.js";
+import { call, newUser } from "../support/server.js";
+import { TIMEOUT, world } from "../world.js";
 import { ACCOUNT, SIGN_IN, signedIn, signInElsewhere } from "./person.js";
+import { UNAUTHENTICATED, UNAVAILABLE } from "../support/codes.js";
 
-const [UNAVAILABLE, UNAUTHENTICATED] = [14, 16];
 
 const names = async (user) => (await user.passkeys()).map(({ name }) => name);
 const sessions = async (user) => (await call("GET", `/v1/users/${user.userId}/sessions`)).sessions ?? [];

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { TIMEOUT } from "../passkey_page/browser.js";
-import { call } from "../passkey_page/server.js";
-import { given } from "../world.js";
+import { call } from "../support/server.js";
+import { given, TIMEOUT } from "../world.js";
 import { ACCOUNT, signedIn } from "./person.js";
 
 const SAFE_TYPES = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"];

@@ -1,6 +1,6 @@
 import { given } from "../world.js";
-import { visit } from "../passkey_page/browser.js";
-import { newUser } from "../passkey_page/server.js";
+import { visit } from "../support/visit.js";
+import { newUser } from "../support/server.js";
 
 export const SIGN_IN = `${given.origin}/signin/`;
 export const ACCOUNT = `${given.origin}/account/`;

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TIMEOUT, visit } from "../passkey_page/browser.js";
-import { refuse } from "../passkey_page/forged.js";
+import { visit } from "../support/visit.js";
+import { refuse } from "../support/forged_answers.js";
 import { SIGN_IN, registered } from "./person.js";
+import { UNAVAILABLE } from "../support/codes.js";
+import { TIMEOUT } from "../world.js";
 
 const REQUEST = "RequestPasskeyRecovery";
 const LOST = "Lost your passkey?";
-const UNAVAILABLE = 14;
 
 /** A person at the form that asks for a mail address. */
-async function whoLostThem(options) {
+async function atRecoveryForm(options) {
   const person = await visit(SIGN_IN, options);
   await person.press(LOST);
   await person.sees("Recover your account");
@@ -25,7 +26,7 @@ describe("a person who has lost every passkey", () => {
   test("asks for a link, and is told the same for every address", TIMEOUT, async () => {
     const answers = [];
     for (const address of ["ada@example.com", " nobody@example.com "]) {
-      const person = await whoLostThem();
+      const person = await atRecoveryForm();
       await ask(person, address);
       await person.sees("Look into your mailbox");
       answers.push(await person.page.locator("main").innerText());
@@ -35,7 +36,7 @@ describe("a person who has lost every passkey", () => {
   });
 
   test("is told what is no address, and can correct it", TIMEOUT, async () => {
-    const person = await whoLostThem();
+    const person = await atRecoveryForm();
 
     await ask(person, "ada");
     await person.page.getByText("Enter a mail address like name@example.com.").waitFor();
@@ -46,7 +47,7 @@ describe("a person who has lost every passkey", () => {
   });
 
   test("can try again after an outage", TIMEOUT, async () => {
-    const person = await whoLostThem();
+    const person = await atRecoveryForm();
     await refuse(person.page, REQUEST, UNAVAILABLE, "DATABASE_UNAVAILABLE", { times: 1 });
 
     await ask(person, "ada@example.com");

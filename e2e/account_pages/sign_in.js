@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { TIMEOUT, visit } from "../passkey_page/browser.js";
-import { answerInstead, refuse, REQUEST_ID } from "../passkey_page/forged.js";
+import { visit } from "../support/visit.js";
+import { answerInstead, refuse, REQUEST_ID } from "../support/forged_answers.js";
 import { ACCOUNT, registered, SIGN_IN, signedIn } from "./person.js";
+import { FAILED_PRECONDITION, INVALID_ARGUMENT, UNAUTHENTICATED, UNAVAILABLE } from "../support/codes.js";
+import { TIMEOUT } from "../world.js";
 
 const COMPLETE = "CompletePasskeySignIn";
 const START = "StartPasskeySignIn";
 const BUTTON = "Sign in with a passkey";
-const [INVALID_ARGUMENT, FAILED_PRECONDITION, UNAVAILABLE, UNAUTHENTICATED] = [3, 9, 14, 16];
 
 /** In the page: keeps what providers are told, over the navigation to another page too. */
 function keepSignals() {

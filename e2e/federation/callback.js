@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { TIMEOUT, visit } from "../passkey_page/browser.js";
-import { refuse } from "../passkey_page/forged.js";
-import { given } from "../world.js";
+import { visit } from "../support/visit.js";
+import { refuse } from "../support/forged_answers.js";
+import { given, TIMEOUT } from "../world.js";
 import { organization, passProvider, unique, visitor } from "./person.js";
+import { FAILED_PRECONDITION, PERMISSION_DENIED, UNAUTHENTICATED, UNAVAILABLE } from "../support/codes.js";
 
 const COMPLETE = "CompleteIDPSignIn";
 const PLANTED = `${given.origin}/signin/callback/0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21?code=a&state=b`;
-const [PERMISSION_DENIED, FAILED_PRECONDITION, UNAVAILABLE, UNAUTHENTICATED] = [7, 9, 14, 16];
 
 describe("the page that the provider sends people back to", () => {
   test("does nothing with a callback that this tab has not begun, and shows nothing of it", TIMEOUT, async () => {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { signedIn } from "../account_pages/person.js";
-import { TIMEOUT } from "../passkey_page/browser.js";
-import { refuse } from "../passkey_page/forged.js";
-import { call } from "../passkey_page/server.js";
+import { refuse } from "../support/forged_answers.js";
+import { call } from "../support/server.js";
 import { organization, passProvider, provider, signInPage, unique } from "./person.js";
+import { UNAUTHENTICATED } from "../support/codes.js";
+import { TIMEOUT } from "../world.js";
 
-const UNAUTHENTICATED = 16;
 const LIST = "Other ways to sign in";
 
 /** A person who is signed in with a passkey, and a provider of its organization with a name of its own. */
-async function whoCanLink() {
+async function withProvider() {
   const orgId = (await call("GET", "/v1/users/me")).user.details.resourceOwner;
   const { name, idpId } = await provider(orgId, { name: unique(), autoRegister: false });
   const { user, person } = await signedIn({ ignoreHTTPSErrors: true });
@@ -20,7 +20,7 @@ async function whoCanLink() {
 
 describe("a person who is signed in with a passkey", () => {
   test("links a provider, signs in with it, and unlinks it", TIMEOUT, async () => {
-    const { user, person, name, orgId, links } = await whoCanLink();
+    const { user, person, name, orgId, links } = await withProvider();
     const { page } = person;
     const login = unique();
 
@@ -46,7 +46,7 @@ describe("a person who is signed in with a passkey", () => {
   });
 
   test("confirms who it is, where the sign-in is too long ago", TIMEOUT, async () => {
-    const { person, name, links } = await whoCanLink();
+    const { person, name, links } = await withProvider();
     await refuse(person.page, "LinkIDP", UNAUTHENTICATED, "REAUTHENTICATION_REQUIRED", { times: 1 });
 
     await person.press(`Link ${name}`);
@@ -86,7 +86,7 @@ describe("a person who is signed in with a passkey", () => {
   });
 
   test("does not link an identity that somebody else has", TIMEOUT, async () => {
-    const { person, name } = await whoCanLink();
+    const { person, name } = await withProvider();
     const login = unique();
     await person.press(`Link ${name}`);
     await passProvider(person, login);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { withoutAutofill } from "../account_pages/person.js";
-import { visit } from "../passkey_page/browser.js";
-import { call } from "../passkey_page/server.js";
+import { visit } from "../support/visit.js";
+import { call } from "../support/server.js";
 import { given } from "../world.js";
 
 export const unique = () => `ada-${randomUUID()}`;
@@ -26,21 +26,8 @@ export async function provider(orgId, { autoRegister = true, name = "Example", b
   return { idpId, name };
 }
 
-/** As the administrator, in the organization. */
-export async function within(orgId, verb, path, body) {
-  const answer = await fetch(given.origin + path, {
-    method: verb,
-    headers: {
-      authorization: `Bearer ${given.token}`,
-      "content-type": "application/json",
-      "x-service-orgid": orgId,
-    },
-    body: body && JSON.stringify(body),
-  });
-  const content = await answer.json();
-  if (!answer.ok) throw new Error(`${verb} ${path}: ${JSON.stringify(content)}`);
-  return content;
-}
+/** A call as the administrator, in the organization. */
+export const within = (orgId, verb, path, body) => call(verb, path, body, { "x-service-orgid": orgId });
 
 export const signInPage = (orgId) => `${given.origin}/signin/?org_id=${orgId}`;
 

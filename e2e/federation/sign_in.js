@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ACCOUNT } from "../account_pages/person.js";
-import { TIMEOUT } from "../passkey_page/browser.js";
 import { organization, passProvider, provider, unique, visitor, within } from "./person.js";
+import { TIMEOUT } from "../world.js";
 
 const BUTTON = "Sign in with Example";
 // 16 pixels wide.
@@ -46,7 +46,8 @@ describe("a person whom the provider knows", () => {
 
     const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, document.cookie, history.state]));
     assert.equal(kept, '[{},"",null]');
-    const [cookie] = (await page.context().cookies()).filter(({ domain }) => domain === "localhost").filter(({ name }) => name.startsWith("__Host"));
+    const cookies = await page.context().cookies();
+    const cookie = cookies.find(({ domain, name }) => domain === "localhost" && name === "__Host-keystead");
     assert.equal(cookie.httpOnly, true);
     await page.goBack();
     assert.doesNotMatch(page.url(), /code=|state=/);
@@ -65,7 +66,7 @@ describe("a person whom the provider knows", () => {
     assert.deepEqual((await within(orgId, "GET", "/v1/users")).users ?? [], []);
   });
 
-  test("does not get the account of whoever has the same mail address", TIMEOUT, async () => {
+  test("does not get the account of another user with the same mail address", TIMEOUT, async () => {
     const { orgId } = await organization();
     const login = unique();
     await within(orgId, "POST", "/v1/users", { userName: unique(), email: `${login}@example.com` });
@@ -131,7 +132,7 @@ describe("the buttons", () => {
     await person.sees("Your account");
   });
 
-  test("are missing where nobody says of which organization", TIMEOUT, async () => {
+  test("are missing without an organization", TIMEOUT, async () => {
     const person = await visitor("");
 
     await person.sees("Sign in");

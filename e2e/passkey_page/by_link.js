@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { PAGE, TIMEOUT, visit } from "./browser.js";
-import { refuse } from "./forged.js";
-import { newUser } from "./server.js";
+import { PAGE, visit } from "../support/visit.js";
+import { refuse } from "../support/forged_answers.js";
+import { newUser } from "../support/server.js";
+import { PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAVAILABLE } from "../support/codes.js";
+import { TIMEOUT } from "../world.js";
 
 const SAVE = "VerifyPasskeyRegistration";
-const [PERMISSION_DENIED, RESOURCE_EXHAUSTED] = [7, 8];
 
 describe("a person with a link", () => {
   test("adds a passkey", TIMEOUT, async () => {
@@ -74,7 +75,7 @@ describe("a person with a link", () => {
     const user = await newUser();
     const link = await user.link();
     const person = await visit(PAGE);
-    await refuse(person.page, "CheckPasskeyRegistration", 14, "DATABASE_UNAVAILABLE");
+    await refuse(person.page, "CheckPasskeyRegistration", UNAVAILABLE, "DATABASE_UNAVAILABLE");
     await person.page.goto(link);
     await person.isTold("The service is not available right now");
 

@@ -6,9 +6,10 @@ import {
   ListPasskeysRequestSchema,
   ListPasskeysResponseSchema,
 } from "../gen/keystead/passkey/v1/passkey_service_pb.js";
-import { PAGE, TIMEOUT, visit } from "./browser.js";
-import { framed } from "./forged.js";
-import { newUser } from "./server.js";
+import { PAGE, visit } from "../support/visit.js";
+import { framed } from "../support/forged_answers.js";
+import { newUser } from "../support/server.js";
+import { TIMEOUT } from "../world.js";
 
 /** A user with a passkey of this name, and a visit in which the user is signed in. */
 async function signedIn(name, options) {
@@ -26,7 +27,15 @@ async function add(person, name) {
   await person.page.getByRole("heading", { level: 2, name, exact: true }).waitFor();
 }
 
-/** In the page: keeps what providers are told. */
+/** Makes each page of the list contain one passkey. */
+async function listOnePerPage({ page }) {
+  await page.route("**/ListPasskeys", (route) => {
+    const request = fromBinary(ListPasskeysRequestSchema, route.request().postDataBuffer().subarray(5));
+    return route.continue({ postData: framed(toBinary(ListPasskeysRequestSchema, { ...request, pageSize: 1 })) });
+  });
+}
+
+/** In the page: keeps the reports to passkey providers. */
 function keepSignals() {
   window.signals = [];
   PublicKeyCredential.signalAllAcceptedCredentials = async (options) => window.signals.push(["all", options]);
@@ -134,10 +143,7 @@ describe("a person with a token", () => {
     await person.takesAnotherDevice();
     await add(person, "Two");
     const ids = (await user.passkeys()).map(({ credentialId }) => credentialId);
-    await person.page.route("**/ListPasskeys", (route) => {
-      const request = fromBinary(ListPasskeysRequestSchema, route.request().postDataBuffer().subarray(5));
-      return route.continue({ postData: framed(toBinary(ListPasskeysRequestSchema, { ...request, pageSize: 1 })) });
-    });
+    await listOnePerPage(person);
     await person.press("Add a passkey");
     await person.press("Cancel");
     await person.page.getByText("Signed in as").waitFor();
@@ -211,10 +217,7 @@ describe("a person with a token", () => {
     const { person } = await signedIn("One");
     await person.takesAnotherDevice();
     await add(person, "Two");
-    await person.page.route("**/ListPasskeys", (route) => {
-      const request = fromBinary(ListPasskeysRequestSchema, route.request().postDataBuffer().subarray(5));
-      return route.continue({ postData: framed(toBinary(ListPasskeysRequestSchema, { ...request, pageSize: 1 })) });
-    });
+    await listOnePerPage(person);
     person.calls.length = 0;
 
     await person.press("Add a passkey");

@@ -2,14 +2,25 @@ import { fromBinary } from "@bufbuild/protobuf";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { VerifyPasskeyRegistrationRequestSchema } from "../gen/keystead/passkey/v1/passkey_service_pb.js";
-import { PAGE, TIMEOUT, visit } from "./browser.js";
-import { answerInstead, refuse, REQUEST_ID } from "./forged.js";
-import { newUser } from "./server.js";
+import { PAGE, visit } from "../support/visit.js";
+import { answerInstead, refuse, REQUEST_ID } from "../support/forged_answers.js";
+import { newUser } from "../support/server.js";
+import {
+  ABORTED,
+  ALREADY_EXISTS,
+  DEADLINE_EXCEEDED,
+  FAILED_PRECONDITION,
+  INVALID_ARGUMENT,
+  NOT_FOUND,
+  PERMISSION_DENIED,
+  RESOURCE_EXHAUSTED,
+  UNAUTHENTICATED,
+  UNAVAILABLE,
+} from "../support/codes.js";
+import { TIMEOUT } from "../world.js";
 
 const BEGIN = "RegisterPasskey";
 const SAVE = "VerifyPasskeyRegistration";
-const [INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED] = [3, 4, 5, 6, 7];
-const [RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED, UNAVAILABLE, UNAUTHENTICATED] = [8, 9, 10, 14, 16];
 
 /** A person who has opened a new link. */
 async function byLink(options) {

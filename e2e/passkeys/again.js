@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CASE_MILLISECONDS, given } from "../world.js";
+import { given, TIMEOUT } from "../world.js";
 import { openTab } from "./chromium.js";
 import { server } from "./keystead.js";
-
-const TIMEOUT = { timeout: CASE_MILLISECONDS };
 
 describe("an authenticator that has a passkey of the user", () => {
   test("makes no second one", TIMEOUT, async () => {

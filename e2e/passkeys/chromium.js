@@ -1,12 +1,11 @@
 import { rm } from "node:fs/promises";
 import { after, afterEach, before } from "node:test";
-import { chromium } from "playwright-core";
+import { launchChromium } from "../support/chromium.js";
 import { given } from "../world.js";
 import { publicKeyHash, servePages } from "./pages.js";
 import { ARTIFACTS, Tab } from "./tab.js";
 
 const FLAGS = [
-  ...["--no-sandbox", "--disable-dev-shm-usage"], // for a container and its root
   `--host-resolver-rules=MAP *:443 127.0.0.1:${given.securePort}`,
   // Not `--ignore-certificate-errors`: Chromium makes no passkeys where a certificate is wrong.
   `--ignore-certificate-errors-spki-list=${publicKeyHash()}`,
@@ -19,7 +18,7 @@ const idle = [];
 before(async () => {
   await rm(ARTIFACTS, { recursive: true, force: true });
   stopPages = servePages();
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
+  browser = await launchChromium(...FLAGS);
 });
 afterEach(async ({ name, passed }) => {
   for (const [number, tab] of tabs.splice(0).entries()) {

@@ -2,11 +2,9 @@ import { toJson } from "@bufbuild/protobuf";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PasskeySchema } from "../gen/keystead/passkey/v1/passkey_service_pb.js";
-import { CASE_MILLISECONDS, given } from "../world.js";
+import { given, TIMEOUT } from "../world.js";
 import { openTab } from "./chromium.js";
 import { lenientServer, server } from "./keystead.js";
-
-const TIMEOUT = { timeout: CASE_MILLISECONDS };
 
 const EDDSA = -8;
 const ES256 = -7;

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CASE_MILLISECONDS, given } from "../world.js";
+import { given, TIMEOUT } from "../world.js";
 import { openTab } from "./chromium.js";
 import { ceremony, expireLinks, server } from "./keystead.js";
-
-const TIMEOUT = { timeout: CASE_MILLISECONDS };
-const UNAUTHENTICATED = 16; // google.rpc.Code
+import { UNAUTHENTICATED } from "../support/codes.js";
 
 /** Opens a link on a device of its own; gives the tab, and who the link says that it is for. */
 async function open(link) {
@@ -46,7 +44,7 @@ describe("a registration link", () => {
     assert.equal((await user.passkeys()).length, 1);
   });
 
-  test("is not used up by whoever looks at it", TIMEOUT, async () => {
+  test("is not used up by a scanner that loads it", TIMEOUT, async () => {
     const user = await server.user();
     const { link } = await user.link();
     const scanner = await open(link);

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CASE_MILLISECONDS, given, pagePort } from "../world.js";
+import { given, pagePort, TIMEOUT } from "../world.js";
 import { openTab } from "./chromium.js";
 import { expire, lenientServer, server } from "./keystead.js";
+import { PERMISSION_DENIED } from "../support/codes.js";
 
-const TIMEOUT = { timeout: CASE_MILLISECONDS };
 const MAX_ATTEMPTS = 10;
-const PERMISSION_DENIED = 7; // google.rpc.Code
 const OTHER_CHALLENGE = { challenge: "b2YgYW5vdGhlciBzZXJ2ZXIsIGFuZCAzMiBieXRlcy4" };
 
 describe("user verification", () => {

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CASE_MILLISECONDS, given } from "../world.js";
+import { given, TIMEOUT } from "../world.js";
 import { openTab } from "./chromium.js";
 import { relatedServer } from "./keystead.js";
-
-const TIMEOUT = { timeout: CASE_MILLISECONDS };
 
 // Chromium reads the list over https, from the domain of the relying party:
 // https://www.w3.org/TR/webauthn-3/#sctn-related-origins

@@ -133,7 +133,7 @@ export class Tab {
     return value;
   }
 
-  /** Leaves in the artifacts what is seen of the tab, for whoever looks into a failure. */
+  /** Keeps the log and a screenshot of the tab in the artifacts. */
   async keep(name) {
     await mkdir(ARTIFACTS, { recursive: true });
     await writeFile(`${ARTIFACTS}/${name}.log`, this.#log.join("\n"));

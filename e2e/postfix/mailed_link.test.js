@@ -1,7 +1,7 @@
 /** A person opens the link of a mail: `test_mails.py` runs it, and says which. */
 import { test } from "node:test";
-import { TIMEOUT, visit } from "../passkey_page/browser.js";
-import { given } from "../world.js";
+import { visit } from "../support/visit.js";
+import { given, TIMEOUT } from "../world.js";
 
 test("the link of the mail adds a passkey", TIMEOUT, async () => {
   const person = await visit(given.link);

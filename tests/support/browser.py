@@ -10,8 +10,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from bridge.grpcweb import frames
-from tests.support import given
+from tests.support import given, grpcweb_client
 from tests.support.transports import http_request
 
 METHODS: Mapping[str, MethodDescriptor] = {method.name: method for method in given.METHODS}
@@ -55,7 +54,7 @@ class Browser:
     async def _grpc_web(
         self, method: MethodDescriptor, request: Message, headers: dict[str, str]
     ) -> httpx2.Response:
-        body = frames.message(request.SerializeToString())
+        body = grpcweb_client.frame(request.SerializeToString())
         if self._protocol.startswith("application/grpc-web-text"):
             body = base64.b64encode(body)
         headers["content-type"] = self._protocol
@@ -63,13 +62,8 @@ class Browser:
         return await self._http.post(path, content=body, headers=headers)
 
     def _message(self, method: MethodDescriptor, answer: httpx2.Response) -> Any:
-        message = GetMessageClass(method.output_type)()
+        response = GetMessageClass(method.output_type)
         if self._protocol == "JSON":
-            return json_format.Parse(answer.text, message) if answer.is_success else None
-        content = answer.content
-        if self._protocol.startswith("application/grpc-web-text"):
-            content = base64.b64decode(content)
-        if answer.headers.get("grpc-status", "0") != "0" or content[:1] != b"\0":
-            return None
-        message.ParseFromString(content[5 : 5 + int.from_bytes(content[1:5])])
-        return message
+            return json_format.Parse(answer.text, response()) if answer.is_success else None
+        messages = grpcweb_client.Answer.of(answer).messages
+        return response.FromString(messages[0]) if messages else None

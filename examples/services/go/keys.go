@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log"
 	"math/big"
 	"net/http"
 	"sync"
@@ -16,35 +17,50 @@ import (
 )
 
 const (
-	maxAge = time.Hour   // as the server's Cache-Control says
-	pause  = time.Minute // between two fetches for unknown keys, also if the first one failed
+	maxAge            = time.Hour       // of the server's Cache-Control
+	pause             = time.Minute     // between two fetches for unknown keys
+	pauseAfterFailure = 5 * time.Second // between a failed fetch and the next one
 )
 
-// keySet is the JWK Set (RFC 7517) at a URL, fetched when it is needed.
+// errUnavailable reports that a JWT cannot be verified now: answer 503.
+var errUnavailable = errors.New("the keys cannot be fetched")
+
+// keySet is the JWK Set (RFC 7517) at a URL, fetched when it is needed. While the server does not answer,
+// it is used until it has twice its maximum age.
 type keySet struct {
-	url     string
-	client  http.Client
-	mutex   sync.Mutex
-	keys    map[string]*ecdsa.PublicKey
-	fetched time.Time
-	asked   time.Time
+	url       string
+	client    http.Client
+	mutex     sync.Mutex
+	keys      map[string]*ecdsa.PublicKey
+	fetched   time.Time
+	nextFetch time.Time
+	failed    bool
 }
 
-// find gives the key of a JWT. It fetches the keys if they are old or lack this one.
+// find returns the key of a JWT. It fetches the keys if they are old or lack this one.
 func (s *keySet) find(token *jwt.Token) (any, error) {
 	kid, _ := token.Header["kid"].(string)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if time.Since(s.fetched) > maxAge || (s.keys[kid] == nil && time.Since(s.asked) > pause) {
-		s.asked = time.Now()
-		if err := s.fetch(); err != nil {
-			return nil, err
-		}
+	if (s.keys[kid] == nil || time.Since(s.fetched) > maxAge) && time.Now().After(s.nextFetch) {
+		s.refresh()
 	}
-	if key := s.keys[kid]; key != nil {
-		return key, nil
+	key := s.keys[kid]
+	switch {
+	case time.Since(s.fetched) > 2*maxAge || (key == nil && s.failed):
+		return nil, errUnavailable
+	case key == nil:
+		return nil, fmt.Errorf("there is no key %q", kid)
 	}
-	return nil, fmt.Errorf("there is no key %q", kid)
+	return key, nil
+}
+
+func (s *keySet) refresh() {
+	s.failed, s.nextFetch = false, time.Now().Add(pause)
+	if err := s.fetch(); err != nil {
+		log.Print("keys: ", err)
+		s.failed, s.nextFetch = true, time.Now().Add(pauseAfterFailure)
+	}
 }
 
 func (s *keySet) fetch() error {

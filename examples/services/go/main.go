@@ -28,9 +28,9 @@ type verifier struct {
 	audience string
 }
 
-// verify gives the claims of a JWT of RFC 9068.
+// verify returns the claims of a JWT (RFC 9068).
 func (v *verifier) verify(token string) (*claims, error) {
-	// The algorithm is named here and never taken from the JWT.
+	// The algorithm is constant, never taken from the JWT.
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{"ES256"}))
 	found := &claims{}
 	parsed, err := parser.ParseWithClaims(token, found, v.keys.find)
@@ -54,6 +54,11 @@ func (v *verifier) verify(token string) (*claims, error) {
 func (v *verifier) whoami(answer http.ResponseWriter, request *http.Request) {
 	token := strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")
 	caller, err := v.verify(token)
+	if errors.Is(err, errUnavailable) {
+		answer.Header().Set("Retry-After", "5")
+		http.Error(answer, "The keys cannot be fetched. Try again later.", http.StatusServiceUnavailable)
+		return
+	}
 	if err != nil {
 		log.Print("refused: ", err)
 		answer.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)

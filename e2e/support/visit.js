@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before } from "node:test";
-import { chromium } from "playwright-core";
 import { CASE_MILLISECONDS, given } from "../world.js";
+import { launchChromium } from "./chromium.js";
 
-export const TIMEOUT = { timeout: CASE_MILLISECONDS };
 export const PAGE = `${given.origin}/passkeys/`;
 const ARTIFACTS = `artifacts/${given.artifacts ?? "passkey_page"}`;
 
@@ -23,13 +22,7 @@ let browser;
 let opened = [];
 
 before(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM,
-    args: [
-      ...["--no-sandbox", "--disable-dev-shm-usage"], // for a container and its root
-      "--host-resolver-rules=MAP *.test 127.0.0.1",
-    ],
-  });
+  browser = await launchChromium("--host-resolver-rules=MAP *.test 127.0.0.1");
 });
 afterEach(async ({ name, passed }) => {
   for (const visit of opened.splice(0)) {

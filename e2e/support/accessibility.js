@@ -1,31 +1,34 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { TIMEOUT } from "./browser.js";
+import { TIMEOUT } from "../world.js";
 
 const axe = await readFile("node_modules/axe-core/axe.min.js", "utf8");
 
-const TARGET_PIXELS = 44; // WCAG 2.2, 2.5.5
-const DESK = { width: 1024, height: 768 };
-const PHONE = { width: 320, height: 640 };
-const USUAL_PHONE = { width: 360, height: 740 };
-const LOOKS = {
-  "at a desk by day": { viewport: DESK, colorScheme: "light" },
-  "at a desk by night": { viewport: DESK, colorScheme: "dark" },
-  "on a phone by day": { viewport: PHONE, colorScheme: "light", reducedMotion: "reduce" },
-  "on a usual phone by day": { viewport: USUAL_PHONE, colorScheme: "light" },
-  "on a phone by night": { viewport: PHONE, colorScheme: "dark" },
-};
+/** A name without a place at which a line could break. */
+export const LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
 
-/** Each state of a page, by its name: in every look, everybody can read and reach all of it. */
-export function everybodyCanUse(states) {
-  describe("everybody can read and reach all of", () => {
+const TARGET_PIXELS = 44; // WCAG 2.2, 2.5.5
+const DESKTOP = { width: 1024, height: 768 };
+const SMALL_PHONE = { width: 320, height: 640 };
+const PHONE = { width: 360, height: 740 };
+const DISPLAYS = [
+  { viewport: DESKTOP, colorScheme: "light" },
+  { viewport: DESKTOP, colorScheme: "dark" },
+  { viewport: SMALL_PHONE, colorScheme: "light", reducedMotion: "reduce" },
+  { viewport: SMALL_PHONE, colorScheme: "dark" },
+  { viewport: PHONE, colorScheme: "light" },
+];
+
+/** Tests each state of a page on every display. `states` are functions that reach a state, by its name. */
+export function testAccessibility(states) {
+  describe("everybody can read and reach all parts of", () => {
     for (const [state, reach] of Object.entries(states)) {
       test(state, TIMEOUT, async () => {
         const person = await reach();
         assert.equal(await person.page.locator("h1").count(), 1);
-        await person.page.evaluate(axe); // as the debugger, whom the policy of the page does not bind
-        for (const [look, { viewport, ...media }] of Object.entries(LOOKS)) {
+        await person.page.evaluate(axe); // by the debugger, to which the page's policy does not apply
+        for (const { viewport, ...media } of DISPLAYS) {
           await person.page.setViewportSize(viewport);
           await person.page.emulateMedia(media);
 
@@ -39,7 +42,7 @@ export function everybodyCanUse(states) {
   });
 }
 
-/** What axe has against the page: https://dequeuniversity.com/rules/axe/ */
+/** The violations that axe finds: https://dequeuniversity.com/rules/axe/ */
 async function violations(page) {
   const found = await page.evaluate(() => axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
   return found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`)]);
@@ -65,7 +68,7 @@ function splitIds() {
   }).length;
 }
 
-/** In the page: how wide it is, with what would have to be scrolled to. */
+/** In the page: its width, with the parts outside of the viewport. */
 function width() {
   return document.documentElement.scrollWidth;
 }

@@ -1,13 +1,12 @@
 import { signedIn, SIGN_IN } from "../account_pages/person.js";
-import { visit } from "../passkey_page/browser.js";
-import { everybodyCanUse } from "../passkey_page/everybody.js";
-import { refuse } from "../passkey_page/forged.js";
-import { call } from "../passkey_page/server.js";
+import { visit } from "../support/visit.js";
+import { LONG_NAME, testAccessibility } from "../support/accessibility.js";
+import { refuse } from "../support/forged_answers.js";
+import { call } from "../support/server.js";
 import { given } from "../world.js";
 import { organization, passProvider, provider, unique, visitor } from "./person.js";
+import { UNAVAILABLE } from "../support/codes.js";
 
-const LONG = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
-const UNAVAILABLE = 14;
 
 const shown = async (person, name) => {
   await person.page.getByRole("button", { name, exact: true }).waitFor();
@@ -18,8 +17,8 @@ const STATES = {
   "a sign-in with providers": async () => {
     const button = { backgroundColor: "#ffffff", textColor: "#1f1f1f" };
     const { orgId } = await organization({ button });
-    await provider(orgId, { name: LONG });
-    return shown(await visitor(orgId), `Sign in with ${LONG}`);
+    await provider(orgId, { name: LONG_NAME });
+    return shown(await visitor(orgId), `Sign in with ${LONG_NAME}`);
   },
   "a sign-in with providers in German": async () => {
     const { orgId } = await organization();
@@ -48,4 +47,4 @@ const STATES = {
   },
 };
 
-everybodyCanUse(STATES);
+testAccessibility(STATES);

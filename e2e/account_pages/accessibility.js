@@ -1,11 +1,9 @@
-import { visit } from "../passkey_page/browser.js";
-import { everybodyCanUse } from "../passkey_page/everybody.js";
-import { refuse } from "../passkey_page/forged.js";
+import { visit } from "../support/visit.js";
+import { LONG_NAME, testAccessibility } from "../support/accessibility.js";
+import { refuse } from "../support/forged_answers.js";
 import { registered, SIGN_IN, signedIn, signInElsewhere, withoutAutofill } from "./person.js";
+import { UNAUTHENTICATED, UNAVAILABLE } from "../support/codes.js";
 
-const LONG = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
-const UNAVAILABLE = 14;
-const UNAUTHENTICATED = 16;
 
 const STATES = {
   "the sign-in": () => visit(SIGN_IN, { script: withoutAutofill }),
@@ -43,7 +41,7 @@ const STATES = {
   "an account": async () => (await signedIn()).person,
   "an account in German": async () => (await signedIn({ locale: "de-AT" })).person,
   "an account with much in it": async () => {
-    const { person } = await signedIn({ name: LONG });
+    const { person } = await signedIn({ name: LONG_NAME });
     await signInElsewhere(person, "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1");
     await signInElsewhere(person, "curl");
     return person;
@@ -78,4 +76,4 @@ const STATES = {
   },
 };
 
-everybodyCanUse(STATES);
+testAccessibility(STATES);

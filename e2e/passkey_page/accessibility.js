@@ -1,9 +1,9 @@
-import { PAGE, visit } from "./browser.js";
-import { everybodyCanUse } from "./everybody.js";
-import { refuse } from "./forged.js";
-import { newUser } from "./server.js";
+import { PAGE, visit } from "../support/visit.js";
+import { LONG_NAME, testAccessibility } from "../support/accessibility.js";
+import { refuse } from "../support/forged_answers.js";
+import { newUser } from "../support/server.js";
+import { FAILED_PRECONDITION, UNAVAILABLE } from "../support/codes.js";
 
-const LONG = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
 
 async function byLink(options) {
   const person = await visit(await (await newUser()).link(), options);
@@ -28,7 +28,7 @@ const STATES = {
   "the form of a link": () => byLink(),
   "a setback": async () => {
     const person = await byLink();
-    await refuse(person.page, "RegisterPasskey", 14, "DATABASE_UNAVAILABLE");
+    await refuse(person.page, "RegisterPasskey", UNAVAILABLE, "DATABASE_UNAVAILABLE");
     await person.press("Create passkey");
     await person.isTold("The service is not available right now");
     return person;
@@ -48,7 +48,7 @@ const STATES = {
   },
   "the link is at its end": async () => {
     const person = await byLink();
-    await refuse(person.page, "RegisterPasskey", 9, "LINK_EXPIRED");
+    await refuse(person.page, "RegisterPasskey", FAILED_PRECONDITION, "LINK_EXPIRED");
     await person.press("Create passkey");
     await person.sees("This link has expired");
     return person;
@@ -62,17 +62,17 @@ const STATES = {
   "a browser without passkeys": () => byLink({ script: () => delete window.PublicKeyCredential }),
   "the form of a token": () => visit(PAGE),
   "no passkeys": () => listed(),
-  "passkeys": () => listed("Laptop", LONG),
+  "passkeys": () => listed("Laptop", LONG_NAME),
   "renaming one": async () => {
     const person = await listed("Laptop");
     await person.press("Rename \u2068Laptop\u2069");
     return person;
   },
   "removing one": async () => {
-    const person = await listed(LONG);
-    await person.press(`Remove \u2068${LONG}\u2069`);
+    const person = await listed(LONG_NAME);
+    await person.press(`Remove \u2068${LONG_NAME}\u2069`);
     return person;
   },
 };
 
-everybodyCanUse(STATES);
+testAccessibility(STATES);

@@ -1,0 +1,2 @@
+/** The accessibility of the passkey page: `test_passkey_page.py` runs it. */
+import "./passkey_page/accessibility.js";
