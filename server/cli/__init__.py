@@ -20,6 +20,7 @@ from typing import Final
 
 import click
 
+from server.cli.groups import CommandGroup
 from server.cli.outline import outlined
 from server.process.garbage import without_collection
 from server.process.signals import stop_signals
@@ -111,7 +112,23 @@ COMMANDS: Final = (
 )
 
 
-class _LazyGroup(click.Group):
+# By reason: errors whose message names a method of the API, with the command in its place.
+_MESSAGES: Final = {
+    "MAIL_NOT_FOUND": "The mail does not exist. List the mails: keystead mail list",
+    "OIDC_CONFIG_NOT_FOUND": (
+        "The identity provider has no OpenID Connect settings. Set them: keystead idp set-oidc"
+    ),
+    "PASSKEY_NOT_FOUND": (
+        "The user has no such passkey. List the passkeys of the user: keystead passkey list"
+    ),
+    "USER_HAS_NO_EMAIL": (
+        "The user has no mail address. Set one: keystead user set --email. Or leave out --send,"
+        " and deliver the printed link yourself."
+    ),
+}
+
+
+class _LazyGroup(CommandGroup):
     """Imports a command when it is called. `keystead --help` and completion import none."""
 
     def resolve_command(
@@ -210,8 +227,9 @@ def _must_be_text(words: list[str]) -> None:
 
 
 def _sentences(failure: Failure) -> str:
+    message = _MESSAGES.get(failure.reason, failure.message)
     violations = [f"  {wrong.field}: {wrong.description}" for wrong in failure.violations]
-    return "\n".join(filter(None, [failure.message, *violations, failure.log_detail]))
+    return "\n".join(filter(None, [message, *violations, failure.log_detail]))
 
 
 def _unwind(number: int, _frame: FrameType | None) -> None:

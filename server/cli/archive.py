@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from server.cli.groups import CommandGroup
 from server.cli.installation import keyring_of, run
 from server.cli.lists import print_list
 from server.cli.parameters import Time, json_option
@@ -29,7 +30,7 @@ _files_argument: Final = click.argument(
 )
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=CommandGroup, invoke_without_command=True)
 @click.option("--before", type=Time(), help="Archive months that ended before this date, in UTC.")
 @click.option(
     "--to",

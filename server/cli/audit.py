@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn
 
 import click
 
+from server.cli.groups import CommandGroup
 from server.cli.installation import keyring_of, run
 from server.cli.lists import ListRow, print_list
 from server.cli.parameters import BigInteger, Time, json_option, limit_option
@@ -43,7 +44,7 @@ _archives_option = click.option(
 )
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=CommandGroup, invoke_without_command=True)
 @click.option(
     "--aggregate",
     "aggregate_id",

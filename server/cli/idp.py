@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from server.access.caller import OPERATOR
+from server.cli.groups import CommandGroup
 from server.cli.installation import keyring_of_servers
 from server.cli.lists import EVERYTHING, ListRow, print_list, print_object
 from server.cli.names import list_in_organization, run_for_idp, run_in_organization
@@ -32,7 +33,7 @@ from server.validation.fields import read
 _auto_register_help = "Whether an unknown person who signs in gets a user."
 
 
-@click.group("idp")
+@click.group("idp", cls=CommandGroup)
 def group() -> None:
     """Manage identity providers and their OpenID Connect settings."""
 

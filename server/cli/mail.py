@@ -2,6 +2,7 @@
 
 import click
 
+from server.cli.groups import CommandGroup
 from server.cli.installation import run
 from server.cli.lists import ListRow, print_list
 from server.cli.parameters import json_option, limit_option
@@ -11,7 +12,7 @@ from server.mail.store import Mail, MailState
 from server.validation.fields import read
 
 
-@click.group("mail")
+@click.group("mail", cls=CommandGroup)
 def group() -> None:
     """List and retry mails to users."""
 

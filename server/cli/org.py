@@ -3,6 +3,7 @@
 import click
 
 from server.access.caller import OPERATOR
+from server.cli.groups import CommandGroup
 from server.cli.installation import run
 from server.cli.lists import EVERYTHING, ListRow, print_list
 from server.cli.names import run_in_organization
@@ -13,7 +14,7 @@ from server.org.store import Organization
 from server.validation.fields import read
 
 
-@click.group("org")
+@click.group("org", cls=CommandGroup)
 def group() -> None:
     """Manage organizations."""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import click
 
 from server.access.caller import OPERATOR
+from server.cli.groups import CommandGroup
 from server.cli.installation import keyring_of, keyring_of_servers
 from server.cli.lists import EVERYTHING, ListRow
 from server.cli.names import list_for_user, run_for_user
@@ -21,7 +22,7 @@ from server.store.database import Database
 from server.validation.fields import read
 
 
-@click.group("passkey")
+@click.group("passkey", cls=CommandGroup)
 def group() -> None:
     """Manage passkeys of users and create registration links."""
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 import click
 
 from server.access.caller import OPERATOR
+from server.cli.groups import CommandGroup
 from server.cli.installation import run
 from server.cli.lists import EVERYTHING, ListRow
 from server.cli.names import list_for_user
@@ -18,7 +19,7 @@ from server.store.database import Database
 from server.validation.fields import read
 
 
-@click.group("session")
+@click.group("session", cls=CommandGroup)
 def group() -> None:
     """List and end sessions of users."""
 

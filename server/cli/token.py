@@ -7,6 +7,7 @@ from typing import TextIO
 import click
 
 from server.access.caller import OPERATOR
+from server.cli.groups import CommandGroup
 from server.cli.lists import EVERYTHING, ListRow
 from server.cli.names import list_for_user, run_for_user
 from server.cli.parameters import organization_option, user_argument
@@ -23,7 +24,7 @@ from server.validation.fields import read
 _MOST_DAYS = 36_500
 
 
-@click.group("token")
+@click.group("token", cls=CommandGroup)
 def group() -> None:
     """Manage tokens of users."""
 

@@ -6,6 +6,7 @@ import click
 
 from server.access.caller import OPERATOR
 from server.access.roles import Role
+from server.cli.groups import CommandGroup
 from server.cli.lists import EVERYTHING, ListRow
 from server.cli.names import list_in_organization, run_for_user, run_in_organization
 from server.cli.parameters import organization_option, user_argument
@@ -31,7 +32,7 @@ _role_argument = click.argument(
 )
 
 
-@click.group("user")
+@click.group("user", cls=CommandGroup)
 def group() -> None:
     """Manage users and their roles."""
 

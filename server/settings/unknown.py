@@ -20,7 +20,11 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
             continue
         close = difflib.get_close_matches(setting, accepted, n=1)
         if prefix == PREFIX or (close and _is_close(prefix)):
-            hint = f"; did you mean {PREFIX}{close[0]}?" if close else "."
+            hint = (
+                f"; did you mean {PREFIX}{close[0]}?"
+                if close
+                else "; `keystead settings` lists all."
+            )
             sentences.append(f"{name} is not a setting{hint}")
     return sentences
 

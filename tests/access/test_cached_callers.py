@@ -141,19 +141,39 @@ async def sql(own: Instance) -> AsyncIterator[asyncpg.Connection]:
         yield connection
 
 
+@pytest.fixture(scope="module")
+async def org_id(own: Instance) -> str:
+    """The organization of the callers."""
+    return await given.organization(own.admin)
+
+
 @pytest.fixture
-async def owner(admin: Client) -> Client:
+async def owner(admin: Client, org_id: str) -> Client:
     """A user with the role of instance owner, and its token."""
-    return await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
+    return await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_INSTANCE_OWNER])
+
+
+@pytest.fixture(scope="module")
+async def objects(own: Instance, org_id: str, authority: Authority) -> Objects:
+    """The objects of refused writes, which do not change them."""
+    return await _new_objects(own.admin, org_id, authority)
 
 
 @pytest.fixture
-async def objects(admin: Client, owner: Client, authority: Authority) -> Objects:
-    """New objects; the identity provider is in the caller's organization."""
+async def own_objects(admin: Client, org_id: str, authority: Authority) -> Objects:
+    """Objects of one test, which changes them."""
+    return await _new_objects(admin, org_id, authority)
+
+
+async def _new_objects(admin: Client, org_id: str, authority: Authority) -> Objects:
+    """New objects; the identity provider is in the callers' organization."""
     user = await given.user(admin)
+    idp = await admin.call(
+        admin.idps.AddIDP, idp_pb.AddIDPRequest(name="Provider"), x_service_orgid=org_id
+    )
     return Objects(
-        org_id=(await users.whoami(owner)).details.resource_owner,
-        idp_id=await given.idp(owner),
+        org_id=org_id,
+        idp_id=idp.idp_id,
         user_id=user.user_id,
         begun=await begin(admin, user.user_id),
         certificate=authority.certificate().pem,
@@ -162,10 +182,11 @@ async def objects(admin: Client, owner: Client, authority: Authority) -> Objects
 
 @pytest.fixture(params=WRITES)
 async def write(request: pytest.FixtureRequest, admin: Client, sql: asyncpg.Connection) -> Write:
-    """One of the writes. An SMTP configuration is set, unless the write adds it."""
-    await sql.execute("delete from smtp_configs")
-    if request.param != "AddSMTPConfig":
-        await smtp.add(admin)
+    """One of the writes. If it changes the SMTP configuration, one is set."""
+    if "SMTPConfig" in request.param:
+        await sql.execute("delete from smtp_configs")
+        if request.param != "AddSMTPConfig":
+            await smtp.add(admin)
     return WRITES[request.param]
 
 
@@ -218,18 +239,18 @@ async def test_a_cached_caller_uses_a_role_at_once_that_another_process_granted(
     write: Write,
     admin: Client,
     owner: Client,
-    objects: Objects,
+    own_objects: Objects,
     sql: asyncpg.Connection,
 ) -> None:
     await users.revoke(admin, owner.user_id, user_pb.ROLE_INSTANCE_OWNER)
     await users.whoami(owner)  # it is cached without the role
     await sql.execute("update users set roles = '{INSTANCE_OWNER}' where id = $1", owner.user_id)
 
-    await write(owner, objects)
+    await write(owner, own_objects)
 
 
 async def test_a_repeated_call_of_a_token_that_was_revoked_gets_no_answer(
-    owner: Client, objects: Objects, sql: asyncpg.Connection
+    owner: Client, own_objects: Objects, sql: asyncpg.Connection
 ) -> None:
     key = str(uuid4())
 
@@ -238,13 +259,13 @@ async def test_a_repeated_call_of_a_token_that_was_revoked_gets_no_answer(
         call: Awaitable[object] = client.call(client.idps.UpdateIDP, request, x_idempotency_key=key)
         return call
 
-    await write(owner, objects)
+    await write(owner, own_objects)
 
-    await _refuses(write, *ENDS_OF_TOKENS["revoked"], owner, objects, sql)
+    await _refuses(write, *ENDS_OF_TOKENS["revoked"], owner, own_objects, sql)
 
 
 async def test_a_failed_attempt_of_a_token_that_was_revoked_is_not_counted(
-    owner: Client, objects: Objects, sql: asyncpg.Connection
+    owner: Client, own_objects: Objects, sql: asyncpg.Connection
 ) -> None:
     def attempt(client: Client, objects: Objects) -> Awaitable[object]:
         failing: Awaitable[object] = objects.begun.verify(
@@ -252,21 +273,21 @@ async def test_a_failed_attempt_of_a_token_that_was_revoked_is_not_counted(
         )
         return failing
 
-    await _refuses(attempt, *ENDS_OF_TOKENS["revoked"], owner, objects, sql)
+    await _refuses(attempt, *ENDS_OF_TOKENS["revoked"], owner, own_objects, sql)
 
     counted = "select attempts from passkey_ceremonies where passkey_id = $1"
-    assert await sql.fetchval(counted, objects.begun.passkey_id) == 0
+    assert await sql.fetchval(counted, own_objects.begun.passkey_id) == 0
 
 
 async def test_a_failed_attempt_is_counted_once(
-    owner: Client, objects: Objects, sql: asyncpg.Connection
+    owner: Client, own_objects: Objects, sql: asyncpg.Connection
 ) -> None:
     await users.whoami(owner)  # it is cached
 
-    await given.refusal(objects.begun.verify(objects.begun.credential(up=False), by=owner))
+    await given.refusal(own_objects.begun.verify(own_objects.begun.credential(up=False), by=owner))
 
     counted = "select attempts from passkey_ceremonies where passkey_id = $1"
-    assert await sql.fetchval(counted, objects.begun.passkey_id) == 1
+    assert await sql.fetchval(counted, own_objects.begun.passkey_id) == 1
 
 
 async def _refuses(

@@ -50,6 +50,23 @@ def test_the_list_of_commands_says_of_each_what_it_says_of_itself(name: str) -> 
 
 
 @pytest.mark.parametrize(
+    "words", sorted({words[:-1] for words in _commands(root_command)}), ids=" ".join
+)
+def test_a_list_of_commands_has_whole_sentences(words: tuple[str, ...]) -> None:
+    group: click.Command = root_command
+    for word in words:
+        assert isinstance(group, click.Group)
+        group = _members(group)[word]
+    assert isinstance(group, click.Group)
+
+    listed = " ".join(group.get_help(click.Context(group)).split())
+
+    for name, command in _members(group).items():
+        sentence = command.get_short_help_str(1000)
+        assert (f"{name} {sentence}" in listed) is not command.hidden
+
+
+@pytest.mark.parametrize(
     ("words", "unneeded"),
     [
         ("keystead --help", {"asyncpg", "cryptography", "grpc", "pydantic", "structlog", "uvloop"}),

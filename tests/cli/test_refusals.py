@@ -104,3 +104,27 @@ async def test_a_command_does_without_the_standard_streams_that_are_closed(
 
 def _environment(instance: Instance) -> dict[str, str]:
     return {"KEYSTEAD_DATA_DIR": str(instance.data_dir), "KEYSTEAD_DATABASE_URL": instance.dsn}
+
+
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        ("mail retry nothing", "List the mails: keystead mail list"),
+        ("passkey link USER --send", "leave out --send"),
+        ("passkey remove USER nothing", "List the passkeys of the user: keystead passkey list"),
+        ("idp test IDP", "Set them: keystead idp set-oidc"),
+        ("idp remove-oidc IDP", "Set them: keystead idp set-oidc"),
+    ],
+)
+async def test_the_remedy_of_an_error_is_a_command(
+    instance: Instance, keystead: Keystead, words: str, remedy: str
+) -> None:
+    ids = {
+        "USER": (await given.user(instance.admin)).user_id,
+        "IDP": await given.idp(instance.admin),
+    }
+
+    refused = await keystead(*(ids.get(word, word) for word in words.split()))
+
+    assert (refused.status, refused.output) == (1, "")
+    assert remedy in refused.errors

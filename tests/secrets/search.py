@@ -1,13 +1,24 @@
 """The search for a secret in bytes, in any encoding."""
 
 import base64
+import functools
 import json
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
 
-def forms(secret: bytes) -> Iterator[bytes]:
-    """The secret itself, and in every encoding that texts and files use."""
+@functools.cache
+def forms(secret: bytes) -> tuple[bytes, ...]:
+    """The secret itself, and in every encoding that texts and files use, each form once."""
+    return tuple(dict.fromkeys(_encoded(secret)))
+
+
+def found(secrets: Mapping[str, bytes], text: bytes) -> set[str]:
+    """The names of the secrets that the text contains in any form."""
+    return {name for name, secret in secrets.items() if any(form in text for form in forms(secret))}
+
+
+def _encoded(secret: bytes) -> Iterator[bytes]:
     yield secret
     yield from _in_base64(secret)
     for digits in (secret.hex(), secret.hex().upper()):
@@ -27,15 +38,6 @@ def forms(secret: bytes) -> Iterator[bytes]:
     yield escaped
     # Python's escapes of bytes within a JSON text.
     yield json.dumps(escaped.decode())[1:-1].encode()
-
-
-def found(secrets: Mapping[str, bytes], text: bytes) -> set[str]:
-    """The names of the secrets that the text contains in any form."""
-    return {
-        name
-        for name, secret in secrets.items()
-        if any(form in text for form in dict.fromkeys(forms(secret)))
-    }
 
 
 def _in_base64(secret: bytes) -> Iterator[bytes]:

@@ -401,7 +401,7 @@ def test_an_unknown_variable_is_pointed_out_with_the_likely_one() -> None:
     assert unknown_variables(dict.fromkeys(names + others, "")) == [
         "KEYSTAED_WORKERS is not a setting; did you mean KEYSTEAD_WORKERS?",
         "KEYSTEAD_GRPC_ADRESS is not a setting; did you mean KEYSTEAD_GRPC_ADDRESS?",
-        "KEYSTEAD_PURPLE is not a setting.",
+        "KEYSTEAD_PURPLE is not a setting; `keystead settings` lists all.",
         "keystead_worker is not a setting; did you mean KEYSTEAD_WORKERS?",
     ]
 
