@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { signedIn } from "../account_pages/person.js";
 import { refuse } from "../support/forged_answers.js";
 import { call } from "../support/server.js";
-import { organization, passProvider, provider, signInPage, unique } from "./person.js";
+import { organizationWithTwoPages, passProvider, provider, providerButtons, signInPage, unique } from "./person.js";
 import { UNAUTHENTICATED } from "../support/codes.js";
 import { TIMEOUT } from "../world.js";
 
@@ -59,14 +59,10 @@ describe("a person who is signed in with a passkey", () => {
   });
 
   test("links a provider of the next page, which then is not offered again", TIMEOUT, async () => {
-    const { orgId } = await organization();
-    await Promise.all(Array.from({ length: 50 }, (_, number) => provider(orgId, { name: `Provider ${number}` })));
+    const orgId = await organizationWithTwoPages();
     const { person } = await signedIn({ ignoreHTTPSErrors: true, fields: { orgId } });
     const { page } = person;
-    const buttons = page.locator("button.provider");
-    const more = page.getByRole("button", { name: "More providers" });
-    await more.waitFor();
-    assert.equal(await buttons.count(), 50);
+    const { buttons, more } = await providerButtons(person);
 
     await more.click();
     await buttons.nth(50).waitFor();

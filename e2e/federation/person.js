@@ -1,8 +1,11 @@
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { withoutAutofill } from "../account_pages/person.js";
 import { visit } from "../support/visit.js";
 import { call } from "../support/server.js";
 import { given } from "../world.js";
+
+const PAGE = 50; // the server's default
 
 export const unique = () => `ada-${randomUUID()}`;
 
@@ -24,6 +27,22 @@ export async function provider(orgId, { autoRegister = true, name = "Example", b
     button,
   });
   return { idpId, name };
+}
+
+/** An organization whose providers need a second page. */
+export async function organizationWithTwoPages() {
+  const { orgId } = await organization();
+  await Promise.all(Array.from({ length: PAGE }, (_, number) => provider(orgId, { name: `Provider ${number}` })));
+  return orgId;
+}
+
+/** The buttons of all providers, and the one for the next page, on which `PAGE` providers are shown first. */
+export async function providerButtons({ page }) {
+  const buttons = page.locator("button.provider");
+  const more = page.getByRole("button", { name: "More providers" });
+  await more.waitFor();
+  assert.equal(await buttons.count(), PAGE);
+  return { buttons, more };
 }
 
 /** A call as the administrator, in the organization. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ACCOUNT } from "../account_pages/person.js";
-import { organization, passProvider, provider, unique, visitor, within } from "./person.js";
+import { organization, organizationWithTwoPages, passProvider, providerButtons, unique, visitor, within } from "./person.js";
 import { TIMEOUT } from "../world.js";
 
 const BUTTON = "Sign in with Example";
@@ -106,13 +106,8 @@ describe("the buttons", () => {
   });
 
   test("of more providers than a page has come by another button", TIMEOUT, async () => {
-    const { orgId } = await organization();
-    await Promise.all(Array.from({ length: 50 }, (_, number) => provider(orgId, { name: `Provider ${number}` })));
-    const person = await visitor(orgId);
-    const buttons = person.page.locator("button.provider");
-    const more = person.page.getByRole("button", { name: "More providers" });
-    await more.waitFor();
-    assert.equal(await buttons.count(), 50);
+    const person = await visitor(await organizationWithTwoPages());
+    const { buttons, more } = await providerButtons(person);
 
     await more.click();
 

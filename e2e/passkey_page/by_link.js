@@ -248,50 +248,29 @@ describe("a registration that is interrupted", () => {
     ]);
   });
 
-  test("makes one passkey, though the answer was lost", TIMEOUT, async () => {
-    const user = await newUser();
-    const person = await visit(await user.link());
-    await person.page.route("**/VerifyPasskeyRegistration", async (route) => {
-      await route.fetch();
-      await route.abort();
-    }, { times: 1 });
-    await person.press("Create passkey");
-    await person.isTold("The service cannot be reached");
+  const loseAnswer = async (route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  for (const [cause, title, interrupt] of [
+    ["the answer is lost", "The service cannot be reached", (page) => page.route(`**/${SAVE}`, loseAnswer, { times: 1 })],
+    ["the request is lost", "The service cannot be reached", (page) => page.route(`**/${SAVE}`, (route) => route.abort(), { times: 1 })],
+    ["calls are limited", "There were too many requests", (page) => refuse(page, SAVE, RESOURCE_EXHAUSTED, "RATE_LIMITED", { times: 1 })],
+  ]) {
+    test(`makes one passkey, though ${cause}`, TIMEOUT, async () => {
+      const user = await newUser();
+      const person = await visit(await user.link());
+      await interrupt(person.page);
+      await person.press("Create passkey");
+      await person.isTold(title);
 
-    await person.press("Try again");
+      await person.press("Try again");
 
-    await person.sees("Your passkey is ready");
-    assert.equal((await user.passkeys()).length, 1);
-    assert.equal(await person.creations(), 1);
-  });
-
-  test("makes one passkey, though the request was lost", TIMEOUT, async () => {
-    const user = await newUser();
-    const person = await visit(await user.link());
-    await person.page.route("**/VerifyPasskeyRegistration", (route) => route.abort(), { times: 1 });
-    await person.press("Create passkey");
-    await person.isTold("The service cannot be reached");
-
-    await person.press("Try again");
-
-    await person.sees("Your passkey is ready");
-    assert.equal((await user.passkeys()).length, 1);
-    assert.equal(await person.creations(), 1);
-  });
-
-  test("keeps the passkey while the server refuses more calls", TIMEOUT, async () => {
-    const user = await newUser();
-    const person = await visit(await user.link());
-    await refuse(person.page, SAVE, RESOURCE_EXHAUSTED, "RATE_LIMITED", { times: 1 });
-    await person.press("Create passkey");
-    await person.isTold("There were too many requests");
-
-    await person.press("Try again");
-
-    await person.sees("Your passkey is ready");
-    assert.equal((await user.passkeys()).length, 1);
-    assert.equal(await person.creations(), 1);
-  });
+      await person.sees("Your passkey is ready");
+      assert.equal((await user.passkeys()).length, 1);
+      assert.equal(await person.creations(), 1);
+    });
+  }
 
   test("does not report a passkey as unknown that may have been saved", TIMEOUT, async () => {
     const user = await newUser();
@@ -302,10 +281,7 @@ describe("a registration that is interrupted", () => {
       },
     });
     await refuse(person.page, SAVE, PERMISSION_DENIED, "PERMISSION_DENIED", { times: 1 });
-    await person.page.route(`**/${SAVE}`, async (route) => {
-      await route.fetch();
-      await route.abort();
-    }, { times: 1 });
+    await person.page.route(`**/${SAVE}`, loseAnswer, { times: 1 });
     await person.press("Create passkey");
     await person.isTold("The service cannot be reached");
 

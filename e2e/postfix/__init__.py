@@ -1,6 +1,6 @@
-"""Debian's postfix, with TLS and SASL, as a mail server of the tests' own.
+"""Tests of mails with Debian's postfix, with TLS and SASL.
 
-Its configuration, queue, users and certificates are in a temporary folder. It listens on loopback
-alone and sends nothing anywhere: readers have folders. The machine's own postfix is neither changed
-nor started. It needs root, as every postfix does.
+Its configuration, queue, users and certificates are in a temporary folder. It listens only on
+loopback, and delivers all mails into the folder. The machine's own postfix is neither changed nor
+started. Postfix needs root.
 """

@@ -1,6 +1,6 @@
 """The configuration of postfix: as on a company's mail server, except for its directories.
 
-No default is left to decide whether something outside of the folder is read, written or called.
+Every setting is explicit that could read, write or call something outside of the folder.
 """
 
 import contextlib
@@ -134,7 +134,7 @@ def _anywhere(options: Mapping[str, str]) -> Service:
 
 
 def write(folder: Path, authority: Authority, offered: Mapping[str, Service]) -> None:
-    """Writes all files that postfix reads, but for its users."""
+    """Writes all files that postfix reads, except its users."""
     owner = getpwnam("nobody")
     smtps, _, _ = offered["smtps"].host.partition(":")
     main = _MAIN.format(

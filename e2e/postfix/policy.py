@@ -12,14 +12,14 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-# When postfix asks: for each recipient, and when a message is there but not yet accepted.
+# The times at which postfix asks: for each recipient, and before it accepts a message.
 Moment: TypeAlias = Literal["RCPT", "END-OF-MESSAGE"]
 
 _GREYLISTED = "DEFER 4.2.0 Greylisted, try again later"
 
 
 class Policy:
-    """Answers postfix as tests want it to."""
+    """Answers of the policy server, which tests choose."""
 
     def __init__(self) -> None:
         self._greylisted: set[str] = set()
@@ -51,9 +51,9 @@ class Policy:
 
     @contextlib.asynccontextmanager
     async def holding(self, recipient: str, moment: Moment) -> AsyncIterator[asyncio.Event]:
-        """Has a delivery to the recipient wait at the moment until the end of the block.
+        """Holds a delivery to the recipient at the moment until the end of the block.
 
-        Gives the event that it does.
+        Gives the event that is set once the delivery waits.
         """
         waits, may_go_on = self._held[recipient, moment] = asyncio.Event(), asyncio.Event()
         try:

@@ -1,7 +1,4 @@
-"""The processes of postfix, and the mail that it has delivered.
-
-None of them outlives the block that started it.
-"""
+"""The processes of postfix, which end with the block that started them, and delivered mails."""
 
 import asyncio
 import contextlib
@@ -108,7 +105,7 @@ class Postfix:
         await given.eventually(self._refuses_everywhere)
 
     async def _refuses_everywhere(self) -> bool:
-        """Each process held the sockets, and those that do not end at once hold them on."""
+        """Waits for killed processes, too: each of them holds the sockets until it has ended."""
         return all([await _refuses(service.host) for service in self._services.values()])
 
 
@@ -126,7 +123,7 @@ async def _refuses(host: str) -> bool:
 
 @contextlib.asynccontextmanager
 async def running() -> AsyncIterator[Postfix]:
-    """A postfix of the test's own, gone at the end of the block; its log is an artifact."""
+    """A postfix until the end of the block; its log is an artifact."""
     assert os.geteuid() == 0, "postfix needs root: run `make e2e` as root, in a container for it"
     with _folder() as folder:
         postfix = Postfix(folder)
@@ -144,7 +141,7 @@ async def running() -> AsyncIterator[Postfix]:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[Path]:
-    """Not one of pytest's, which are closed to the users that postfix runs as."""
+    """Not a folder of pytest, which the users of postfix cannot read."""
     with tempfile.TemporaryDirectory(prefix="keystead-postfix-") as name:
         folder = Path(name)
         folder.chmod(0o755)

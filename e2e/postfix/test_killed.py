@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.postfix.mailroom import is_sent, mailroom, reader
+from e2e.postfix.mailing_server import is_sent, mailing_server, reader
 from e2e.postfix.policy import Moment
 from e2e.postfix.server import Postfix
 from tests.support import given
@@ -28,13 +28,13 @@ async def test_a_mail_survives_the_process_that_was_sending_it(
 ) -> None:
     dsn, receiver = await make_database(), reader()
 
-    async with mailroom(postfix, dsn, tmp_path, log_name="postfix-killed.log") as killed:
+    async with mailing_server(postfix, dsn, tmp_path, log_name="postfix-killed.log") as killed:
         await killed.configure()
         async with postfix.policy.holding(receiver, moment) as held:
             mail_id = await killed.link_for(receiver)
             await held.wait()
             await killed.server.end(signal.SIGKILL)
-    async with mailroom(postfix, dsn, tmp_path, log_name="postfix-again.log") as restarted:
+    async with mailing_server(postfix, dsn, tmp_path, log_name="postfix-again.log") as restarted:
         await _end_lease(dsn, mail_id)
         sent = await restarted.mail(mail_id, is_sent)
         mails = await postfix.received(receiver, copies)

@@ -7,7 +7,7 @@ from email.message import EmailMessage, MIMEPart
 import pytest
 
 from e2e.postfix.configuration import SENDER
-from e2e.postfix.mailroom import PERSON, Mailroom, has_failed_once, is_sent, reader
+from e2e.postfix.mailing_server import PERSON, MailingServer, has_failed_once, is_sent, reader
 from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
@@ -36,7 +36,7 @@ def _assert_is_well_formed(mail: EmailMessage) -> None:
 
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)
 async def test_the_link_of_a_mail_adds_a_passkey_and_a_mail_tells_of_it(
-    keystead: Mailroom,
+    keystead: MailingServer,
 ) -> None:
     receiver = reader()
 
@@ -65,7 +65,7 @@ async def test_the_link_of_a_mail_adds_a_passkey_and_a_mail_tells_of_it(
     assert [mail.message_id for mail in shown] == [notice["Message-ID"], invitation["Message-ID"]]
 
 
-async def test_a_mail_is_well_formed_and_says_who_writes_to_whom(keystead: Mailroom) -> None:
+async def test_a_mail_is_well_formed_and_says_who_writes_to_whom(keystead: MailingServer) -> None:
     receiver = reader()
 
     mail_id = await keystead.link_for(receiver)
@@ -91,7 +91,9 @@ async def test_a_mail_is_well_formed_and_says_who_writes_to_whom(keystead: Mailr
     assert sent.message_id == mail["Message-ID"]
 
 
-async def test_a_mail_waits_while_the_server_is_down_and_arrives_once(keystead: Mailroom) -> None:
+async def test_a_mail_waits_while_the_server_is_down_and_arrives_once(
+    keystead: MailingServer,
+) -> None:
     receiver = reader()
     await keystead.postfix.stop()
 
@@ -107,7 +109,7 @@ async def test_a_mail_waits_while_the_server_is_down_and_arrives_once(keystead: 
     assert mail["Message-ID"] == waiting.message_id
 
 
-async def test_a_greylisted_mail_arrives_once(keystead: Mailroom) -> None:
+async def test_a_greylisted_mail_arrives_once(keystead: MailingServer) -> None:
     receiver = reader()
 
     with keystead.postfix.policy.greylisting(receiver):
@@ -121,7 +123,9 @@ async def test_a_greylisted_mail_arrives_once(keystead: Mailroom) -> None:
     assert len(await keystead.postfix.received(receiver)) == 1
 
 
-async def test_a_mail_to_nobody_fails_for_good_and_holds_up_no_other(keystead: Mailroom) -> None:
+async def test_a_mail_to_nobody_fails_for_good_and_holds_up_no_other(
+    keystead: MailingServer,
+) -> None:
     receiver = reader()
 
     refused_id = await keystead.link_for("nobody@example.com")
@@ -142,7 +146,7 @@ async def test_a_mail_to_nobody_fails_for_good_and_holds_up_no_other(keystead: M
     ],
 )
 async def test_a_mail_waits_until_the_configuration_is_right(
-    keystead: Mailroom, fields: dict[str, str], reason: str
+    keystead: MailingServer, fields: dict[str, str], reason: str
 ) -> None:
     receiver = reader()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from e2e.postfix.mailroom import GREETING_NAME, Mailroom, by, reader
+from e2e.postfix.mailing_server import GREETING_NAME, MailingServer, fields_for, reader
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from tests.support import given
 from tests.support.process import free_port
@@ -14,16 +14,16 @@ pytestmark = pytest.mark.xdist_group("postfix")
 
 
 async def _trial(
-    keystead: Mailroom, service: str, *, receiver: str = "", **fields: Any
+    keystead: MailingServer, service: str, *, receiver: str = "", **fields: Any
 ) -> list[smtp_pb.SMTPTestStep]:
     """The steps of a trial of a configuration for the service, with these fields in it."""
-    config = given.smtp_update(**by(keystead.postfix, service) | fields)
+    config = given.smtp_update(**fields_for(keystead.postfix, service) | fields)
     request = smtp_pb.TestSMTPConfigRequest(unsaved_config=config, receiver_address=receiver)
     admin = keystead.admin
     return list((await admin.call(admin.smtp.TestSMTPConfig, request)).steps)
 
 
-async def _mistake(keystead: Mailroom, service: str, **fields: Any) -> tuple[str, str]:
+async def _mistake(keystead: MailingServer, service: str, **fields: Any) -> tuple[str, str]:
     """The step that failed, which must be the last, and why."""
     steps = await _trial(keystead, service, **{"receiver": reader()} | fields)
     *before, last = steps
@@ -41,7 +41,7 @@ async def _mistake(keystead: Mailroom, service: str, **fields: Any) -> tuple[str
     ],
 )
 async def test_every_step_is_shown_with_what_it_found(
-    keystead: Mailroom, service: str, names: str
+    keystead: MailingServer, service: str, names: str
 ) -> None:
     receiver = reader()
 
@@ -62,14 +62,14 @@ async def test_every_step_is_shown_with_what_it_found(
     assert mail["Subject"]
 
 
-async def test_a_trial_without_a_receiver_sends_nothing(keystead: Mailroom) -> None:
+async def test_a_trial_without_a_receiver_sends_nothing(keystead: MailingServer) -> None:
     steps = await _trial(keystead, "submission")
 
     assert [step.name for step in steps][-1] == "sender"
     assert all(step.succeeded for step in steps)
 
 
-async def test_a_relay_takes_mail_without_tls_and_user(keystead: Mailroom) -> None:
+async def test_a_relay_takes_mail_without_tls_and_user(keystead: MailingServer) -> None:
     receiver = reader()
 
     steps = await _trial(keystead, "relay", receiver=receiver, tls=False, user="", password="")
@@ -93,7 +93,7 @@ async def test_a_relay_takes_mail_without_tls_and_user(keystead: Mailroom) -> No
     ],
 )
 async def test_a_server_that_is_set_up_otherwise_is_told_from_others(
-    keystead: Mailroom, service: str, step: str, reason: str
+    keystead: MailingServer, service: str, step: str, reason: str
 ) -> None:
     assert await _mistake(keystead, service) == (step, reason)
 
@@ -108,18 +108,18 @@ async def test_a_server_that_is_set_up_otherwise_is_told_from_others(
     ],
 )
 async def test_a_wrong_field_is_told_from_others(
-    keystead: Mailroom, fields: dict[str, str], step: str, reason: str
+    keystead: MailingServer, fields: dict[str, str], step: str, reason: str
 ) -> None:
     assert await _mistake(keystead, "submission", **fields) == (step, reason)
 
 
-async def test_a_port_where_nobody_listens_is_told(keystead: Mailroom) -> None:
+async def test_a_port_where_nobody_listens_is_told(keystead: MailingServer) -> None:
     refused = await _mistake(keystead, "submission", host=f"127.0.0.1:{free_port()}")
 
     assert refused == ("connect", "CONNECTION_REFUSED")
 
 
-async def test_greylisting_is_told_to_pass(keystead: Mailroom) -> None:
+async def test_greylisting_is_told_to_pass(keystead: MailingServer) -> None:
     receiver = reader()
 
     with keystead.postfix.policy.greylisting(receiver):

@@ -30,7 +30,8 @@ def sentence(
     shown = origin.name if origin else variable(name)
     if kind == "extra_forbidden":
         close = difflib.get_close_matches(name.lower(), fields, n=1)
-        return f"{shown}: is not a setting{f'; did you mean {close[0]}?' if close else ''}"
+        hint = f"did you mean {close[0]}?" if close else "`keystead settings` lists all"
+        return f"{shown}: is not a setting; {hint}"
     return f"{shown}: {_what_to_write(fields[name], kind, problem)}"
 
 

@@ -394,6 +394,10 @@ def test_with_a_certificate_the_own_pages_are_served_by_https(
     assert settings.passkey_page == "https://localhost/passkeys/"
 
 
+def test_the_variables_of_example_clients_are_not_pointed_out() -> None:
+    assert not unknown_variables(dict.fromkeys(["KEYSTEAD_TOKEN", "KEYSTEAD_URL"], ""))
+
+
 def test_an_unknown_variable_is_pointed_out_with_the_likely_one() -> None:
     names = ["KEYSTEAD_GRPC_ADRESS", "KEYSTEAD_PURPLE", "KEYSTAED_WORKERS", "keystead_worker"]
     others = ["HOME", "KEYSTEAD_WORKERS", "KEYSTONE_WORKERS", "WORKERS"]
@@ -401,7 +405,7 @@ def test_an_unknown_variable_is_pointed_out_with_the_likely_one() -> None:
     assert unknown_variables(dict.fromkeys(names + others, "")) == [
         "KEYSTAED_WORKERS is not a setting; did you mean KEYSTEAD_WORKERS?",
         "KEYSTEAD_GRPC_ADRESS is not a setting; did you mean KEYSTEAD_GRPC_ADDRESS?",
-        "KEYSTEAD_PURPLE is not a setting.",
+        "KEYSTEAD_PURPLE is not a setting; `keystead settings` lists all.",
         "keystead_worker is not a setting; did you mean KEYSTEAD_WORKERS?",
     ]
 

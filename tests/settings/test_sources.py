@@ -128,8 +128,8 @@ def test_every_mistake_of_both_is_named_at_once_by_its_place(
     assert sorted(problems) == sorted(
         [
             f"Workers in {file}: is not a setting; did you mean workers?",
-            f"purple in {file}: is not a setting",
-            f"smtp in {file}: is not a setting",
+            f"purple in {file}: is not a setting; `keystead settings` lists all",
+            f"smtp in {file}: is not a setting; `keystead settings` lists all",
             f"rp_id in {file}: must be a text in quotes",
             f"cors_origins in {file}: must be a list of texts in quotes",
             f"grpc_header_table in {file}: must be true or false",

@@ -69,6 +69,9 @@ SMTP_FIELDS: Mapping[str, Any] = {
     "password": "mail-password",
 }
 
+# A newer release has migrated the database to version $1, on which servers of $2 or newer run.
+NEWER_SCHEMA = "insert into schema_versions (version, compatible_since) values ($1, $2)"
+
 
 def _service_modules() -> Iterator[ModuleType]:
     """The generated modules of Keystead's services. Several directories contain the package."""
@@ -361,10 +364,6 @@ async def token(admin: Client, user_id: str) -> str:
     request = user_pb.CreateTokenRequest(user_id=user_id)
     created: str = (await admin.call(admin.users.CreateToken, request)).token
     return created
-
-
-# A newer release has migrated the database: to a version, for servers of another one or newer.
-NEWER_SCHEMA = "insert into schema_versions (version, compatible_since) values ($1, $2)"
 
 
 def smtp_config(**fields: Any) -> smtp_pb.AddSMTPConfigRequest:

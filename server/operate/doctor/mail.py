@@ -21,7 +21,11 @@ def check_templates(settings: Settings) -> list[Finding]:
         return []
     folder = look_at(settings.mail_templates_dir)
     if not folder.is_usable:
-        return problem("mail templates", f"{PREFIX}MAIL_TEMPLATES_DIR: {folder.flaw}")
+        return problem(
+            "mail templates",
+            f"{PREFIX}MAIL_TEMPLATES_DIR: {folder.flaw} Correct the path, make the directory"
+            " readable, or unset the variable to use the built-in templates.",
+        )
     try:
         mail_templates(settings)
     except MailTemplateError as error:

@@ -1,6 +1,7 @@
 """TLS of both ports: whether it is needed, and the validity of its certificates."""
 
 from datetime import UTC, datetime, timedelta
+from ipaddress import ip_network
 from typing import Final
 
 from server.crypto.server_certificate import (
@@ -18,8 +19,12 @@ _SOON: Final = timedelta(days=14)
 
 
 def check(settings: Settings) -> list[Finding]:
-    """Plaintext, and the configured certificates."""
-    return [*_plaintext(settings), *check_certificates(settings)]
+    """Plaintext, trusted proxies, and the configured certificates."""
+    return [
+        *_plaintext(settings),
+        *_trusted_proxies(settings),
+        *check_certificates(settings),
+    ]
 
 
 def check_certificates(settings: Settings) -> list[Finding]:
@@ -46,6 +51,19 @@ def _plaintext(settings: Settings) -> list[Finding]:
     return ok(
         "plaintext",
         "Both ports can be reached only from this machine or through a trusted proxy.",
+    )
+
+
+def _trusted_proxies(settings: Settings) -> list[Finding]:
+    """A network of all addresses trusts every client, not only proxies."""
+    everybody = [each for each in settings.trusted_proxies if ip_network(each).prefixlen == 0]
+    if not everybody:
+        return []
+    return warning(
+        "trusted proxies",
+        f"{PREFIX}TRUSTED_PROXIES has {' and '.join(everybody)}: every client that reaches the web"
+        " port chooses the address that rate limits and logs use. Name only the networks of your"
+        " proxies.",
     )
 
 

@@ -95,7 +95,9 @@ def test_files_that_are_missing_or_closed_to_the_server_are_found(tmp_path: Path
 
     assert found["data directory"].state is State.WARNING
     assert found["mail templates"].state is State.PROBLEM
-    assert found["mail templates"].message == f"KEYSTEAD_MAIL_TEMPLATES_DIR: {missing} is missing."
+    assert found["mail templates"].message.startswith(
+        f"KEYSTEAD_MAIL_TEMPLATES_DIR: {missing} is missing. Correct the path"
+    )
     for [wrong], words in (
         (data_dir(closed), f"This user cannot write to {tmp_path}"),
         (private_files(closed), "cannot be read by this user"),

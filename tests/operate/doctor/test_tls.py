@@ -15,6 +15,15 @@ def test_a_web_port_behind_a_trusted_proxy_is_not_in_plaintext_for_others(tmp_pa
     assert before_database(tmp_path, **settings)["plaintext"].state is State.OK
 
 
+@pytest.mark.parametrize("network", ["0.0.0.0/0", "::/0"])
+def test_a_trusted_network_of_all_addresses_is_warned_of(tmp_path: Path, network: str) -> None:
+    found = before_database(tmp_path, trusted_proxies=("10.0.0.1", network))["trusted proxies"]
+
+    assert found.state is State.WARNING
+    assert f"KEYSTEAD_TRUSTED_PROXIES has {network}: " in found.message
+    assert "trusted proxies" not in before_database(tmp_path, trusted_proxies=("10.0.0.0/8",))
+
+
 @pytest.mark.parametrize(
     ("days", "state", "words"),
     [

@@ -316,7 +316,7 @@ export const en = {
     FLOW_USED: ["This attempt was already completed", "Nothing was changed. Try again from the start."],
     FLOW_LOST: [
       "This sign-in cannot be continued here",
-      "It was reloaded, or you began in another tab or browser. Nothing was changed. Try again from the start.",
+      "The page was reloaded, or you began in another tab or browser. Nothing was changed. Try again from the start.",
     ],
     IDP_DENIED: ["The provider did not let you through", "You cancelled, or it refused. Try again, or sign in another way."],
     IDP_UNREACHABLE: [
@@ -325,7 +325,7 @@ export const en = {
     ],
     IDP_NOT_CONFIGURED: [
       "You cannot sign in with this provider",
-      "It is not set up for this address, or no longer. Sign in another way, or tell your administrator.",
+      "It is not set up for this address, or was removed. Sign in another way, or tell your administrator.",
     ],
     PROVIDER_NOT_VERIFIED: [
       "You could not be signed in",

@@ -25,8 +25,8 @@ Mail = mail_pb.Mail
 
 
 @dataclass(frozen=True)
-class Mailroom:
-    """A running server."""
+class MailingServer:
+    """A running Keystead, and the postfix that it mails by."""
 
     postfix: Postfix
     server: Server
@@ -40,12 +40,12 @@ class Mailroom:
 
     async def configure(self) -> None:
         """Adds the SMTP configuration."""
-        config = given.smtp_config(**by(self.postfix, "submission"))
+        config = given.smtp_config(**fields_for(self.postfix, "submission"))
         await self.admin.call(self.admin.smtp.AddSMTPConfig, config)
 
     async def reconfigure(self, **fields: str) -> None:
-        """Replaces the SMTP configuration by the right one with these fields in it."""
-        config = given.smtp_update(**by(self.postfix, "submission") | fields)
+        """Replaces the SMTP configuration by a valid one with these fields."""
+        config = given.smtp_update(**fields_for(self.postfix, "submission") | fields)
         await self.admin.call(self.admin.smtp.UpdateSMTPConfig, config)
 
     async def link_for(self, address: str) -> str:
@@ -72,7 +72,7 @@ class Mailroom:
         return list((await self.admin.call(self.admin.mails.ListMails, request)).mails)
 
     async def mail(self, mail_id: str, fits: Callable[[Mail], bool]) -> Mail:
-        """The mail, once it is like that."""
+        """The mail, once `fits` is true."""
         found: Mail | None = None
 
         async def is_there() -> bool:
@@ -85,14 +85,14 @@ class Mailroom:
         return found
 
     async def retry(self, mail_id: str) -> None:
-        """Has a mail that waits tried at once."""
+        """Makes the next attempt of a waiting mail due now."""
         await self.admin.call(self.admin.mails.RetryMail, mail_pb.RetryMailRequest(mail_id=mail_id))
 
 
 @contextlib.asynccontextmanager
-async def mailroom(
+async def mailing_server(
     postfix: Postfix, dsn: str, data_dir: Path, *, log_name: str
-) -> AsyncIterator[Mailroom]:
+) -> AsyncIterator[MailingServer]:
     """Starts a server on the database, whose passkeys are for its own page."""
     web_port = free_port()
     origin = f"http://localhost:{web_port}"
@@ -112,10 +112,10 @@ async def mailroom(
         port = await server.port()
         await server.web_port()
         async with Instance.connected(dsn, port, data_dir, web_port=web_port) as instance:
-            yield Mailroom(postfix, server, instance, origin)
+            yield MailingServer(postfix, server, instance, origin)
 
 
-def by(postfix: Postfix, service: str) -> dict[str, Any]:
+def fields_for(postfix: Postfix, service: str) -> dict[str, Any]:
     """The fields of an SMTP configuration for a service of postfix."""
     return {
         "host": postfix.host(service),
@@ -127,7 +127,7 @@ def by(postfix: Postfix, service: str) -> dict[str, Any]:
 
 
 def reader() -> str:
-    """The address of somebody who reads mail and has none yet."""
+    """A new address, whose mails postfix keeps."""
     return f"reader-{uuid4().hex}@example.com"
 
 
@@ -137,5 +137,5 @@ def is_sent(mail: Mail) -> bool:
 
 
 def has_failed_once(mail: Mail) -> bool:
-    """Whether a try has ended in vain."""
+    """Whether an attempt has failed."""
     return any(attempt.reason for attempt in mail.attempts)
