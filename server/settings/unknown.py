@@ -3,9 +3,13 @@
 import difflib
 import os
 from collections.abc import Mapping
+from typing import Final
 
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX, SETTINGS_FILE
+
+# Variables of the example clients and services (docs/clients.md), often set in the same shell.
+_OF_CLIENTS: Final = frozenset({"TOKEN", "TOKEN_FILE", "URL"})
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
@@ -16,7 +20,7 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
     for name in sorted(environment):
         # Names of settings are case-insensitive.
         prefix, setting = name.upper()[: len(PREFIX)], name.upper()[len(PREFIX) :]
-        if setting in accepted and prefix == PREFIX:
+        if setting in accepted | _OF_CLIENTS and prefix == PREFIX:
             continue
         close = difflib.get_close_matches(setting, accepted, n=1)
         if prefix == PREFIX or (close and _is_close(prefix)):

@@ -394,6 +394,10 @@ def test_with_a_certificate_the_own_pages_are_served_by_https(
     assert settings.passkey_page == "https://localhost/passkeys/"
 
 
+def test_the_variables_of_example_clients_are_not_pointed_out() -> None:
+    assert not unknown_variables(dict.fromkeys(["KEYSTEAD_TOKEN", "KEYSTEAD_URL"], ""))
+
+
 def test_an_unknown_variable_is_pointed_out_with_the_likely_one() -> None:
     names = ["KEYSTEAD_GRPC_ADRESS", "KEYSTEAD_PURPLE", "KEYSTAED_WORKERS", "keystead_worker"]
     others = ["HOME", "KEYSTEAD_WORKERS", "KEYSTONE_WORKERS", "WORKERS"]
