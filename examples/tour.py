@@ -302,7 +302,7 @@ def sign_in(tour: Tour, user_id: str, authenticator: SoftwareAuthenticator) -> N
     expect("the id of the session", session["sessionId"], signed_in["sessionId"])
     expect("its device", session["deviceName"], "Tour")
 
-    tour.say("The user signs out. From then on the token is worth nothing.")
+    tour.say("The user signs out, and the token is no longer valid.")
     tour.call(f"{SESSIONS}/SignOut", {}, answers=["details"], bearer="SESSION_TOKEN")
     ended = Refusal("UNAUTHENTICATED", "UNAUTHENTICATED")
     tour.refused(method, {}, ended, bearer="SESSION_TOKEN")
@@ -332,13 +332,13 @@ def update_identity_providers(tour: Tour, default_org: str) -> None:
     expect_details(updated["details"], owner=default_org)
     expect_idp(tour, update | updated)
 
-    tour.say("Without the header, the identity provider of the other organization is not there.")
+    tour.say("Without the header, the identity provider of the other organization is not found.")
     update = {"idpId": second["idpId"], "name": "Another name"}
     missing = Refusal("NOT_FOUND", "IDP_NOT_FOUND", resource=("idp", second["idpId"]))
     tour.refused(method, update, missing)
 
-    tour.say("With it, it is. The trailing metadata (-v) says since when UpdateIDP is deprecated,")
-    tour.say("and what to use instead.")
+    tour.say("With the header, it is found. The trailing metadata (-v) names the date since which")
+    tour.say("UpdateIDP is deprecated, and the method that replaces it.")
     trailers, updated = tour.call_with_trailers(method, update, organization=other_org)
     expect("the metadata deprecation", trailers["deprecation"], DEPRECATED_SINCE)
     expect("the metadata link", trailers["link"], f'</{IDPS}/PatchIDP>; rel="successor-version"')
@@ -419,11 +419,11 @@ def authenticate_by_certificate(tour: Tour, server: ServerProcess) -> None:
     tour.use_tls(server.address(), cacert=ca_file, cert=orders.file, key=orders.key_file)
     expect_health(tour)
 
-    tour.say("The authority vouches for the service, and no more: its certificate is no user's.")
+    tour.say("The authority identifies the service only: its certificate belongs to no user yet.")
     unknown = Refusal("UNAUTHENTICATED", "UNAUTHENTICATED")
     tour.refused(f"{USERS}/GetCurrentUser", {}, unknown, bearer="")
 
-    tour.say("The administrator adds it to a user. A token counts rather than the certificate.")
+    tour.say("The administrator adds it to a user. A token takes precedence over the certificate.")
     user = {"userName": "orders"}
     created = tour.call(f"{USERS}/CreateUser", user, answers=["details", "userId"])
     user_id = created["userId"]

@@ -186,7 +186,7 @@ class Cluster:
     async def whole(self) -> None:
         """Waits until one node leads, the others stream from it, and one of them synchronously.
 
-        Patroni alone does not tell: a node that has just gone on still reports what it was before.
+        Patroni's report is not enough: a node that has just been thawed reports its former role.
         """
         while True:
             leaders = [node for node in self.nodes if await _is_primary(node)]

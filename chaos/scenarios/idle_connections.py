@@ -1,4 +1,4 @@
-"""Connections that do nothing: ten thousand on the web port, as many as it takes on the other."""
+"""Idle connections: ten thousand on the web port, and up to the limit of the gRPC port on it."""
 
 import asyncio
 import contextlib

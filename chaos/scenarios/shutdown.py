@@ -55,7 +55,7 @@ async def _terminated(stage: Stage, dsn: str, scale: Scale, report: Report) -> L
                 await load.more("refused", 4 * scale.callers)
                 await load.more("aborted", 4 * scale.callers)
                 report.did(
-                    f"sent SIGTERM under {scale.callers} callers, every other call of whom aborts;"
+                    f"sent SIGTERM under {scale.callers} callers, whose every other call aborts;"
                     f" {len(in_flight)} calls were in flight while"
                     f" {len(load.refused)} writes were refused"
                 )
@@ -65,9 +65,9 @@ async def _terminated(stage: Stage, dsn: str, scale: Scale, report: Report) -> L
             answers = await asyncio.gather(*in_flight, return_exceptions=True)
             status = await served.server.status()
             await load.more("cut", scale.callers)
-        report.promise("what was in flight was answered", unless=_wrong(answers))
+        report.promise("running calls were answered", unless=_wrong(answers))
         report.promise(
-            "new calls heard UNAVAILABLE, SHUTTING_DOWN and when to try again"
+            "new calls were refused with UNAVAILABLE, SHUTTING_DOWN and a retry delay"
             " (JSON: 503 with retry-after)",
             unless=[
                 str(each)
@@ -76,7 +76,7 @@ async def _terminated(stage: Stage, dsn: str, scale: Scale, report: Report) -> L
             ],
         )
         report.promise(
-            "handlers that abort told their callers so",
+            "calls of handlers that abort were answered",
             unless=[
                 str(each)
                 for each in load.aborted
