@@ -27,11 +27,11 @@ const MAX_MESSAGE_BYTES = 4 * MIB;
 const UNICODE = "Zażółć gęślą jaźń, 身份提供者 🔑 מפתח";
 
 /**
- * What a client must see, as functions by a sentence.
+ * The tests of every client, by their names.
  *
- * `world` has the administrator's `token`, `orgId` of an organization that is not the
- * administrator's, and `lockedIdpId`: a call that changes it does not end by itself. `logged` gives
- * the line that the server logged for a request id, and `waiting` returns when so many calls wait.
+ * `world` has the administrator's `token`, the `orgId` of another organization, and `lockedIdpId`: a
+ * call that changes this identity provider waits until it is ended. `logged` returns the server's log
+ * line of a request ID, and `waiting` returns when this number of calls waits for a lock.
  */
 export function cases(client, world) {
   const authorized = { authorization: `Bearer ${world.token}` };

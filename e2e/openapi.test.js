@@ -33,7 +33,7 @@ test("a body that may be absent need not be sent", timeout, async () => {
 });
 
 test("an error has the type of the description", timeout, async () => {
-  const status = await client.whatIsWrongWith("");
+  const status = await client.refusalOfIdp("");
 
   assert.equal(status.code, 3);
   assert.include(JSON.stringify(status.details), "must not be empty");

@@ -5,7 +5,7 @@ The rule: nothing here runs, and one feature calls another only through objects 
 
 from collections.abc import Mapping
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from types import SimpleNamespace
 from typing import Any, cast
@@ -313,9 +313,14 @@ _COMMANDS: Mapping[str, Commands] = {
 }
 
 
-def description(methods: Methods) -> dict[str, Any]:
+def description(methods: Methods) -> Mapping[str, Any]:
     """The description of the JSON API. The limits of requests are those of the commands."""
-    routes = routes_of(methods.services)
+    return _description(tuple(methods.services))
+
+
+@cache  # a test process starts hundreds of servers
+def _description(services: tuple[str, ...]) -> Mapping[str, Any]:
+    routes = routes_of(services)
     limits = {route.method.input_type.full_name: _limits(route.method) for route in routes}
     headers = {route.method.full_name: headers_of(route.method, OBJECTS) for route in routes}
     return openapi(routes, limits, title="Keystead", version=version("keystead"), headers=headers)

@@ -24,14 +24,14 @@ function serveBlankPage(port) {
   );
 }
 
-/** A person who is signed in, and then visits a page elsewhere. */
+/** A signed-in person who then visits this page of another origin. */
 async function visiting(elsewhere) {
   const { user, person } = await signedIn();
   await person.page.goto(elsewhere);
   return { user, page: person.page, person };
 }
 
-/** In the page: what scripts of another origin can send. Gives what came of each, or the error. */
+/** In the page: sends requests as a script of another origin. Returns the result of each. */
 async function attempts({ origin, requests }) {
   const ends = [];
   for (const { path, ...options } of requests) {
@@ -45,7 +45,7 @@ async function attempts({ origin, requests }) {
   return ends;
 }
 
-/** Each way to change something of the user, by all that a request can be. */
+/** Requests that change something of the user, in every form that another origin can send. */
 function changesOf({ userId }) {
   const token = JSON.stringify({ name: "stolen" });
   const requests = [];
@@ -119,7 +119,7 @@ for (const [place, address] of Object.entries({
       ]);
 
       const { cookie } = await answer.request().allHeaders();
-      assert.match(cookie, /__Host-keystead=kss_/); // a link may bring it, of which SameSite=Lax is no protection
+      assert.match(cookie, /__Host-keystead=kss_/); // SameSite=Lax allows it for links
       assert.equal(answer.status(), 401);
     });
   });

@@ -25,7 +25,7 @@ const GERMAN = {
 };
 const wordsOf = (locale = "en") => (locale.startsWith("de") ? GERMAN : ENGLISH);
 
-/** In the page: no passkeys are offered in the field, so that nothing happens before the button is pressed. */
+/** In the page: turns autofill off, so that nothing happens before the button is pressed. */
 export function withoutAutofill() {
   window.PublicKeyCredential && (PublicKeyCredential.isConditionalMediationAvailable = async () => false);
 }
@@ -51,7 +51,7 @@ export async function signedIn(options) {
   return { user, person };
 }
 
-/** Signs in once more, as a browser that knows nothing of the session before, which goes on. */
+/** Signs in once more without the cookie of the first session, which continues. */
 export async function signInElsewhere(person, userAgent) {
   const { page } = person;
   await page.context().clearCookies();

@@ -11,7 +11,7 @@ const COMPLETE = "CompletePasskeySignIn";
 const START = "StartPasskeySignIn";
 const BUTTON = "Sign in with a passkey";
 
-/** In the page: keeps what providers are told, over the navigation to another page too. */
+/** In the page: passes reports to passkey providers to the test, also after a navigation. */
 function keepSignals() {
   PublicKeyCredential.isConditionalMediationAvailable = async () => false;
   for (const name of ["signalAllAcceptedCredentials", "signalCurrentUserDetails", "signalUnknownCredential"]) {
@@ -19,7 +19,7 @@ function keepSignals() {
   }
 }
 
-/** In the page: what the field offers waits for `window.choose()`, as for a person. */
+/** In the page: a passkey of the field is chosen by `window.choose()`. */
 function chosenLater() {
   window.offers = [];
   const { get } = CredentialsContainer.prototype;
@@ -143,14 +143,14 @@ describe("the challenge", () => {
 });
 
 describe("providers of passkeys", () => {
-  /** A person who has added a passkey, and all that providers are told from now on. */
+  /** A person who has added a passkey, and the reports to passkey providers from now on. */
   async function watched() {
     const { user, person } = await registered({ script: keepSignals });
     const signals = [];
     await person.page.exposeFunction("signalled", (name, options) => void signals.push([name, options]));
     const [{ credentialId }] = await user.passkeys();
     const { userHandle: userId, rpId } = await user.list();
-    // A provider is told beside what the person sees.
+    // The page reports in the background.
     const told = async (number) => {
       while (signals.length < number) await setTimeout(10);
       return signals;

@@ -13,7 +13,6 @@ export function connectClient(name, transport) {
 
     async call(method, message, { size, ...options }) {
       const request = size ? padded(method, message, size) : message;
-      // Over grpc-web it is in the headers, too.
       let metadata;
       try {
         const onTrailer = (received) => (metadata = received);

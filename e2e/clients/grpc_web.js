@@ -4,11 +4,11 @@ import { padded } from "./padding.js";
 import { Refusal } from "./refusal.js";
 
 /**
- * Google's grpc-web, over XMLHttpRequest. `format` is `text` or `binary`; binary gives the messages
- * of a stream when it has ended.
+ * Google's grpc-web, over XMLHttpRequest. `format` is `text` or `binary`; `binary` returns the messages
+ * of a stream at its end.
  *
- * Its runtime takes plain functions, so the messages of protoc-gen-es do; the plugin that generates
- * its stubs is no npm package.
+ * The runtime takes functions that serialize, so it works with messages of protoc-gen-es. The plugin
+ * that generates its stubs is no npm package.
  */
 export function grpcWebClient(baseUrl, format, { streams }) {
   const options = { format, withCredentials: true };
@@ -46,7 +46,7 @@ export function grpcWebClient(baseUrl, format, { streams }) {
         start(answers) {
           const stream = client.serverStreaming(...call);
           stream.on("data", (answer) => answers.enqueue(answer));
-          let hasFailed = false; // after an error too there is an end
+          let hasFailed = false; // `end` follows an error, too
           stream.on("error", (error) => {
             hasFailed = true;
             answers.error(refusal(error));

@@ -4,11 +4,11 @@ import type { components, paths } from "../gen/openapi.js";
 /** The status of every error. */
 export type Status = components["schemas"]["google.rpc.Status"];
 
-/** The JSON API by the types that openapi-typescript makes of its description. */
+/** The JSON API, by the types that openapi-typescript generates from the OpenAPI document. */
 export function openapiClient(baseUrl: string, token: string) {
   const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
   return {
-    /** Sends nothing but what is required. */
+    /** Sends only required members. */
     async addIdp(name: string): Promise<string> {
       const { data, error } = await api.POST("/v1/idps", { body: { name } });
       if (error) {
@@ -34,7 +34,7 @@ export function openapiClient(baseUrl: string, token: string) {
       return data.idp;
     },
 
-    /** Of a request without any member: its body may be absent. */
+    /** Sends no body, because the request has no required member. */
     async createToken(userId: string): Promise<string> {
       const params = { path: { userId } };
       const { data, error } = await api.POST("/v1/users/{userId}/tokens", { params });
@@ -44,7 +44,7 @@ export function openapiClient(baseUrl: string, token: string) {
       return data.token;
     },
 
-    async whatIsWrongWith(name: string): Promise<Status | undefined> {
+    async refusalOfIdp(name: string): Promise<Status | undefined> {
       return (await api.POST("/v1/idps", { body: { name } })).error;
     },
   };

@@ -1,7 +1,7 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
-// No message of Keystead has it; a server ignores fields that it does not know.
+// No message of Keystead has this field; a server ignores unknown fields.
 const UNKNOWN_FIELD = 1000;
 
 /** The message, `size` bytes long when it is serialized. */
@@ -16,7 +16,7 @@ export function padded(method, message, size) {
       },
     ],
   });
-  // The length itself takes some bytes; a second try with what is missing has as many of them.
+  // Tag and length of the field take some bytes, the same number for both sizes.
   const tooLong = toBinary(method.input, withPadding(size)).length - size;
   return withPadding(size - tooLong);
 }

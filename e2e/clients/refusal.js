@@ -2,7 +2,7 @@ import { StatusSchema } from "../gen/google/rpc/status_pb.js";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { fromBinary } from "@bufbuild/protobuf";
 
-/** An error as every client tells it: a google.rpc.Status, or less if the server sent less. */
+/** An error in the form of every client: a google.rpc.Status, without details if the server sent none. */
 export class Refusal extends Error {
   /**
    * @param {number} code a google.rpc.Code

@@ -4,8 +4,8 @@ import { grpcWebClient } from "./grpc_web.js";
 import { jsonClient } from "./json.js";
 
 /**
- * Every client that a page may have, sending its credentials along. `xhrStreams` says whether
- * XMLHttpRequest shows an answer that has not ended.
+ * Every client for pages; each sends its credentials. `xhrStreams`: XMLHttpRequest shows an answer
+ * before its end.
  */
 export function webClients(baseUrl, { xhrStreams = true } = {}) {
   const withCredentials = (input, init) => fetch(input, { ...init, credentials: "include" });

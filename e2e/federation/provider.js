@@ -1,8 +1,8 @@
 /**
- * An OpenID provider to try the sign-in with: everybody who gives a name is that person.
+ * An OpenID provider for trying the sign-in: it accepts every name with any password.
  *
- * node provider.js PORT CERTIFICATE PAGES: at https://localhost:PORT, with a PEM file of certificate and key. PAGES is
- * the origin of the pages that it sends people back to.
+ * `node provider.js PORT CERTIFICATE PAGES` serves https://localhost:PORT. CERTIFICATE is a PEM file of certificate and
+ * key. PAGES is the origin of the pages to which the provider redirects.
  */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";

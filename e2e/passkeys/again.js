@@ -14,8 +14,8 @@ describe("an authenticator that has a passkey of the user", () => {
     await assert.rejects(tab.createCredential(options), { name: "InvalidStateError" });
   });
 
-  // Why the server names those that it has: the authenticator keeps one passkey for a user handle, so
-  // the second one takes the place of the first, and the server has one that will never log in again.
+  // The authenticator keeps one passkey for a user handle. Without the list of known passkeys, the
+  // second one replaces the first, which then remains on the server without use.
   test("replaces it when the page hides it", TIMEOUT, async () => {
     const user = await server.user();
     const tab = await openTab(given.origin);

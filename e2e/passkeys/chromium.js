@@ -37,8 +37,8 @@ after(async () => {
 });
 
 /**
- * Opens a page on a device of its own, which has the authenticator; it is left with the test. What
- * makes a device is the authenticator, so a tab that was left can be another one.
+ * Opens a page on a device of its own, with this authenticator, until the end of the test. The
+ * authenticator is the device, so a tab of an earlier test can be used again.
  */
 export async function openTab(url, authenticator = {}) {
   const tab = idle.pop() ?? (await newTab());

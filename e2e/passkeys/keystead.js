@@ -10,8 +10,8 @@ const { registerPasskey, listPasskeys, removePasskey, createPasskeyRegistrationL
   PasskeyService.method;
 
 /**
- * A server as the application behind a page calls it: over native gRPC, as an administrator. The page
- * itself gets no more than the options and the registration token of a ceremony.
+ * A server, called by the backend of a page: over native gRPC, as an administrator. The page itself
+ * gets only the options and the registration token of a ceremony.
  */
 class Keystead {
   #client;
@@ -42,7 +42,7 @@ class User {
     this.userId = userId;
   }
 
-  /** A ceremony of the user: what the page is told of it, and the server to verify it. */
+  /** Begins a ceremony of the user; returns the page's data of it. */
   async begin() {
     const { userId } = this;
     const begun = await this.#keystead.call(registerPasskey, { userId });
@@ -65,7 +65,7 @@ class User {
   }
 }
 
-/** The same, by the answer that a page gets from RegisterPasskey or the application does. */
+/** The page's data of a ceremony, by the answer to RegisterPasskey. */
 export function ceremony({ webUrl }, userId, begun) {
   return {
     webUrl,
@@ -89,7 +89,7 @@ async function observed(path) {
   }
 }
 
-/** As delivered: it demands user verification, and no page may embed it. */
+/** With default settings: user verification is required, and no page may embed its pages. */
 export const server = new Keystead(given.server);
 /** The same instance, with user verification preferred and pages of `embeddingOrigin` allowed. */
 export const lenientServer = new Keystead(given.lenientServer);

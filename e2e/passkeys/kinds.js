@@ -10,14 +10,14 @@ const EDDSA = -8;
 const ES256 = -7;
 const RS256 = -257;
 
-// Chromium 156 has virtual authenticators of all that the server accepts, so nothing here is made by
-// software of our own. What they say they are, but for security keys that are not asked to attest:
+// Chromium 156 has virtual authenticators of every kind that the server accepts. This is their AAGUID,
+// which security keys send only with an attestation.
 const VIRTUAL = "01020304-0506-0708-0102-030405060708";
 const NOT_TOLD = "00000000-0000-0000-0000-000000000000";
 
 const only = (alg) => ({ pubKeyCredParams: [{ type: "public-key", alg }] });
 
-/** What ListPasskeys says of a passkey of the default authenticator, by the server's options. */
+/** The passkey of the default authenticator in ListPasskeys, made by the server's options. */
 const DEFAULT = {
   rpId: "localhost",
   aaguid: VIRTUAL,
@@ -39,15 +39,15 @@ const U2F = {
   hasUserVerification: false,
 };
 
-// The server's options demand a discoverable credential. Security keys that speak U2F (CTAP1) alone
-// cannot make any, and browsers do not offer them then; a page that changes that demand can.
+// The server's options require a discoverable credential. Security keys with only U2F (CTAP1) cannot
+// make one, so browsers do not offer them; a page can change the options.
 const FOR_U2F = {
   authenticatorSelection: { residentKey: "discouraged", userVerification: "preferred" },
 };
 
-/** By name: the authenticator, how the page changes the options, and what the listing differs in. */
+/** By name: the authenticator, the page's changes of the options, and the differences in the list. */
 const KINDS = {
-  "EdDSA, which the server likes best": {},
+  "EdDSA, which the server prefers": {},
   ES256: { changes: only(ES256), listed: { algorithm: ES256 } },
   RS256: { changes: only(RS256), listed: { algorithm: RS256 } },
 

@@ -5,8 +5,8 @@ import { ErrorInfoSchema } from "../gen/google/rpc/error_details_pb.js";
 import { PasskeyService } from "../gen/keystead/passkey/v1/passkey_service_pb.js";
 
 /**
- * The ceremony as any page does it, for `tab.js` to drive. What a function gives is JSON, `{ value }`
- * or `{ error }`: of an error that is thrown, Playwright would keep only the text.
+ * The ceremony of a page, which `tab.js` drives. Each function returns JSON, `{ value }` or
+ * `{ error }`, because Playwright keeps only the text of a thrown error.
  */
 let controller;
 

@@ -13,8 +13,8 @@ const PLATFORM = {
 };
 
 /**
- * A page on a device of its own. It acts like a person and their authenticators; what the page itself
- * does is in `page.js`. A refusal is thrown with its `reason`, an error of the browser with its `name`.
+ * A page on a device of its own, with its person and authenticator. `page.js` is the code of the page.
+ * A refusal is thrown with its `reason`, an error of the browser with its `name`.
  */
 export class Tab {
   #page;

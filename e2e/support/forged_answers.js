@@ -12,10 +12,7 @@ export function framed(message) {
 
 export const REQUEST_ID = "0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21";
 
-/**
- * The calls of the method are refused as the server would do it. `code` is of google.rpc.Code; `times` is how many
- * calls, by default all.
- */
+/** Refuses calls of the method as the server does: `times` calls, by default all. */
 export async function refuse(page, method, code, reason, { violations = [], times } = {}) {
   const details = [
     anyPack(ErrorInfoSchema, create(ErrorInfoSchema, { reason, domain: "keystead" })),
@@ -36,7 +33,7 @@ export async function refuse(page, method, code, reason, { violations = [], time
   await page.route(`**/${method}`, answer, { times });
 }
 
-/** Something in between answers for the server. */
+/** Answers in place of the server, as a proxy does. */
 export async function answerInstead(page, method, status) {
   await page.route(`**/${method}`, (route) =>
     route.fulfill({ status, contentType: "text/html", body: "<h1>no</h1>" }),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { given, webUrl } from "../world.js";
 
-/** Calls the JSON API, by default as the administrator; gives the answer of a call that succeeds. */
+/** Calls the JSON API, by default as the administrator. Throws unless the call succeeds. */
 export async function call(verb, path, body, { token = given.token, ...headers } = {}) {
   const answer = await fetch(webUrl + path, {
     method: verb,
@@ -13,7 +13,7 @@ export async function call(verb, path, body, { token = given.token, ...headers }
   return content;
 }
 
-/** A new user, with what the page may be opened with; by default in the administrator's organization. */
+/** A new user, by default in the administrator's organization. */
 export async function newUser({ orgId, ...fields } = {}) {
   const person = { userName: `ada-${randomUUID()}`, displayName: "Ada Lovelace", ...fields };
   const { userId } = await call("POST", "/v1/users", person, orgId && { "x-service-orgid": orgId });

@@ -50,7 +50,7 @@ export async function visit(address, { device = {}, script, ...options } = {}) {
   );
   await page.addInitScript(() => {
     window.creations = 0;
-    if (!window.isSecureContext) return; // nothing there could make one
+    if (!window.isSecureContext) return; // passkeys need a secure context
     const { create } = CredentialsContainer.prototype;
     CredentialsContainer.prototype.create = function (options) {
       window.creations += 1;
@@ -63,7 +63,7 @@ export async function visit(address, { device = {}, script, ...options } = {}) {
 }
 
 class Visit {
-  /** What no visit may meet: violated policies, uncaught errors. */
+  /** Violated policies and uncaught errors, which fail the test. */
   faults = [];
   /** The methods that the page has called. */
   calls = [];
@@ -97,7 +97,7 @@ class Visit {
     await this.#devTools.send("WebAuthn.setUserVerified", words);
   }
 
-  /** How often the page has had a passkey made. */
+  /** The number of passkeys that the page has requested. */
   creations() {
     return this.page.evaluate(() => window.creations);
   }
@@ -111,7 +111,7 @@ class Visit {
     await this.page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
   }
 
-  /** Waits for a refusal; gives all that it says. */
+  /** Waits for an alert, and returns its text. */
   async isTold(title) {
     const alert = this.page.getByRole("alert").filter({ hasText: title });
     await alert.waitFor();
@@ -124,7 +124,7 @@ class Visit {
     await this.page.getByText("Signed in as").waitFor();
   }
 
-  /** What has the focus, in the words of its text or its name. */
+  /** The accessible name or the text of the element with the focus. */
   focused() {
     return this.page.evaluate(() => {
       const { activeElement: element } = document;

@@ -3,6 +3,7 @@
 https://github.com/grpc/grpc/blob/master/doc/server-reflection.md
 """
 
+import contextlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,6 +14,7 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2, reflection_pb2_g
 
 _ALPHA = "grpc.reflection.v1alpha"
 _FINAL = "grpc.reflection.v1"
+_FINAL_FILE = "grpc/reflection/v1/reflection.proto"
 # Newer clients ask for the first, older ones for the second.
 SERVICES = (f"{_FINAL}.ServerReflection", f"{_ALPHA}.ServerReflection")
 
@@ -36,12 +38,13 @@ def add_reflection(services: Iterable[str], server: grpc.aio.Server) -> None:
 
 def _add_final_schema(pool: descriptor_pool.DescriptorPool) -> None:
     """Adds the file of the alpha protocol under the final name, if it is not there already."""
+    with contextlib.suppress(KeyError):
+        pool.FindFileByName(_FINAL_FILE)
+        return
     alpha = descriptor_pb2.FileDescriptorProto()
     reflection_pb2.DESCRIPTOR.CopyToProto(alpha)
     text = text_format.MessageToString(alpha)
-    renamed = text.replace(_ALPHA, _FINAL).replace(
-        reflection_pb2.DESCRIPTOR.name, "grpc/reflection/v1/reflection.proto"
-    )
+    renamed = text.replace(_ALPHA, _FINAL).replace(reflection_pb2.DESCRIPTOR.name, _FINAL_FILE)
     pool.Add(text_format.Parse(renamed, descriptor_pb2.FileDescriptorProto()))
 
 

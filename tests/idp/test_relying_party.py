@@ -370,9 +370,9 @@ async def _no_http(writer: asyncio.StreamWriter) -> None:
 
 
 _REDIRECT = {"status": "302 Found", "headers": "location: https://evil.example/\r\n"}
-_BOMB = gzip.compress(b" " * 50 * 1024 * 1024)
+_BOMB = gzip.compress(b" " * 50 * 1024 * 1024, compresslevel=1)
 # The inner one is the header of a gzip file with an endless name (RFC 1952), so it has no content.
-_NESTED_BOMB = gzip.compress(b"\x1f\x8b\x08\x08" + b"a" * 50 * 1024 * 1024)
+_NESTED_BOMB = gzip.compress(b"\x1f\x8b\x08\x08" + b"a" * 50 * 1024 * 1024, compresslevel=1)
 
 
 @pytest.mark.parametrize(
