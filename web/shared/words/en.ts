@@ -192,7 +192,7 @@ export const en = {
     ],
     LINK_INVALID: [
       "This link does not work",
-      `Part of it may be missing: open it directly from the mail, or copy all of it. If it still does not work: ${NEW_LINK}`,
+      "Part of it may be missing: open it directly from the mail, or copy all of it. If it still does not work, ask the person who sent it to you for a new one.",
     ],
 
     TOO_MANY_ATTEMPTS: [
