@@ -24,7 +24,6 @@ from server.rpc.health import Health
 from server.rpc.methods import Methods
 from server.rpc.native import NativePort
 from server.rpc.reflection import add_reflection
-from server.rpc.running_calls import QUIET_SECONDS
 from server.store.database import Database
 from tests.support import given, http2
 from tests.support.given import Client, Instance
@@ -259,7 +258,6 @@ async def _serving(
     idps: IdentityProviderService | None = None,
     *,
     header_table: bool = False,
-    quiet_seconds: float = 0,
 ) -> AsyncIterator[int]:
     """The port of a server without a database."""
     methods = methods or given.seam()
@@ -275,7 +273,6 @@ async def _serving(
         "127.0.0.1:0",
         shared=False,
         header_table=header_table,
-        quiet_seconds=quiet_seconds,
     )
     async with native.serving():
         yield native.port
@@ -296,9 +293,7 @@ async def _ending(
     """Channels to a server, its port, and a function that ends it without a grace period."""
     methods = given.seam()
     async with contextlib.AsyncExitStack() as serving:
-        port = await serving.enter_async_context(
-            _serving(methods, idps, quiet_seconds=QUIET_SECONDS)
-        )
+        port = await serving.enter_async_context(_serving(methods, idps))
 
         async def end() -> None:
             methods.running.close()
