@@ -318,7 +318,7 @@ def description(methods: Methods) -> Mapping[str, Any]:
     return _description(tuple(methods.services))
 
 
-@cache  # a test process starts hundreds of servers
+@cache  # the same for each server of a process
 def _description(services: tuple[str, ...]) -> Mapping[str, Any]:
     routes = routes_of(services)
     limits = {route.method.input_type.full_name: _limits(route.method) for route in routes}
