@@ -34,8 +34,8 @@ def _is_admitted(*, lock: bool = False) -> str:
     return f":credential::bytea is null or {tokens} or {sessions}"
 
 
-# For the argument `admitted` of `append`: whether the caller's token or session, by its hash, has
-# not ended, and its user still has the roles. No hash: the actor has no token of a user.
+# A condition of a write: the caller's token or session, by its hash, has not ended, and its user
+# still has the roles. No hash: the actor has no token of a user.
 IS_ADMITTED: Final = _is_admitted()
 # The same for writes that grant access, as `admission`: both stay so until the transaction ends.
 IS_ADMITTED_LOCKED: Final = _is_admitted(lock=True)

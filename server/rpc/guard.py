@@ -102,7 +102,7 @@ class Guard:
         caller = await self._authenticator.authenticate(call.token, fresh=True)
         if caller == call.caller:
             raise failure
-        call.may_be_outdated, call.caller = False, caller
+        call.caller = caller
 
     async def authorize(self, request: Any, call: Call) -> None:
         """Checks the permission of the caller."""
