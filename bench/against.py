@@ -98,8 +98,7 @@ def _checkout(folder: Path, seconds: float) -> Iterator[_Checkout]:
     python = folder / ".venv/bin/python"
     if not python.exists():
         raise BenchError(f"{python} does not exist. Run `make tools` in {folder}.")
-    # Without the variables of gRPC: `server/__init__.py` of this checkout has set them here, and the
-    # other checkout has its own.
+    # Without the variables of gRPC: `server` has set them here, but each checkout sets its own.
     environment = {name: value for name, value in os.environ.items() if name[:5] != "GRPC_"}
     with subprocess.Popen(
         [python, _MEASURED_CHECKOUT, str(seconds)],
