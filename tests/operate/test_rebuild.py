@@ -498,7 +498,7 @@ class TestUnderLoad:
             repair = asyncio.ensure_future(rebuild(database, repair=True))
             await given.waiting_for_a_lock(sql)
 
-            await writer.execute("delete from tokens where user_id = $1", user.user_id)
+            await writer.execute("update tokens set name = name where user_id = $1", user.user_id)
             await writer.execute("delete from unique_claims where aggregate_id = 'nobody'")
 
         assert (await repair).differences
