@@ -98,10 +98,12 @@ def _checkout(folder: Path, seconds: float) -> Iterator[_Checkout]:
     python = folder / ".venv/bin/python"
     if not python.exists():
         raise BenchError(f"{python} does not exist. Run `make tools` in {folder}.")
+    # Without the variables of gRPC: `server` has set them here, but each checkout sets its own.
+    environment = {name: value for name, value in os.environ.items() if name[:5] != "GRPC_"}
     with subprocess.Popen(
         [python, _MEASURED_CHECKOUT, str(seconds)],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder)},
+        env={**environment, "PYTHONPATH": str(folder)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

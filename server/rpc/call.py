@@ -60,7 +60,6 @@ class Call:
     `may_be_outdated`    the caller is from the cache, because the method checks it as it writes
     `organization_id`    the organization in which the caller acts; empty before authorization
     `claim`              the caller and target for which it uses a database connection
-    `outlasts_server`    its client's deadline is later than the default one of the server
     `transaction`        the open transaction that all of its statements join, or None
     `validates_only`     its transaction is rolled back
     `span`               its span of tracing, None while tracing is off
@@ -69,6 +68,7 @@ class Call:
 
     __slots__ = (
         "_end",
+        "_end_of_reading",
         "_has_client_deadline",
         "_running",
         "_started",
@@ -83,7 +83,6 @@ class Call:
         "may_be_outdated",
         "method",
         "organization_id",
-        "outlasts_server",
         "peer",
         "request_id",
         "seconds",
@@ -108,13 +107,15 @@ class Call:
     ) -> None:
         """`time_left` is the seconds until the client's deadline, None if it set none."""
         self._started = time.perf_counter()
-        self.outlasts_server = time_left is not None and time_left > default_timeout
         self._has_client_deadline = time_left is not None
         if time_left is None:
             time_left = default_timeout
         else:
             time_left -= min(_LEAD_SECONDS + time_left * _LEAD_SHARE, time_left / 10)
-        self._end = asyncio.get_running_loop().time() + time_left
+        now = asyncio.get_running_loop().time()
+        self._end = now + time_left
+        # Otherwise a client with a late deadline could keep a call without a request.
+        self._end_of_reading = min(self._end, now + default_timeout)
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[Any] | None = None
         self._stopped_by: Failure | None = None
@@ -158,18 +159,28 @@ class Call:
     def begin(self, running: set["Call"]) -> None:
         """Makes this the current call of the task. Its deadline or `cut_off` cancels the task.
 
+        Until the request has arrived, the deadline is at most the default one of the server.
+
         `asyncio.timeout` cannot distinguish the two, and takes more than twice the time.
         """
         loop = asyncio.get_running_loop()
         self._task = asyncio.current_task(loop)
         # A timer keeps a copy of the context, so it is made before the context contains the call.
         # `call_at` of uvloop takes twice the time.
-        self._timer = loop.call_later(self._end - loop.time(), self._stop, deadline_exceeded)
+        seconds = self._end_of_reading - loop.time()
+        self._timer = loop.call_later(seconds, self._stop, deadline_exceeded)
         self._running = running
         running.add(self)
         current_claimant.set(self)
         if self.method.access is not None:  # not of health and reflection
             self.span = tracing.begin_call(self.method.path, self.headers)
+
+    def request_has_arrived(self) -> None:
+        """From now on only the deadline of the client applies, if it set one."""
+        if self._timer is not None and self._end > self._end_of_reading:
+            self._timer.cancel()
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._end - loop.time(), self._stop, deadline_exceeded)
 
     def lift_deadline_of_server(self) -> None:
         """Removes the default deadline from a stream whose client set none."""

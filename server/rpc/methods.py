@@ -26,7 +26,7 @@ from server.rpc.preconditions.demands import HEADERS
 from server.rpc.preconditions.run import Preconditions
 from server.rpc.rate_limits import UNLIMITED, RateLimits
 from server.rpc.registry import Handler, Registry, Served
-from server.rpc.requests import MAX_STRANGERS_MESSAGE_BYTES, Read, in_time, parsed
+from server.rpc.requests import MAX_STRANGERS_MESSAGE_BYTES, Read, parsed
 from server.rpc.running_calls import RunningCalls
 from server.values.errors import Failure, Kind
 
@@ -82,6 +82,7 @@ class Methods(Registry):
                 self.running.refuse()
             call.begin(self.running.calls)
             request = await self._guard.read(call, read)
+            call.request_has_arrived()
             served = self.by_path[call.method.path]
             try:
                 answer = await self._run(call, served, request)
@@ -115,6 +116,7 @@ class Methods(Registry):
                 self.running.refuse()
             call.begin(self.running.streams)
             request = await self._guard.read(call, read)
+            call.request_has_arrived()
             await self._guard.authorize(request, call)
             call.lift_deadline_of_server()
             with self.open_streams.watched(call, request):
@@ -135,7 +137,8 @@ class Methods(Registry):
                 self.running.refuse()
             call.begin(self.running.streams)
             handler = self.by_path[call.method.path].handler
-            first = await in_time(anext(messages, None), self.default_timeout)
+            first = await anext(messages, None)
+            call.request_has_arrived()
             # Not earlier: grpcio warns of messages that nobody has read.
             self._guard.admit_stranger(call)
             call.lift_deadline_of_server()

@@ -17,7 +17,7 @@ from server.rpc.call import Call, CallFailed
 from server.rpc.declared import Method
 from server.rpc.methods import Methods
 from server.rpc.registry import Handler, Served
-from server.rpc.requests import MAX_MESSAGE_BYTES, in_time, not_one_message, parsed, unknown_method
+from server.rpc.requests import MAX_MESSAGE_BYTES, not_one_message, parsed, unknown_method
 from server.rpc.running_calls import QUIET_SECONDS
 from server.rpc.status import EndOfCall
 from server.values.host_port import CannotListenError, check_listening, split_host_port
@@ -203,9 +203,8 @@ def _served(methods: Methods, make_call: MakeCall, served: Served) -> Handler:
 
     async def answer(_requests: object, context: Any) -> Any:
         call = make_call(served.method, context)
-        read = partial(_read, handler, call, context, methods.default_timeout)
         try:
-            message = await methods.answer(call, read)
+            message = await methods.answer(call, partial(_read, handler, context))
         except CallFailed as failed:
             return await _abort(context, failed.status)
         context.set_trailing_metadata(call.trailing_metadata)
@@ -218,8 +217,7 @@ def _served(methods: Methods, make_call: MakeCall, served: Served) -> Handler:
             if handler.request_streaming:
                 await methods.converse(call, aiter(requests), write)
             else:
-                read = partial(_read, handler, call, context, methods.default_timeout)
-                await methods.stream(call, read, write)
+                await methods.stream(call, partial(_read, handler, context), write)
         except CallFailed as failed:
             status = failed.status
         else:
@@ -248,13 +246,9 @@ def _thumbprint(context: Any) -> bytes:
     return thumbprint_of_pem(pem)
 
 
-async def _read(
-    handler: Handler, call: Call, context: Any, patience: float, most_bytes: int
-) -> Any:
-    """The one request of a call, which must arrive within `patience` seconds."""
-    message = context.read()
-    # Most calls have an earlier deadline, and so need no second timer.
-    data = await (in_time(message, patience) if call.outlasts_server else message)
+async def _read(handler: Handler, context: Any, most_bytes: int) -> Any:
+    """The one request of a call."""
+    data = await context.read()
     if data is grpc.aio.EOF:
         # If the client has left, this task is cancelled here, in this turn of the event loop.
         await asyncio.sleep(0)

@@ -1,13 +1,12 @@
 """The request of a call: its limits, and the refusals of a malformed one, on every port."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from google.protobuf.message import DecodeError
 
 from server.rpc.registry import Handler
-from server.values.errors import Failure, Kind, deadline_exceeded, unimplemented
+from server.values.errors import Failure, Kind, unimplemented
 
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 # Of callers that are not authenticated yet. Requests without a token contain names and codes, which
@@ -18,8 +17,6 @@ MAX_OPEN_MESSAGE_BYTES = 16 * 1024
 
 # Reads a request of at most the given number of bytes. `Failure` if it is larger or malformed.
 Read: TypeAlias = Callable[[int], Awaitable[Any]]
-
-_Value = TypeVar("_Value")
 
 
 def parsed(handler: Handler, data: bytes, most_bytes: int) -> Any:
@@ -37,15 +34,6 @@ def parsed(handler: Handler, data: bytes, most_bytes: int) -> Any:
             "MALFORMED_MESSAGE",
             "The message cannot be read. Generate it from the schema of this server (reflection).",
         ) from None
-
-
-async def in_time(value: Awaitable[_Value], seconds: float) -> _Value:
-    """Waits at most this time. `Failure` DEADLINE_EXCEEDED after it."""
-    try:
-        async with asyncio.timeout(seconds):
-            return await value
-    except TimeoutError:
-        raise deadline_exceeded() from None
 
 
 def not_one_message() -> Failure:

@@ -59,7 +59,7 @@ def test_a_list_of_commands_has_whole_sentences(words: tuple[str, ...]) -> None:
         group = _members(group)[word]
     assert isinstance(group, click.Group)
 
-    listed = " ".join(group.get_help(click.Context(group)).split())
+    listed = " ".join(group.get_help(click.Context(group, **root_command.context_settings)).split())
 
     for name, command in _members(group).items():
         sentence = command.get_short_help_str(1000)

@@ -94,7 +94,7 @@ async def test_what_was_tampered_with_is_noticed_and_left_alone(
     await calls.add(admin)
     await sql.execute("create temporary table earlier as select * from secrets")
     await calls.update_password(admin, "new")
-    await sql.execute(tampering)
+    await sql.execute(f"{tampering}; drop table earlier")
     before = await at_rest.everything(sql)
 
     with pytest.raises(EncryptionKeyError, match="does not match its record"):

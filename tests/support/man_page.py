@@ -17,6 +17,8 @@ _WIDTH = 78
 _SENTENCE_END = re.compile(r"(?<=[.:]) +(?=[A-Z])")
 _OPTION = re.compile(r"(?<![\w-])--?(?=\w)[\w-]+")
 _CODE = re.compile(r"`([^`]+)`")
+# With the settings of the program: click remembers the help option of a command from its first use.
+_ROOT = click.Context(keystead, info_name="keystead", **keystead.context_settings)
 
 
 def man_page() -> str:
@@ -29,11 +31,11 @@ def man_page() -> str:
         ".SH NAME",
         f"keystead \\- {_inline(summary.removesuffix('.'))}",
         ".SH SYNOPSIS",
-        _synopsis(click.Context(keystead, info_name="keystead")),
+        _synopsis(_ROOT),
         ".SH DESCRIPTION",
         *_paragraphs(description),
         ".SH OPTIONS",
-        *_parameters(click.Context(keystead, info_name="keystead")),
+        *_parameters(_ROOT),
         ".SH COMMANDS",
         *_commands(),
         ".SH ENVIRONMENT",
@@ -43,11 +45,10 @@ def man_page() -> str:
 
 
 def _commands() -> Iterator[str]:
-    parent = click.Context(keystead, info_name="keystead")
     for stand_in in COMMANDS:
         command = imported(stand_in)
         if not command.hidden:
-            yield from _command(click.Context(command, parent, command.name))
+            yield from _command(click.Context(command, _ROOT, command.name))
 
 
 def _command(context: click.Context) -> Iterator[str]:

@@ -54,16 +54,16 @@ async def test_with_a_passkey_and_a_mail_it_is_still_well(make_instance: MakeIns
 
 
 async def test_the_command_ends_with_one_on_a_problem_and_with_zero_without(
-    instance: Instance,
+    own_instance: Instance,
 ) -> None:
     well = await process.keystead(
-        "doctor", data_dir=instance.data_dir, database_url=instance.dsn, rpid="x"
+        "doctor", data_dir=own_instance.data_dir, database_url=own_instance.dsn, rpid="x"
     )
     ill = await process.keystead(
         "doctor",
         "--json",
-        data_dir=instance.data_dir,
-        database_url=instance.dsn,
+        data_dir=own_instance.data_dir,
+        database_url=own_instance.dsn,
         passkey_page_url="https://example.com",
     )
 
