@@ -3,6 +3,7 @@
 import dataclasses
 import html
 import json
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import asyncpg
@@ -36,6 +37,17 @@ async def _events(rows: asyncpg.Connection, user: Client, event_type: str) -> li
     return events
 
 
+@pytest.fixture(scope="module")
+async def configured(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server with settings of links, and with a limit of one passkey per user."""
+    async with make_instance(
+        passkey_page_url="https://id.example.com/new",
+        passkey_link_lifetime=60,
+        max_passkeys_per_user=1,
+    ) as server:
+        yield server
+
+
 class TestCreate:
     async def test_the_link_opens_the_page_with_user_and_code_in_its_fragment(
         self, admin: Client, user: Client
@@ -49,26 +61,22 @@ class TestCreate:
         assert answer.code.startswith("ksl_")
         assert answer.mail_id == ""
 
-    async def test_the_page_is_that_of_the_settings(self, make_instance: MakeInstance) -> None:
-        async with make_instance(passkey_page_url="https://id.example.com/new") as instance:
-            user = await given.user(instance.admin)
+    async def test_the_page_is_that_of_the_settings(self, configured: Instance) -> None:
+        user = await given.user(configured.admin)
 
-            assert (await create(instance.admin, user)).link.startswith(
-                "https://id.example.com/new#user="
-            )
+        answer = await create(configured.admin, user)
+
+        assert answer.link.startswith("https://id.example.com/new#user=")
 
     async def test_it_expires_after_the_lifetime_of_the_settings(
-        self, make_instance: MakeInstance
+        self, configured: Instance
     ) -> None:
-        async with make_instance(passkey_link_lifetime=60) as instance:
-            user = await given.user(instance.admin)
+        user = await given.user(configured.admin)
 
-            answer = await create(instance.admin, user)
+        answer = await create(configured.admin, user)
 
-            lifetime = answer.expiry_date.ToDatetime(UTC) - answer.details.change_date.ToDatetime(
-                UTC
-            )
-            assert timedelta(seconds=59) < lifetime <= timedelta(seconds=60)
+        lifetime = answer.expiry_date.ToDatetime(UTC) - answer.details.change_date.ToDatetime(UTC)
+        assert timedelta(seconds=59) < lifetime <= timedelta(seconds=60)
 
     async def test_the_details_are_the_users(
         self, admin: Client, user: Client, org_id: str
@@ -110,16 +118,15 @@ class TestCreate:
         assert refused.resource == ("user", _UNKNOWN)
 
     async def test_a_user_who_may_have_no_more_passkeys_gets_none(
-        self, make_instance: MakeInstance
+        self, configured: Instance
     ) -> None:
-        async with make_instance(max_passkeys_per_user=1) as instance:
-            user = await given.user(instance.admin)
-            await register(user)
+        user = await given.user(configured.admin)
+        await register(user)
 
-            refused = await given.refusal(create(instance.admin, user))
+        refused = await given.refusal(create(configured.admin, user))
 
-            assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-            assert refused.reason == "TOO_MANY_PASSKEYS"
+        assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert refused.reason == "TOO_MANY_PASSKEYS"
 
 
 class TestByCode:
@@ -327,20 +334,19 @@ class TestUses:
         await remove(other_user, known.passkey_id)
 
     async def test_a_user_who_may_have_no_more_passkeys_does_not(
-        self, make_instance: MakeInstance
+        self, configured: Instance
     ) -> None:
-        async with make_instance(max_passkeys_per_user=1) as instance:
-            user = await given.user(instance.admin)
-            by = await link(instance.admin, user)
-            begun = await by.begin()
-            own = await register(user)
+        user = await given.user(configured.admin)
+        by = await link(configured.admin, user)
+        begun = await by.begin()
+        own = await register(user)
 
-            late = await given.refusal(begun.verify(by=begun.token_holder))
-            later = await given.refusal(by.begin())
+        late = await given.refusal(begun.verify(by=begun.token_holder))
+        later = await given.refusal(by.begin())
 
-            assert (late.reason, later.reason) == ("TOO_MANY_PASSKEYS", "TOO_MANY_PASSKEYS")
-            await remove(user, own.passkey_id)
-            await by.register()
+        assert (late.reason, later.reason) == ("TOO_MANY_PASSKEYS", "TOO_MANY_PASSKEYS")
+        await remove(user, own.passkey_id)
+        await by.register()
 
 
 class TestEnd:
