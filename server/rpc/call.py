@@ -5,6 +5,7 @@ beside their request, the connection pool reads its `claim`, and the call log re
 """
 
 import asyncio
+import math
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -68,7 +69,7 @@ class Call:
 
     __slots__ = (
         "_end",
-        "_end_of_reading",
+        "_end_of_arrival",
         "_has_client_deadline",
         "_running",
         "_started",
@@ -103,9 +104,13 @@ class Call:
         peer: str,
         time_left: float | None,
         default_timeout: float,
+        arrival_timeout: float = math.inf,
         thumbprint: bytes | None = None,
     ) -> None:
-        """`time_left` is the seconds until the client's deadline, None if it set none."""
+        """`time_left` is the seconds until the client's deadline, None if it set none.
+
+        The request must arrive within `arrival_timeout` seconds, even if the deadline is later.
+        """
         self._started = time.perf_counter()
         self._has_client_deadline = time_left is not None
         if time_left is None:
@@ -114,8 +119,7 @@ class Call:
             time_left -= min(_LEAD_SECONDS + time_left * _LEAD_SHARE, time_left / 10)
         now = asyncio.get_running_loop().time()
         self._end = now + time_left
-        # Otherwise a client with a late deadline could keep a call without a request.
-        self._end_of_reading = min(self._end, now + default_timeout)
+        self._end_of_arrival = min(self._end, now + arrival_timeout)
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[Any] | None = None
         self._stopped_by: Failure | None = None
@@ -159,15 +163,13 @@ class Call:
     def begin(self, running: set["Call"]) -> None:
         """Makes this the current call of the task. Its deadline or `cut_off` cancels the task.
 
-        Until the request has arrived, the deadline is at most the default one of the server.
-
         `asyncio.timeout` cannot distinguish the two, and takes more than twice the time.
         """
         loop = asyncio.get_running_loop()
         self._task = asyncio.current_task(loop)
         # A timer keeps a copy of the context, so it is made before the context contains the call.
         # `call_at` of uvloop takes twice the time.
-        seconds = self._end_of_reading - loop.time()
+        seconds = self._end_of_arrival - loop.time()
         self._timer = loop.call_later(seconds, self._stop, deadline_exceeded)
         self._running = running
         running.add(self)
@@ -176,8 +178,8 @@ class Call:
             self.span = tracing.begin_call(self.method.path, self.headers)
 
     def request_has_arrived(self) -> None:
-        """From now on only the deadline of the client applies, if it set one."""
-        if self._timer is not None and self._end > self._end_of_reading:
+        """From now on only the deadline applies."""
+        if self._timer is not None and self._end > self._end_of_arrival:
             self._timer.cancel()
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(self._end - loop.time(), self._stop, deadline_exceeded)

@@ -236,6 +236,7 @@ def _call(default_timeout: float, asks_clients: bool, method: Method, context: A
         peer=context.peer(),
         time_left=context.time_remaining(),
         default_timeout=default_timeout,
+        arrival_timeout=default_timeout,
         thumbprint=_thumbprint(context) if asks_clients else None,
     )
 

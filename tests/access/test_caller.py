@@ -5,7 +5,7 @@ import base64
 import dataclasses
 import hashlib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -299,22 +299,25 @@ def _send_the_links_elsewhere(caller: Client) -> Any:
     return caller.call(caller.smtp.AddSMTPConfig, given.smtp_config())
 
 
+@pytest.fixture(scope="module")
+async def elsewhere(instance: Instance, make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """Another server on the same database."""
+    async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as other:
+        yield other
+
+
 @pytest.mark.parametrize(
     "make_it_last", [_create_a_token, _create_an_organization, _send_the_links_elsewhere]
 )
 async def test_with_a_token_that_was_revoked_elsewhere_nobody_makes_access_last(
-    make_instance: MakeInstance, make_it_last: Callable[[Client], Any]
+    instance: Instance, elsewhere: Instance, make_it_last: Callable[[Client], Any]
 ) -> None:
-    async with (
-        make_instance() as here,
-        make_instance(dsn=here.dsn, data_dir=here.data_dir) as there,
-    ):
-        owner = await given.user(here.admin, roles=[pb.ROLE_INSTANCE_OWNER])
-        remembered = Client(there.channel, owner.token, owner.user_id)
-        await remembered.call(remembered.users.GetCurrentUser, pb.GetCurrentUserRequest())
-        (token,) = await calls.tokens(here.admin, owner.user_id)
-        await calls.revoke_token(here.admin, owner.user_id, token.token_id)
+    owner = await given.user(instance.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+    remembered = Client(elsewhere.channel, owner.token, owner.user_id)
+    await remembered.call(remembered.users.GetCurrentUser, pb.GetCurrentUserRequest())
+    (token,) = await calls.tokens(instance.admin, owner.user_id)
+    await calls.revoke_token(instance.admin, owner.user_id, token.token_id)
 
-        refused = await given.refusal(make_it_last(remembered))
+    refused = await given.refusal(make_it_last(remembered))
 
-        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED

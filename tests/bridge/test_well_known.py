@@ -17,13 +17,14 @@ from tests.support.json_client import JsonClient
 
 _PATH = "/.well-known/webauthn"
 _KEYS = "/.well-known/jwks.json"
+_AUDIENCES = ("https://orders.example.com",)
 _RELATED = ("https://login.example.org", "https://example.co.uk")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def related(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server with related origins."""
-    async with make_instance(rp_related_origins=_RELATED) as instance:
+    """A server with related origins, which issues session JWTs."""
+    async with make_instance(rp_related_origins=_RELATED, jwt_audiences=_AUDIENCES) as instance:
         yield instance
 
 
@@ -62,14 +63,9 @@ async def test_a_passkey_is_registered_on_a_related_origin_and_on_no_other(
 
 
 class TestKeys:
-    async def test_are_public_to_everybody_and_every_origin(
-        self, make_instance: MakeInstance
-    ) -> None:
-        async with (
-            make_instance(jwt_audiences=("https://orders.example.com",)) as instance,
-            JsonClient.connected(instance, instance.nobody) as nobody,
-        ):
-            elsewhere = {"origin": "https://orders.example.com"}
+    async def test_are_public_to_everybody_and_every_origin(self, related: Instance) -> None:
+        async with JsonClient.connected(related, related.nobody) as nobody:
+            elsewhere = {"origin": _AUDIENCES[0]}
             answer = await nobody.http.get(_KEYS, headers=elsewhere)
             known = await nobody.http.get(
                 _KEYS, headers={"if-none-match": answer.headers["etag"], **elsewhere}
@@ -105,7 +101,7 @@ class TestKeys:
         monkeypatch.setattr(store, "get", get)
         is_down = False
         async with (
-            make_instance(jwt_audiences=("https://orders.example.com",)) as instance,
+            make_instance(jwt_audiences=_AUDIENCES) as instance,
             JsonClient.connected(instance, instance.nobody) as nobody,
         ):
             is_down = True

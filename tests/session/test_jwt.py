@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -15,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from keystead.session.v1 import session_service_pb2 as pb
 from server import app
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
+from server.settings.settings import Settings
 from server.signing import commands, signer, store
 from server.signing.schedule import INTERVAL, KEPT, PREPUBLISHED
 from server.store.database import connected
@@ -232,49 +234,47 @@ async def _housekeeping(instance: Instance) -> None:
 
 
 async def test_a_withdrawn_key_signs_no_more_and_is_not_published(
-    make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
+    issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(signer, "_CACHED", timedelta(0))
-    async with make_instance(**jwts.SETTINGS) as instance:
-        client = (await (await sessions.person(instance.admin)).sign_in()).client
-        stolen = (await jwts.issue(client)).jwt
-        keyring = load_keyring((), instance.data_dir / "encryption.keys")
-        async with connected(instance.dsn, pool_size=1) as database:
-            await commands.withdraw_all(database, keyring)
+    stolen = (await jwts.issue(signed_in.client)).jwt
+    keyring = load_keyring((), issuing.data_dir / "encryption.keys")
+    async with connected(issuing.dsn, pool_size=1) as database:
+        await commands.withdraw_all(database, keyring)
 
-        keys = await jwts.key_set(instance)
-        jwts.verified((await jwts.issue(client)).jwt, keys)
-        with pytest.raises(KeyError):
-            jwts.verified(stolen, keys)
+    keys = await jwts.key_set(issuing)
+    jwts.verified((await jwts.issue(signed_in.client)).jwt, keys)
+    with pytest.raises(KeyError):
+        jwts.verified(stolen, keys)
 
 
 async def test_a_key_under_a_lost_encryption_key_stops_the_start_and_names_the_key(
-    make_instance: MakeInstance,
+    dsn: str, tmp_path: Path
 ) -> None:
-    async with make_instance(**jwts.SETTINGS) as instance:
-        key_file = instance.data_dir / "encryption.keys"
-        lost = load_keyring((), key_file).writing_key_id
-    key_file.write_text("b25lIG9mIHRoZSBrZXlzIG9mIDMyIGJ5dGVzLi4uLi4=\n")
+    settings = Settings.model_validate({"data_dir": tmp_path, **jwts.SETTINGS})
+    await app.prepare(settings, dsn)
+    lost = load_keyring((), settings.key_file).writing_key_id
+    settings.key_file.write_text("b25lIG9mIHRoZSBrZXlzIG9mIDMyIGJ5dGVzLi4uLi4=\n")
 
     with pytest.raises(EncryptionKeyError, match=lost):
-        await app.prepare(jwts.settings(instance), instance.dsn)
-    async with connected(instance.dsn, pool_size=1) as database:
-        await commands.withdraw_all(database, load_keyring((), key_file))
-    await app.prepare(jwts.settings(instance), instance.dsn)
+        await app.prepare(settings, dsn)
+    async with connected(dsn, pool_size=1) as database:
+        await commands.withdraw_all(database, load_keyring((), settings.key_file))
+    await app.prepare(settings, dsn)
 
 
 async def test_without_a_readable_key_the_caller_is_asked_to_wait(
-    make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
+    issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(signer, "_CACHED", timedelta(0))
-    async with make_instance(**jwts.SETTINGS) as instance:
-        client = (await (await sessions.person(instance.admin)).sign_in()).client
-        async with connected(instance.dsn, pool_size=1) as database:
-            await commands.withdraw_all(database, Keyring([b"x" * 32]))
-        unreadable = await given.refusal(jwts.issue(client))
-        async with given.sql(instance.dsn) as sql:
-            await sql.execute("delete from signing_keys")
-        missing = await given.refusal(jwts.issue(client))
+    async with connected(issuing.dsn, pool_size=1) as database:
+        await commands.withdraw_all(database, Keyring([b"x" * 32]))
+    unreadable = await given.refusal(jwts.issue(signed_in.client))
+    async with given.sql(issuing.dsn) as sql:
+        await sql.execute("delete from signing_keys")
+    missing = await given.refusal(jwts.issue(signed_in.client))
+    await _housekeeping(issuing)  # makes a key again
+    await jwts.issue(signed_in.client)  # which the signer caches
 
     for refused in (unreadable, missing):
         assert refused.code is grpc.StatusCode.UNAVAILABLE

@@ -75,9 +75,9 @@ async def _watching(client: Client, after: int | None = None) -> AsyncIterator[_
         stream.cancel()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def watched(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server in which only the sessions of one test end."""
+    """A server in which only the sessions of these tests end."""
     async with make_instance(max_sessions_per_user=2) as own:
         yield own
 
@@ -189,8 +189,9 @@ async def test_a_kept_session_and_a_renewed_one_are_not_told(
         await watcher.ended(ended.session_id)
 
 
-async def test_a_watcher_resumes_after_any_message(watched: Instance, verifier: Client) -> None:
-    person = await sessions.person(watched.admin)
+async def test_a_watcher_resumes_after_any_message(own_instance: Instance) -> None:
+    verifier = await given.user(own_instance.admin, roles=[user_pb.ROLE_SESSION_VERIFIER])
+    person = await sessions.person(own_instance.admin)
     ids, sequences = [], []
     async with _watching(verifier) as watcher:
         sequences.append(watcher.sequence)
