@@ -14,10 +14,16 @@ from tests.support.given import Instance
 from tests.support.mail_server import mail_server
 
 
+@pytest.fixture(scope="module")
+async def mail_dsn(make_database: MakeDatabase) -> str:
+    """The DSN of a database for the file."""
+    return await make_database()
+
+
 @pytest.fixture
-async def mail_instance(make_database: MakeDatabase) -> AsyncIterator[MailInstance]:
-    """An instance without a server."""
-    async with MailInstance.open(await make_database()) as mail_instance:
+async def mail_instance(mail_dsn: str) -> AsyncIterator[MailInstance]:
+    """An instance without a server, and without the mails of earlier tests."""
+    async with MailInstance.open(mail_dsn) as mail_instance:
         yield mail_instance
 
 

@@ -45,6 +45,10 @@ values ($1, $3, $1, 'Ada', $2, '{}', '', 0, 1, now(), now())"""
 
 _GET_USER = statement("select id, email, display_name from users where id = :user_id")
 
+_CLEAR = """
+delete from mails; delete from mail_budgets; delete from secrets; delete from users;
+delete from smtp_configs"""
+
 _SET_CONFIGURATION = """
 insert into smtp_configs (id, owner, sender_address, sender_name, tls, host, user_name, sequence,
     creation_date, change_date)
@@ -93,8 +97,9 @@ class MailInstance:
     @classmethod
     @contextlib.asynccontextmanager
     async def open(cls, dsn: str) -> AsyncIterator[Self]:
-        """An instance with a user and an SMTP configuration."""
+        """An instance with a user and an SMTP configuration, which replace those of the database."""
         async with connected(dsn, pool_size=8) as database, given.sql(dsn) as sql:
+            await sql.execute(_CLEAR)
             await sql.execute(_SET_CONFIGURATION)
             mail_instance = cls(dsn, database, sql, Keyring([os.urandom(32)]), "")
             mail_instance.user_id = await mail_instance.user()
