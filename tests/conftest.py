@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import asyncpg
@@ -28,6 +29,15 @@ from tests.support.given import Client, Instance
 __all__ = ["cluster", "databases", "end_databases", "make_database"]  # fixtures
 
 MakeInstance = Callable[..., contextlib.AbstractAsyncContextManager[Instance]]
+
+
+@dataclass(frozen=True)
+class Installation:
+    """A database and a data directory that are prepared for a server."""
+
+    dsn: str
+    data_dir: Path
+
 
 # `nohup` and background jobs of a shell ignore these signals, and child processes inherit that.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -152,6 +162,14 @@ async def own_instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
     """A server for this test alone, for objects that exist once per instance."""
     async with make_instance() as own:
         yield own
+
+
+@pytest.fixture
+async def installation(make_database: MakeDatabase, tmp_path: Path) -> Installation:
+    """An installation for this test alone. No server runs, so it costs less than `own_instance`."""
+    dsn = await make_database()
+    await app.prepare(Settings.model_validate({"data_dir": tmp_path}), dsn)
+    return Installation(dsn, tmp_path)
 
 
 @pytest.fixture

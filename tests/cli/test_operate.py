@@ -5,13 +5,11 @@ import json
 from pathlib import Path
 from uuid import uuid4
 
-import asyncpg
-
 from server import app
 from server.settings.settings import Settings
 from server.store.schema import migrations
 from tests.cli.words import Keystead, columns, done, objects
-from tests.conftest import MakeInstance
+from tests.conftest import Installation
 from tests.support import given, process
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
@@ -40,8 +38,8 @@ async def test_the_log_is_rebuilt_and_keys_are_rotated(own_instance: Instance) -
     await app.prepare(settings, own_instance.dsn)  # it has every key that it needs
 
 
-async def test_an_event_that_cannot_be_replayed_is_named(own_instance: Instance) -> None:
-    async with given.sql(own_instance.dsn) as sql:
+async def test_an_event_that_cannot_be_replayed_is_named(installation: Installation) -> None:
+    async with given.sql(installation.dsn) as sql:
         await sql.execute(
             """
             insert into events select 'forged', sequence, aggregate_type, event_type, revision,
@@ -50,7 +48,7 @@ async def test_an_event_that_cannot_be_replayed_is_named(own_instance: Instance)
         )
 
     checked = await process.keystead(
-        "rebuild", "--check", data_dir=own_instance.data_dir, database_url=own_instance.dsn
+        "rebuild", "--check", data_dir=installation.data_dir, database_url=installation.dsn
     )
 
     assert checked.status == 1
@@ -58,15 +56,13 @@ async def test_an_event_that_cannot_be_replayed_is_named(own_instance: Instance)
     assert "Traceback" not in checked.errors
 
 
-async def test_a_difference_is_found_and_put_right(own_instance: Instance) -> None:
-    await given.idp(own_instance.admin)
-    connection = await asyncpg.connect(own_instance.dsn)
-    await connection.execute("delete from idps")
-    await connection.close()
+async def test_a_difference_is_found_and_put_right(installation: Installation) -> None:
+    async with given.sql(installation.dsn) as rows:
+        await rows.execute("delete from organizations")
 
     async def run(*words: str) -> Finished:
         return await process.keystead(
-            *words, data_dir=own_instance.data_dir, database_url=own_instance.dsn
+            *words, data_dir=installation.data_dir, database_url=installation.dsn
         )
 
     found, repaired, checked = [
@@ -75,7 +71,7 @@ async def test_a_difference_is_found_and_put_right(own_instance: Instance) -> No
     ]
 
     assert [found.status, repaired.status, checked.status] == [1, 0, 0]
-    assert "idps: 0 rows too many, 1 missing" in found.output
+    assert "organizations: 0 rows too many, 1 missing" in found.output
     assert "is repaired" in repaired.output
 
 
@@ -185,8 +181,10 @@ async def test_the_log_is_printed_without_personal_data_unless_it_is_asked_for(
     assert "user_name" in added["withheld_fields"]
 
 
-async def test_a_page_of_the_log_parts_no_events_of_one_sequence(own_instance: Instance) -> None:
-    async with given.sql(own_instance.dsn) as rows:
+async def test_a_page_of_the_log_parts_no_events_of_one_sequence(
+    installation: Installation,
+) -> None:
+    async with given.sql(installation.dsn) as rows:
         await rows.execute(
             """
             insert into events
@@ -199,8 +197,8 @@ async def test_a_page_of_the_log_parts_no_events_of_one_sequence(own_instance: I
         found = await objects(
             process.keystead(
                 *("audit", "--json", "--type", "idp.changed", "--limit", "1", *options),
-                data_dir=own_instance.data_dir,
-                database_url=own_instance.dsn,
+                data_dir=installation.data_dir,
+                database_url=installation.dsn,
             )
         )
         return [each["aggregate_id"][-1] for each in found]
@@ -213,16 +211,16 @@ async def test_a_page_of_the_log_parts_no_events_of_one_sequence(own_instance: I
 
 
 async def test_signing_keys_are_rotated_encrypted_anew_and_withdrawn(
-    make_instance: MakeInstance,
+    installation: Installation,
 ) -> None:
-    async with make_instance(jwt_audiences=("https://orders.example.com",)) as instance:
-        key_file = instance.data_dir / "encryption.keys"
+    data_dir, dsn = installation.data_dir, installation.dsn
+    issuing = {"data_dir": data_dir, "jwt_audiences": ("https://orders.example.com",)}
+    await app.prepare(Settings.model_validate(issuing), dsn)
+    key_file = data_dir / "encryption.keys"
     old = key_file.read_text()
 
     async def run(*words: str) -> str:
-        return await done(
-            process.keystead(*words, data_dir=instance.data_dir, database_url=instance.dsn)
-        )
+        return await done(process.keystead(*words, data_dir=data_dir, database_url=dsn))
 
     published, again = await run("rotate-signing-key"), await run("rotate-signing-key")
     key_file.write_text("b25lIG9mIHRoZSBrZXlzIG9mIDMyIGJ5dGVzLi4uLi4=\n" + old)

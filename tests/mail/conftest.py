@@ -1,4 +1,4 @@
-"""A database for each test, because a mail loop takes every due mail."""
+"""Instances whose due mails are those of one test, because a mail loop takes every due mail."""
 
 from collections.abc import AsyncIterator
 
@@ -10,6 +10,7 @@ from tests.conftest import MakeInstance
 from tests.mail.mail_instance import MailInstance
 from tests.mail.mailbox import Mailbox
 from tests.support.databases import MakeDatabase
+from tests.support.given import Instance
 from tests.support.mail_server import mail_server
 
 
@@ -20,15 +21,25 @@ async def mail_instance(make_database: MakeDatabase) -> AsyncIterator[MailInstan
         yield mail_instance
 
 
+@pytest.fixture(scope="module")
+async def sending_instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server for the file. It looks for mails often, because nothing wakes its loop."""
+    pace = Pace(poll=0.05)
+    async with make_instance(mail_pace=pace, smtp_allowed_networks=("127.0.0.0/8",)) as server:
+        yield server
+
+
 @pytest.fixture
-async def mailbox(make_instance: MakeInstance) -> AsyncIterator[Mailbox]:
-    """An instance whose SMTP server accepts mails, unless a test gives it faults."""
-    pace = Pace(poll=0.05)  # nothing wakes the loop here
+async def mailbox(sending_instance: Instance) -> AsyncIterator[Mailbox]:
+    """This server without earlier mails. Its SMTP server accepts mails, unless a test adds faults.
+
+    Each test has another SMTP server, so attempts of an earlier test cannot reach it.
+    """
     async with (
         mail_server() as server,
-        make_instance(mail_pace=pace, smtp_allowed_networks=("127.0.0.0/8",)) as instance,
-        connected(instance.dsn, pool_size=2) as database,
+        connected(sending_instance.dsn, pool_size=2) as database,
     ):
-        mailbox = Mailbox(instance, database, server)
+        mailbox = Mailbox(sending_instance, database, server)
         await mailbox.configure()
         yield mailbox
+        await mailbox.clear()

@@ -30,6 +30,13 @@ class Mailbox:
         configuration = given.smtp_config(host=host, tls=False, user="", password="")
         await self.admin.call(self.admin.smtp.AddSMTPConfig, configuration)
 
+    async def clear(self) -> None:
+        """Deletes the mails and the SMTP configuration."""
+        async with self.database.transaction() as transaction:
+            await transaction.script(
+                "delete from mails; delete from secrets; delete from smtp_configs"
+            )
+
     async def enqueue(self, user: Client, database: Statements | None = None, **fields: Any) -> str:
         """Writes a notice, and returns its ID."""
         mail = {

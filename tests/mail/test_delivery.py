@@ -99,12 +99,12 @@ async def test_the_calls_of_a_server_wake_its_loop(make_instance: MakeInstance) 
 
 
 async def test_an_attempt_is_a_span_that_names_nobody(mail_instance: MailInstance) -> None:
+    mail_id = await mail_instance.enqueue()
     spans = InMemorySpanExporter()
     # Tasks of a loop have the span in which the loop began as their parent. Loops of other servers
     # in this process have none.
     with tracing.sending_to(SimpleSpanProcessor(spans)), tracing.span("this loop") as this_loop:
         async with mail_instance.sending(Post()):
-            mail_id = await mail_instance.enqueue()
             await mail_instance.sent(mail_id)
 
     assert this_loop is not None

@@ -12,8 +12,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
 from tests.smtp import calls
 from tests.support import given
-from tests.support.databases import MakeDatabase
-from tests.support.given import Client, Refusal
+from tests.support.given import Client, Instance, Refusal
 
 SMILE = "\N{GRINNING FACE}"  # one code point, four bytes in UTF-8, two units in UTF-16
 GOTHIC = "\N{GOTHIC LETTER AHSA}"  # the same, and a letter
@@ -107,46 +106,38 @@ async def test_a_second_one_is_refused_with_the_sequence_of_the_first(admin: Cli
     assert (await calls.get(admin)).host == "smtp.example.com:587"
 
 
-async def test_of_a_hundred_at_once_one_wins(make_instance: MakeInstance) -> None:
-    async with make_instance() as own:
-        answers, refusals = await outcomes([calls.add(own.admin) for _ in range(100)])
+async def test_of_a_hundred_at_once_one_wins(admin: Client, sql: asyncpg.Connection) -> None:
+    events, *_ = await _counts(sql)
 
-        [winner] = answers
-        assert {refused.reason for refused in refusals} == {"SMTP_CONFIG_ALREADY_EXISTS"}
-        assert {refused.metadata["sequence"] for refused in refusals} == {
-            str(winner.details.sequence)
-        }
-        await _assert_written_once(own.dsn)
+    answers, refusals = await outcomes([calls.add(admin) for _ in range(100)])
+
+    [winner] = answers
+    assert {refused.reason for refused in refusals} == {"SMTP_CONFIG_ALREADY_EXISTS"}
+    assert {refused.metadata["sequence"] for refused in refusals} == {str(winner.details.sequence)}
+    assert await _counts(sql) == [events + 1, 1, 1]
 
 
 async def test_of_a_hundred_at_once_on_two_servers_one_wins(
-    make_instance: MakeInstance, make_database: MakeDatabase
+    instance: Instance, make_instance: MakeInstance, sql: asyncpg.Connection
 ) -> None:
-    dsn = await make_database()
-    async with (
-        make_instance(dsn=dsn) as one,
-        make_instance(dsn=dsn, data_dir=one.data_dir) as two,
-    ):
-        clients = [one.admin, two.admin]
+    async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as other:
+        events, *_ = await _counts(sql)
+        clients = [instance.admin, other.admin]
+
         answers, refusals = await outcomes([calls.add(clients[n % 2]) for n in range(100)])
 
-        [winner] = answers
-        assert {refused.code for refused in refusals} == {grpc.StatusCode.ALREADY_EXISTS}
-        assert {refused.metadata["sequence"] for refused in refusals} == {
-            str(winner.details.sequence)
-        }
-        await _assert_written_once(dsn)
+    [winner] = answers
+    assert {refused.code for refused in refusals} == {grpc.StatusCode.ALREADY_EXISTS}
+    assert {refused.metadata["sequence"] for refused in refusals} == {str(winner.details.sequence)}
+    assert await _counts(sql) == [events + 1, 1, 1]
 
 
-async def _assert_written_once(dsn: str) -> None:
-    sql = await asyncpg.connect(dsn)
-    counts = await sql.fetchrow("""
-        select (select count(*) from events where aggregate_type = 'smtp_config') as events,
-            (select count(*) from smtp_configs) as configs,
-            (select count(*) from secrets) as secrets""")
-    await sql.close()
-    assert counts is not None
-    assert dict(counts) == {"events": 1, "configs": 1, "secrets": 1}
+async def _counts(sql: asyncpg.Connection) -> list[int]:
+    """The numbers of events of configurations, of configurations, and of secrets."""
+    row = await sql.fetchrow("""
+        select (select count(*) from events where aggregate_type = 'smtp_config'),
+            (select count(*) from smtp_configs), (select count(*) from secrets)""")
+    return list(row or ())
 
 
 async def test_it_works_again_after_a_removal(admin: Client) -> None:

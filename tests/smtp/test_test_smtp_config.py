@@ -54,7 +54,7 @@ async def test_the_step_that_fails_is_the_last_and_says_why(
     admin: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch, wrong: Wrong
 ) -> None:
     async with going_on(wrong, authority, monkeypatch) as config:
-        steps = await try_out(admin, receiver=wrong.receiver, **config)
+        steps = await try_out(admin, receiver=wrong.receiver, deadline=_SECONDS, **config)
 
     failed = steps.pop()
     assert (failed.name, failed.reason) == (wrong.step, wrong.reason)

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import version
 from typing import Any
 
@@ -20,10 +20,11 @@ from server.values.errors import Kind
 from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.given import METHODS, Instance
-from tests.support.scrape import scrape
+from tests.support.scrape import Scrape, scrape
 from tests.support.web_client import web_client
 
 _GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"
+_LIST_IDPS = "/keystead.idp.v1.IdentityProviderService/ListIDPs"
 _IN_USE = [
     "keystead_calls_in_flight",
     "keystead_database_pool_in_use",
@@ -31,17 +32,34 @@ _IN_USE = [
 ]
 
 
-async def test_a_call_counts_by_method_and_code(own_instance: Instance) -> None:
-    admin = own_instance.admin
+@pytest.fixture(scope="module")
+async def scraped(make_instance: MakeInstance) -> AsyncIterator[tuple[Instance, Scrape]]:
+    """A server for tests that count calls of different methods, and its metrics at the start."""
+    async with make_instance() as own:
+        yield own, await scrape(own.web_port)
+
+
+@pytest.fixture
+def server(scraped: tuple[Instance, Scrape]) -> Instance:
+    return scraped[0]
+
+
+@pytest.fixture
+def at_the_start(scraped: tuple[Instance, Scrape]) -> Scrape:
+    return scraped[1]
+
+
+async def test_a_call_counts_by_method_and_code(server: Instance) -> None:
+    admin = server.admin
     request = idp_pb.GetIDPRequest(idp_id=await given.idp(admin))
     missing = idp_pb.GetIDPRequest(idp_id="018f3a3e-0000-7000-8000-000000000000")
 
     for _ in range(3):
         await admin.call(admin.idps.GetIDP, request)
     await given.refusal(admin.call(admin.idps.GetIDP, missing))
-    await given.refusal(own_instance.nobody.call(admin.idps.GetIDP, request))
+    await given.refusal(server.nobody.call(admin.idps.GetIDP, request))
 
-    metrics = await scrape(own_instance.web_port)
+    metrics = await scrape(server.web_port)
     counted = {
         code: metrics.value("keystead_calls_total", method=_GET_IDP, code=code)
         for code in ("OK", "NOT_FOUND", "UNAUTHENTICATED", "INTERNAL")
@@ -49,63 +67,56 @@ async def test_a_call_counts_by_method_and_code(own_instance: Instance) -> None:
     assert counted == {"OK": 3, "NOT_FOUND": 1, "UNAUTHENTICATED": 1, "INTERNAL": 0}
 
 
-async def test_the_time_of_every_call_is_in_one_bucket(own_instance: Instance) -> None:
-    admin = own_instance.admin
-    request = idp_pb.GetIDPRequest(idp_id=await given.idp(admin))
+async def test_the_time_of_every_call_is_in_one_bucket(server: Instance) -> None:
+    await server.admin.call(server.admin.idps.ListIDPs, idp_pb.ListIDPsRequest())
 
-    await admin.call(admin.idps.GetIDP, request)
-
-    metrics = await scrape(own_instance.web_port)
+    metrics = await scrape(server.web_port)
     name = "keystead_call_duration_seconds"
-    seconds = metrics.value(f"{name}_sum", method=_GET_IDP)
+    seconds = metrics.value(f"{name}_sum", method=_LIST_IDPS)
     assert seconds > 0
-    assert metrics.value(f"{name}_count", method=_GET_IDP) == 1
+    assert metrics.value(f"{name}_count", method=_LIST_IDPS) == 1
     for bound in metrics.labels(f"{name}_bucket", "le"):
-        within = metrics.value(f"{name}_bucket", method=_GET_IDP, le=bound)
+        within = metrics.value(f"{name}_bucket", method=_LIST_IDPS, le=bound)
         assert within == (seconds <= float(bound))
 
 
-async def test_a_call_that_its_client_cancels_counts_as_cancelled(own_instance: Instance) -> None:
-    admin = own_instance.admin
+async def test_a_call_that_its_client_cancels_counts_as_cancelled(server: Instance) -> None:
+    admin = server.admin
     idp_id = await given.idp(admin)
     update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Too late")
     method = "/keystead.idp.v1.IdentityProviderService/UpdateIDP"
 
-    async with given.locked_idp(own_instance.dsn, idp_id) as connection:
+    async with given.locked_idp(server.dsn, idp_id) as connection:
         call = admin.call(admin.idps.UpdateIDP, update)
         await given.waiting_for_a_lock(connection)
         call.cancel()
 
         async def is_counted() -> bool:
-            metrics = await scrape(own_instance.web_port)
+            metrics = await scrape(server.web_port)
             return metrics.value("keystead_calls_total", method=method, code="CANCELLED") == 1
 
         await given.eventually(is_counted)
 
 
-async def test_every_method_and_code_is_there_before_the_first_call(
-    own_instance: Instance,
-) -> None:
-    metrics = await scrape(own_instance.web_port)
-
+def test_every_method_and_code_is_there_before_the_first_call(at_the_start: Scrape) -> None:
     ours = {f"/{method.containing_service.full_name}/{method.name}" for method in METHODS}
     codes = {"OK", "CANCELLED", *(kind.name for kind in Kind)}
     for label, expected in (("method", ours), ("code", codes)):
-        assert expected <= metrics.labels("keystead_calls_total", label)
-    assert ours <= metrics.labels("keystead_call_duration_seconds_count", "method")
+        assert expected <= at_the_start.labels("keystead_calls_total", label)
+    assert ours <= at_the_start.labels("keystead_call_duration_seconds_count", "method")
 
 
-async def test_paths_that_are_no_method_make_no_series(own_instance: Instance) -> None:
-    before = await scrape(own_instance.web_port)
-
+async def test_paths_that_are_no_method_make_no_series(
+    server: Instance, at_the_start: Scrape
+) -> None:
     for path in ("/keystead.No/Method", "/keystead.idp.v1.IdentityProviderService/No", "/x"):
-        call: Any = own_instance.channel.unary_unary(path)
+        call: Any = server.channel.unary_unary(path)
         assert (await given.refusal(call(b""))).code is grpc.StatusCode.UNIMPLEMENTED
-    async with web_client(own_instance.web_port) as client:
+    async with web_client(server.web_port) as client:
         await client.get("/no/such/path")
 
-    after = await scrape(own_instance.web_port)
-    assert after.series.keys() == before.series.keys()
+    after = await scrape(server.web_port)
+    assert after.series.keys() == at_the_start.series.keys()
     for code, count in (("UNIMPLEMENTED", 3), ("NOT_FOUND", 1)):
         assert after.value("keystead_calls_total", method="unknown", code=code) == count
 
@@ -154,18 +165,16 @@ async def test_gauges_tell_of_calls_and_connections_at_that_moment(
         assert metrics.value("keystead_database_up") == 1
 
 
-async def test_a_scrape_says_what_runs_and_how_much_it_uses(own_instance: Instance) -> None:
-    metrics = await scrape(own_instance.web_port)
-
-    assert metrics.labels("keystead_build_info", "version") == {version("keystead")}
-    assert metrics.value("keystead_housekeeping_failures_total") == 0
-    assert metrics.value("process_resident_memory_bytes") > 0
-    assert metrics.value("process_open_fds") > 0
+def test_a_scrape_says_what_runs_and_how_much_it_uses(at_the_start: Scrape) -> None:
+    assert at_the_start.labels("keystead_build_info", "version") == {version("keystead")}
+    assert at_the_start.value("keystead_housekeeping_failures_total") == 0
+    assert at_the_start.value("process_resident_memory_bytes") > 0
+    assert at_the_start.value("process_open_fds") > 0
 
 
-async def test_the_processor_time_is_that_of_the_process(own_instance: Instance) -> None:
+async def test_the_processor_time_is_that_of_the_process(instance: Instance) -> None:
     before = time.process_time()
-    metrics = await scrape(own_instance.web_port)
+    metrics = await scrape(instance.web_port)
     after = time.process_time()
 
     # The kernel counts in ticks of a hundredth of a second
@@ -231,15 +240,13 @@ async def test_a_collection_is_kept_for_a_second(
     assert collections.number == 2
 
 
-async def test_two_servers_in_one_process_count_apart(
-    instance: Instance, own_instance: Instance
-) -> None:
-    name = f"org-{own_instance.port}"
+async def test_two_servers_in_one_process_count_apart(instance: Instance, server: Instance) -> None:
+    name = f"org-{server.port}"
     await instance.admin.call(
         instance.admin.orgs.CreateOrganization, org_pb.CreateOrganizationRequest(name=name)
     )
 
-    metrics = await scrape(own_instance.web_port)
+    metrics = await scrape(server.web_port)
 
     method = "/keystead.org.v1.OrganizationService/CreateOrganization"
     assert metrics.value("keystead_calls_total", method=method, code="OK") == 0

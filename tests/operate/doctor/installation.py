@@ -2,32 +2,36 @@
 
 from pathlib import Path
 
-from server.crypto.keyring import load_keyring
+from server.access.caller import OPERATOR
+from server.crypto.keyring import Keyring, load_keyring
 from server.mail.outbox import MailKind, NewMail, Outbox
 from server.operate import doctor
 from server.operate.doctor import Finding
 from server.settings.settings import Settings
+from server.smtp import commands
 from server.smtp.store import find_sender_domain
 from server.store.database import connected
+from server.validation.fields import read
+from tests.conftest import Installation
 from tests.support import given
 from tests.support.given import Instance
 
 
-def settings_of(instance: Instance, **settings: object) -> Settings:
-    return Settings.model_validate({"data_dir": instance.data_dir, **settings})
+def settings_of(installation: Installation | Instance, **settings: object) -> Settings:
+    return Settings.model_validate({"data_dir": installation.data_dir, **settings})
 
 
-async def findings_of(instance: Instance, **values: object) -> list[Finding]:
-    settings = settings_of(instance, **values)
+async def findings_of(installation: Installation | Instance, **values: object) -> list[Finding]:
+    settings = settings_of(installation, **values)
     return [
         *doctor.before_database(settings, ()),
-        *await doctor.examine(settings, instance.dsn),
+        *await doctor.examine(settings, installation.dsn),
     ]
 
 
-async def only(instance: Instance, check: str, **values: object) -> Finding:
+async def only(installation: Installation | Instance, check: str, **values: object) -> Finding:
     """The only finding of a check."""
-    [found] = [each for each in await findings_of(instance, **values) if each.check == check]
+    [found] = [each for each in await findings_of(installation, **values) if each.check == check]
     return found
 
 
@@ -36,10 +40,16 @@ def before_database(data_dir: Path, **settings: object) -> dict[str, Finding]:
     return {each.check: each for each in found}
 
 
-async def enqueue(instance: Instance) -> None:
+async def add_smtp_config(installation: Installation | Instance, **fields: object) -> None:
+    command = read(commands.AddSMTPConfig, given.smtp_config(**fields))
+    async with connected(installation.dsn, pool_size=1) as database:
+        await commands.add(database, _keyring(installation), command, actor=OPERATOR)
+
+
+async def enqueue(installation: Installation | Instance, *, user_id: str = "ada") -> None:
     mail = NewMail(
         kind=MailKind.PASSKEY_REGISTRATION_LINK,
-        user_id=instance.admin.user_id,
+        user_id=user_id,
         scope_id="org",
         recipient_address="ada@example.com",
         recipient_name="Ada",
@@ -47,12 +57,18 @@ async def enqueue(instance: Instance) -> None:
         parameters={"expiry": "2026-11-22T09:00:00+00:00"},
         secrets={"link": "https://example.com/#code"},
     )
-    keyring = load_keyring((), instance.data_dir / "encryption.keys")
     outbox = Outbox(hourly_limit=20, find_sender_domain=find_sender_domain)
-    async with connected(instance.dsn, pool_size=1) as database, database.transaction() as open_:
-        await outbox.enqueue(open_, keyring, mail)
+    async with (
+        connected(installation.dsn, pool_size=1) as database,
+        database.transaction() as open_,
+    ):
+        await outbox.enqueue(open_, _keyring(installation), mail)
 
 
-async def execute(instance: Instance, statement: str) -> None:
-    async with given.sql(instance.dsn) as connection:
+async def execute(installation: Installation | Instance, statement: str) -> None:
+    async with given.sql(installation.dsn) as connection:
         await connection.execute(statement)
+
+
+def _keyring(installation: Installation | Instance) -> Keyring:
+    return load_keyring((), installation.data_dir / "encryption.keys")

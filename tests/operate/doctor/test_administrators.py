@@ -3,8 +3,8 @@
 import pytest
 
 from server.operate.doctor import State
+from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, only
-from tests.support.given import Instance
 
 
 class TestAdministrator:
@@ -16,11 +16,11 @@ class TestAdministrator:
         ],
     )
     async def test_that_is_missing_is_a_problem(
-        self, own_instance: Instance, statement: str, advice: str
+        self, installation: Installation, statement: str, advice: str
     ) -> None:
-        await execute(own_instance, statement)
+        await execute(installation, statement)
 
-        found = await only(own_instance, "administrator")
+        found = await only(installation, "administrator")
 
         assert found.state is State.PROBLEM
         assert advice in found.message.replace("\n", " ")

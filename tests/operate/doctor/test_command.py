@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from server.cli import installation, keystead
 from server.operate.doctor import State
 from server.telemetry import logs
-from tests.conftest import MakeInstance
+from tests.conftest import Installation, MakeInstance
 from tests.operate.doctor.installation import (
     enqueue,
     findings_of,
@@ -20,8 +20,10 @@ from tests.support import given, process
 from tests.support.given import Instance
 
 
-async def test_a_new_installation_lacks_nothing_but_a_mail_server(own_instance: Instance) -> None:
-    findings = await findings_of(own_instance)
+async def test_a_new_installation_lacks_nothing_but_a_mail_server(
+    installation: Installation,
+) -> None:
+    findings = await findings_of(installation)
 
     assert [each.check for each in findings if each.state is not State.OK] == ["mail"]
     assert {each.check for each in findings} >= {

@@ -6,8 +6,15 @@ from server.mail.loop import Pace
 from server.mail.outbox import MailKind
 from server.operate import doctor
 from server.operate.doctor import Finding, State
-from tests.conftest import MakeInstance
-from tests.operate.doctor.installation import before_database, enqueue, execute, only, settings_of
+from tests.conftest import Installation, MakeInstance
+from tests.operate.doctor.installation import (
+    add_smtp_config,
+    before_database,
+    enqueue,
+    execute,
+    only,
+    settings_of,
+)
 from tests.support import given, process
 from tests.support.given import Instance
 from tests.support.mail_server import mail_server
@@ -15,20 +22,19 @@ from tests.support.mail_server import mail_server
 
 class TestMail:
     async def test_that_fails_is_a_warning_with_the_last_reason(
-        self, make_instance: MakeInstance
+        self, installation: Installation
     ) -> None:
-        async with make_instance() as instance:
-            await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
-        await enqueue(instance)  # and no process tries it any more
+        await add_smtp_config(installation)
+        await enqueue(installation)
         await execute(
-            instance,
+            installation,
             """
             insert into mail_attempts (mail_id, number, started_at, ended_at, reason, message)
             select mail_id, 1, now(), now(), 'SMTP_DOWN', 'The server is down.' from mails;
             update mails set state = 'failed', ended_at = now()""",
         )
 
-        found = await only(instance, "mail")
+        found = await only(installation, "mail")
 
         assert found.state is State.WARNING
         assert "1 mail failed within a day" in found.message
@@ -41,7 +47,7 @@ class TestMail:
         pace = Pace(poll=0.01)
         async with make_instance(mail_pace=pace, smtp_allowed_networks="127.0.0.1") as instance:
             await _configure(instance, process.free_port())
-            await enqueue(instance)
+            await enqueue(instance, user_id=instance.admin.user_id)
             async with given.sql(instance.dsn) as rows:
 
                 async def is_tried() -> bool:
@@ -56,47 +62,49 @@ class TestMail:
         assert "0 mails failed within a day, 1 is overdue" in found.message
         assert "the last reason was CONNECTION_REFUSED." in found.message
 
-    async def test_that_nobody_tries_is_a_warning(self, make_instance: MakeInstance) -> None:
-        async with make_instance() as instance:
-            await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
-        await enqueue(instance)  # and no process tries it any more
+    async def test_that_nobody_tries_is_a_warning(self, installation: Installation) -> None:
+        await add_smtp_config(installation)
+        await enqueue(installation)
 
-        at_once = await only(instance, "mail")
-        await execute(instance, "update mails set next_attempt_at = now() - interval '2 minutes'")
-        later = await only(instance, "mail")
+        at_once = await only(installation, "mail")
+        await execute(
+            installation, "update mails set next_attempt_at = now() - interval '2 minutes'"
+        )
+        later = await only(installation, "mail")
 
         assert (at_once.state, later.state) == (State.OK, State.WARNING)
         assert "none of them was attempted: check that a server runs" in later.message
 
     async def test_that_a_server_would_take_is_found_by_asking_it_and_sends_none(
-        self, own_instance: Instance
+        self, installation: Installation
     ) -> None:
         async with mail_server() as server:
-            await _configure(own_instance, server.port)
+            await _configure(installation, server.port)
 
-            steps = await _smtp_steps(own_instance)
+            steps = await _smtp_steps(installation)
 
         assert {each.state for each in steps} == {State.OK}
         assert steps[0].check == "smtp resolve"
         assert server.received == []
 
-    async def test_that_no_server_takes_is_found_by_asking_it(self, own_instance: Instance) -> None:
-        await _configure(own_instance, process.free_port())
+    async def test_that_no_server_takes_is_found_by_asking_it(
+        self, installation: Installation
+    ) -> None:
+        await _configure(installation, process.free_port())
 
-        *earlier, last = await _smtp_steps(own_instance)
+        *earlier, last = await _smtp_steps(installation)
 
         assert (last.check, last.state) == ("smtp connect", State.PROBLEM)
         assert [each.state for each in earlier] == [State.OK]
 
 
-async def _configure(instance: Instance, port: int) -> None:
-    config = given.smtp_config(host=f"127.0.0.1:{port}", tls=False, user="", password="")
-    await instance.admin.call(instance.admin.smtp.AddSMTPConfig, config)
+async def _configure(installation: Installation | Instance, port: int) -> None:
+    await add_smtp_config(installation, host=f"127.0.0.1:{port}", tls=False, user="", password="")
 
 
-async def _smtp_steps(instance: Instance) -> list[Finding]:
-    settings = settings_of(instance, smtp_timeout=5, smtp_allowed_networks=("127.0.0.1",))
-    found = await doctor.examine(settings, instance.dsn, smtp=True)
+async def _smtp_steps(installation: Installation) -> list[Finding]:
+    settings = settings_of(installation, smtp_timeout=5, smtp_allowed_networks=("127.0.0.1",))
+    found = await doctor.examine(settings, installation.dsn, smtp=True)
     return [each for each in found if each.check.startswith("smtp ")]
 
 

@@ -10,8 +10,9 @@ import pytest
 from server.operate import doctor
 from server.operate.doctor import State, postgresql
 from server.store.database import connected
+from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, findings_of, only, settings_of
-from tests.support import given, process
+from tests.support import process
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 
@@ -26,12 +27,12 @@ class TestServer:
         assert "64 workers open up to 64064 connections" in found.message
 
     async def test_that_limits_the_connections_of_the_database_is_a_problem(
-        self, own_instance: Instance
+        self, installation: Installation
     ) -> None:
-        name = urlsplit(own_instance.dsn).path.removeprefix("/")
-        await execute(own_instance, f'alter database "{name}" connection limit 5')
+        name = urlsplit(installation.dsn).path.removeprefix("/")
+        await execute(installation, f'alter database "{name}" connection limit 5')
 
-        found = await only(own_instance, "connections")
+        found = await only(installation, "connections")
 
         assert found.state is State.PROBLEM
         assert "PostgreSQL allows 5" in found.message
@@ -108,10 +109,10 @@ class TestServer:
         assert found[0].message.startswith("Cannot connect to the database no such on ")
         assert 'database "no such" does not exist. Create the database' in found[0].message
 
-    async def test_of_a_newer_release_is_a_problem(self, own_instance: Instance) -> None:
-        await execute(own_instance, "insert into schema_versions (version) values (9999)")
+    async def test_of_a_newer_release_is_a_problem(self, installation: Installation) -> None:
+        await execute(installation, "insert into schema_versions (version) values (9999)")
 
-        found = await doctor.examine(settings_of(own_instance), own_instance.dsn)
+        found = await doctor.examine(settings_of(installation), installation.dsn)
 
         assert [each.state for each in found] == [State.PROBLEM]
         assert "schema version 9999" in found[0].message
@@ -119,17 +120,20 @@ class TestServer:
 
 
 async def test_an_index_whose_creation_was_interrupted_is_a_problem(
-    own_instance: Instance,
+    installation: Installation,
 ) -> None:
-    await given.idp(own_instance.admin)
-    await given.idp(own_instance.admin)
+    await execute(
+        installation,
+        "insert into idps select number, '', 'Same', 0, false, 1, now(), now()"
+        " from generate_series(1, 2) as number",
+    )
     with pytest.raises(asyncpg.UniqueViolationError):
-        await execute(own_instance, "create unique index concurrently new_one on idps (name)")
+        await execute(installation, "create unique index concurrently new_one on idps (name)")
 
-    found = await only(own_instance, "indexes")
+    found = await only(installation, "indexes")
     assert found.state is State.PROBLEM
     assert "The index new_one is incomplete" in found.message
 
     for action in ("update idps set name = id", "reindex index concurrently new_one"):
-        await execute(own_instance, action)
-    assert "indexes" not in {each.check for each in await findings_of(own_instance)}
+        await execute(installation, action)
+    assert "indexes" not in {each.check for each in await findings_of(installation)}

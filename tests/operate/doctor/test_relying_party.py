@@ -1,5 +1,6 @@
 """The settings of the relying party, and passkeys that do not suit them."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import structlog
 from server import app
 from server.operate.doctor import State
 from tests.conftest import MakeInstance
-from tests.operate.doctor.installation import before_database, only, settings_of
+from tests.operate.doctor.installation import before_database, execute, only, settings_of
 from tests.passkey.ceremonies import register
 from tests.support import given
 from tests.support.given import Instance
@@ -17,16 +18,29 @@ from tests.support.given import Instance
 _ELSEWHERE = {"rp_id": "example.com", "rp_origins": ("https://example.com",)}
 
 
+@pytest.fixture(scope="module")
+async def server(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    async with make_instance(rp_user_verification="preferred") as server:
+        yield server
+
+
+@pytest.fixture
+async def instance(server: Instance) -> Instance:
+    """A server for this file. No passkeys are registered when a test begins."""
+    await execute(server, "delete from passkeys")
+    return server
+
+
 class TestPasskeys:
     async def test_of_another_relying_party_are_counted_with_their_users(
-        self, own_instance: Instance
+        self, instance: Instance
     ) -> None:
-        user = await given.user(own_instance.admin)
+        user = await given.user(instance.admin)
         await register(user)
         await register(user)
-        await register(await given.user(own_instance.admin))
+        await register(await given.user(instance.admin))
 
-        found = await only(own_instance, "passkeys", **_ELSEWHERE)
+        found = await only(instance, "passkeys", **_ELSEWHERE)
 
         assert found.state is State.PROBLEM
         assert (
@@ -35,14 +49,14 @@ class TestPasskeys:
         )
 
     async def test_of_another_relying_party_are_told_of_when_the_server_starts(
-        self, own_instance: Instance
+        self, instance: Instance
     ) -> None:
-        await register(await given.user(own_instance.admin))
+        await register(await given.user(instance.admin))
 
         with structlog.testing.capture_logs() as fine:
-            await app.prepare(settings_of(own_instance), own_instance.dsn)
+            await app.prepare(settings_of(instance), instance.dsn)
         with structlog.testing.capture_logs() as logged:
-            await app.prepare(settings_of(own_instance, **_ELSEWHERE), own_instance.dsn)
+            await app.prepare(settings_of(instance, **_ELSEWHERE), instance.dsn)
 
         assert not [line for line in fine if line["log_level"] == "warning"]
         [line] = [line for line in logged if line["log_level"] == "warning"]
@@ -52,24 +66,23 @@ class TestPasskeys:
         )
 
     async def test_of_an_origin_that_is_not_named_any_more_are_a_warning(
-        self, own_instance: Instance
+        self, instance: Instance
     ) -> None:
-        await register(await given.user(own_instance.admin))
+        await register(await given.user(instance.admin))
 
-        found = await only(own_instance, "passkey origins", rp_origins=("http://localhost:9000",))
+        found = await only(instance, "passkey origins", rp_origins=("http://localhost:9000",))
 
         assert found.state is State.WARNING
         assert "1 passkey was registered on http://localhost:8080" in found.message
 
     async def test_without_user_verification_are_counted_once_that_is_required(
-        self, make_instance: MakeInstance
+        self, instance: Instance
     ) -> None:
-        async with make_instance(rp_user_verification="preferred") as instance:
-            await register(await given.user(instance.admin), uv=False)
-            await register(await given.user(instance.admin))
+        await register(await given.user(instance.admin), uv=False)
+        await register(await given.user(instance.admin))
 
-            now = await only(instance, "user verification", rp_user_verification="required")
-            before = await only(instance, "user verification", rp_user_verification="preferred")
+        now = await only(instance, "user verification", rp_user_verification="required")
+        before = await only(instance, "user verification", rp_user_verification="preferred")
 
         assert (now.state, before.state) == (State.PROBLEM, State.OK)
         assert "1 user registered 1 passkey without it" in now.message

@@ -2,34 +2,39 @@
 
 import pytest
 
+from server import app
 from server.operate.doctor import State
-from tests.conftest import MakeInstance
-from tests.operate.doctor.installation import execute, findings_of, only
+from tests.conftest import Installation
+from tests.operate.doctor.installation import execute, findings_of, only, settings_of
 from tests.support import process
-from tests.support.given import Instance
 
 _ISSUING = {"jwt_audiences": ("https://orders.example.com",)}
-
 
 _A_MONTH_LATER = "update signing_keys set signs_at = signs_at - interval '29 days'"
 
 
+@pytest.fixture
+async def issuing(installation: Installation) -> Installation:
+    """An installation that issues signed tokens."""
+    await app.prepare(settings_of(installation, **_ISSUING), installation.dsn)
+    return installation
+
+
 class TestSigningKeys:
-    async def test_are_well_from_the_start(self, make_instance: MakeInstance) -> None:
-        async with make_instance(**_ISSUING) as instance:
-            before = await only(instance, "signing keys", **_ISSUING)
-            await execute(instance, _A_MONTH_LATER)
-            await process.keystead(
-                "rotate-signing-key", data_dir=instance.data_dir, database_url=instance.dsn
-            )
-            published = await only(instance, "signing keys", **_ISSUING)
+    async def test_are_well_from_the_start(self, issuing: Installation) -> None:
+        before = await only(issuing, "signing keys", **_ISSUING)
+        await execute(issuing, _A_MONTH_LATER)
+        await process.keystead(
+            "rotate-signing-key", data_dir=issuing.data_dir, database_url=issuing.dsn
+        )
+        published = await only(issuing, "signing keys", **_ISSUING)
 
         assert (before.state, published.state) == (State.OK, State.OK)
         assert before.message.startswith("The next one is published on ")
         assert published.message.startswith("The next one signs from ")
 
-    async def test_are_not_asked_for_without_an_audience(self, own_instance: Instance) -> None:
-        findings = await findings_of(own_instance)
+    async def test_are_not_asked_for_without_an_audience(self, installation: Installation) -> None:
+        findings = await findings_of(installation)
 
         assert not any(each.check == "signing keys" for each in findings)
 
@@ -48,21 +53,21 @@ class TestSigningKeys:
         ],
     )
     async def test_that_are_missing_overdue_or_early_are_a_warning(
-        self, make_instance: MakeInstance, statement: str, remedy: str
+        self, issuing: Installation, statement: str, remedy: str
     ) -> None:
-        async with make_instance(**_ISSUING) as instance:
-            await execute(instance, statement)
-            found = await only(instance, "signing keys", **_ISSUING)
+        await execute(issuing, statement)
+
+        found = await only(issuing, "signing keys", **_ISSUING)
 
         assert found.state is State.WARNING
         assert remedy in found.message
 
     async def test_that_cannot_be_read_are_a_problem_with_its_remedy(
-        self, make_instance: MakeInstance
+        self, issuing: Installation
     ) -> None:
-        async with make_instance(**_ISSUING) as instance:
-            await execute(instance, "update secrets set ciphertext = '\\x00'")
-            found = await only(instance, "stored secrets", **_ISSUING)
+        await execute(issuing, "update secrets set ciphertext = '\\x00'")
+
+        found = await only(issuing, "stored secrets", **_ISSUING)
 
         assert found.state is State.PROBLEM
         assert "The signing key " in found.message

@@ -1,49 +1,48 @@
 """Secrets that cannot be decrypted."""
 
 from server.operate.doctor import State
-from tests.operate.doctor.installation import enqueue, execute, findings_of, only
-from tests.support import given
-from tests.support.given import Instance
+from tests.conftest import Installation
+from tests.operate.doctor.installation import add_smtp_config, enqueue, execute, findings_of, only
 
 _OTHER_KEY = "b25lIG9mIHRoZSBrZXlzIG9mIDMyIGJ5dGVzLi4uLi4="
 
 
 class TestStoredSecrets:
-    async def test_without_their_key_are_a_problem(self, own_instance: Instance) -> None:
-        await _mail(own_instance)
+    async def test_without_their_key_are_a_problem(self, installation: Installation) -> None:
+        await _mail(installation)
 
-        found = await only(own_instance, "stored secrets", encryption_keys=(_OTHER_KEY,))
+        found = await only(installation, "stored secrets", encryption_keys=(_OTHER_KEY,))
 
         assert found.state is State.PROBLEM
         assert "that are not configured" in found.message
 
-    async def test_without_a_key_file_are_a_problem(self, own_instance: Instance) -> None:
-        await _mail(own_instance)
-        (own_instance.data_dir / "encryption.keys").unlink()
+    async def test_without_a_key_file_are_a_problem(self, installation: Installation) -> None:
+        await _mail(installation)
+        (installation.data_dir / "encryption.keys").unlink()
 
-        found = await only(own_instance, "stored secrets")
+        found = await only(installation, "stored secrets")
 
         assert found.state is State.PROBLEM
         assert "encryption.keys is missing" in found.message
 
-    async def test_that_were_altered_are_a_problem_each(self, own_instance: Instance) -> None:
-        await _mail(own_instance)
-        await execute(own_instance, "update secrets set ciphertext = ciphertext || '\\x00'")
+    async def test_that_were_altered_are_a_problem_each(self, installation: Installation) -> None:
+        await _mail(installation)
+        await execute(installation, "update secrets set ciphertext = ciphertext || '\\x00'")
 
-        findings = await findings_of(own_instance)
+        findings = await findings_of(installation)
 
         wrong = [each for each in findings if each.check == "stored secrets"]
         assert [each.state for each in wrong] == [State.PROBLEM] * 2
         assert wrong[0].message.startswith("The stored password cannot be decrypted.")
         assert wrong[1].message.startswith("A secret of the mail ")
 
-    async def test_need_no_key_file_while_there_are_none(self, own_instance: Instance) -> None:
-        (own_instance.data_dir / "encryption.keys").unlink()
+    async def test_need_no_key_file_while_there_are_none(self, installation: Installation) -> None:
+        (installation.data_dir / "encryption.keys").unlink()
 
-        assert (await only(own_instance, "stored secrets")).state is State.OK
+        assert (await only(installation, "stored secrets")).state is State.OK
 
 
-async def _mail(instance: Instance) -> None:
+async def _mail(installation: Installation) -> None:
     """A mail with a secret that waits to be sent."""
-    await instance.admin.call(instance.admin.smtp.AddSMTPConfig, given.smtp_config())
-    await enqueue(instance)
+    await add_smtp_config(installation)
+    await enqueue(installation)
