@@ -7,3 +7,5 @@ operating system, and prints Markdown. `README.md` has the last results and expl
 The rule: figures of different runs are never compared. Compared figures are measured in turn,
 several times, and shown with their spread.
 """
+
+import server  # noqa: F401 -- sets the variables of gRPC, which are read at its import

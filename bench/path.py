@@ -27,6 +27,7 @@ from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from server import app
 from server.settings.settings import Settings
+from server.telemetry import logs
 
 _CALLS = 5
 _LISTED_AFTER_SECONDS = 0.1  # by then the log line of a call is written
@@ -42,6 +43,7 @@ _Update: TypeAlias = Callable[[str], Awaitable[object]]
 @click.option("--list", "listed", is_flag=True, help="Also name the functions.")
 def main(*, listed: bool) -> None:
     """Count the files and functions that one UpdateIDP passes on each transport."""
+    logs.configure("error", "console", with_traces=False)
     with tempfile.TemporaryDirectory(prefix="keystead-path-") as name:
         folder = Path(name)
         with postgresql(folder / "postgresql") as server, server.database() as database:

@@ -95,20 +95,21 @@ class Signer:
             return self._known
         if self._reading is None or self._reading.done():
             self._reading = asyncio.ensure_future(self._read())
-        self._known = await asyncio.shield(self._reading)
-        return self._known
+        return await asyncio.shield(self._reading)
 
     async def _read(self) -> _Known:
         asked_at = time.monotonic()
         schedule, secrets = await store.get(self._database)
         key_set = {"keys": [json.loads(key.public_key) for key in schedule.keys]}
-        return _Known(
+        # Set here: a call that begins before the waiting ones go on would otherwise read again.
+        self._known = _Known(
             asked_at,
             time.monotonic(),
             schedule.now,
             self._private_key(schedule, secrets),
             json.dumps(key_set).encode(),
         )
+        return self._known
 
     def _private_key(
         self, schedule: Schedule, secrets: Mapping[str, EncryptedSecret]

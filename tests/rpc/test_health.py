@@ -27,6 +27,7 @@ from server.rpc import health
 from server.rpc.health import Health
 from server.store.database import Database
 from server.store.schema import newest_version
+from server.store.statement import Statement
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
@@ -186,7 +187,7 @@ class _Replaced:
         self.probes = 0
         self.dropped_after: list[int] = []
 
-    async def fetch(self, _probe: object) -> list[dict[str, object]]:
+    async def fetch(self, _probe: Statement) -> list[dict[str, object]]:
         self.probes += 1
         started_at = datetime(2026, 1, 1 if self.probes < 3 else 2, tzinfo=UTC)
         return [{"server": started_at, "compatible_since": 0, "may_refuse_writes": False}]
@@ -211,10 +212,36 @@ async def test_connections_to_a_server_that_was_replaced_are_dropped_once(
     assert replaced.dropped_after == [3]
 
 
+class _ReadOnly(_Replaced):
+    """A database that reports that it takes no writes, before any write was tried."""
+
+    async def fetch(self, probe: Statement) -> list[dict[str, object]]:
+        self.probes += 1
+        if "insert" in probe.sql:
+            raise Failure(Kind.UNAVAILABLE, "DATABASE_READ_ONLY", "No writes.")
+        return [{"server": None, "compatible_since": 0, "may_refuse_writes": True}]
+
+
+async def test_a_database_that_reports_to_be_read_only_is_not_healthy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(health, "_PAUSE_SECONDS", 0)
+    read_only = _ReadOnly()
+    database = cast(Database, read_only)
+    probe = Health(database, database, [])
+    probing = asyncio.create_task(
+        probe.keep_true(revive=None, failures=Counter("failures", "", registry=None))
+    )
+    await given.eventually(lambda: _true(read_only.probes > 2))
+    probing.cancel()
+
+    assert probe.parts()["database"] == "refuses writes"
+
+
 class _Full(_Replaced):
     """A database that answers late once, and then has no slot for a new connection."""
 
-    async def fetch(self, _probe: object) -> list[dict[str, object]]:
+    async def fetch(self, _probe: Statement) -> list[dict[str, object]]:
         self.probes += 1
         if self.probes == 1:
             raise TimeoutError

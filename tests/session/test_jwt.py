@@ -1,6 +1,5 @@
 """JWTs of sessions: claims, audiences, callers, and verification by another library."""
 
-import asyncio
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -301,20 +300,3 @@ async def test_it_has_the_time_of_the_database_and_is_refused_where_the_clock_is
     claims = jwts.verified(issued.jwt, keys, leeway=3600)
     assert claims["iat"] > time.time() + 3500
     assert claims["exp"] <= (await sessions.current(signed_in.client)).expiry_date.seconds
-
-
-async def test_many_calls_read_the_keys_once(
-    issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reads = 0
-    get = store.get
-
-    async def counted(database: Any) -> Any:
-        nonlocal reads
-        reads += 1
-        return await get(database)
-
-    monkeypatch.setattr(store, "get", counted)
-    await asyncio.gather(*(jwts.issue(signed_in.client) for _ in range(20)))
-
-    assert reads <= 1

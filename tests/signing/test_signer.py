@@ -36,6 +36,32 @@ async def test_the_key_set_outlives_the_database_and_the_signing_key_does_not(
             await refused
 
 
+async def test_callers_who_come_before_during_and_after_a_read_share_it(
+    keys: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads, stored = 0, await store.get(keys)
+
+    async def get(_database: Any) -> Any:
+        nonlocal reads
+        reads += 1
+        for _ in range(10):
+            await asyncio.sleep(0)
+        return stored
+
+    async def ask(turn: int) -> bytes:
+        for _ in range(turn):
+            await asyncio.sleep(0)
+        return await asked.key_set()
+
+    monkeypatch.setattr(store, "get", get)
+    asked = Signer(keys, _KEYRING)
+
+    found = await asyncio.gather(*(ask(turn) for turn in range(20)))
+
+    assert reads == 1
+    assert len(set(found)) == 1
+
+
 async def test_callers_who_wait_for_the_database_share_its_failure(
     keys: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
