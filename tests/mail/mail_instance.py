@@ -97,7 +97,7 @@ class MailInstance:
     @classmethod
     @contextlib.asynccontextmanager
     async def open(cls, dsn: str) -> AsyncIterator[Self]:
-        """An instance with a user and an SMTP configuration, which replace those of the database."""
+        """An instance with only a user and an SMTP configuration."""
         async with connected(dsn, pool_size=8) as database, given.sql(dsn) as sql:
             await sql.execute(_CLEAR)
             await sql.execute(_SET_CONFIGURATION)
