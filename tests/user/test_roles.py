@@ -1,14 +1,13 @@
 """GrantRole, RevokeRole, and the last instance owner."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import asyncpg
 import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import calls
@@ -112,38 +111,24 @@ async def test_nobody_changes_a_role_above_its_own(
     assert refused.code is grpc.StatusCode.PERMISSION_DENIED
 
 
-@pytest.fixture(scope="module")
-async def protected(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that has one instance owner between tests."""
-    async with make_instance() as own:
-        yield own
-
-
-@pytest.fixture(scope="module")
-def owners(protected: Instance) -> list[Client]:
-    """The instance owners of that server. A test that replaces the only one updates the list."""
-    return [protected.admin]
-
-
 class TestLastInstanceOwner:
     """An instance keeps at least one instance owner."""
 
     @pytest.mark.parametrize("change", ["revoke", "remove"])
-    async def test_is_protected(self, owners: list[Client], change: str) -> None:
-        [owner] = owners
+    async def test_is_protected(self, own_instance: Instance, change: str) -> None:
+        admin = own_instance.admin
         changes: dict[str, Callable[[], Awaitable[object]]] = {
-            "revoke": lambda: calls.revoke(owner, owner.user_id, pb.ROLE_INSTANCE_OWNER),
-            "remove": lambda: calls.remove(owner, owner.user_id),
+            "revoke": lambda: calls.revoke(admin, admin.user_id, pb.ROLE_INSTANCE_OWNER),
+            "remove": lambda: calls.remove(admin, admin.user_id),
         }
 
         refused = await given.refusal(changes[change]())
 
         assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
         assert refused.reason == "LAST_INSTANCE_OWNER"
-        assert list((await calls.whoami(owner)).roles) == [pb.ROLE_INSTANCE_OWNER]
+        assert list((await calls.whoami(admin)).roles) == [pb.ROLE_INSTANCE_OWNER]
 
     async def test_may_lose_another_role(self, own_instance: Instance) -> None:
-        # On a server of its own: a grant ends the tokens that removed users have created.
         admin = own_instance.admin
         await calls.grant(admin, admin.user_id, pb.ROLE_ORG_OWNER)
 
@@ -151,20 +136,19 @@ class TestLastInstanceOwner:
 
         assert list((await calls.whoami(admin)).roles) == [pb.ROLE_INSTANCE_OWNER]
 
-    async def test_may_go_once_there_is_another(self, owners: list[Client]) -> None:
-        [owner] = owners
-        other = await given.user(owner, roles=[pb.ROLE_INSTANCE_OWNER])
+    async def test_may_go_once_there_is_another(self, own_instance: Instance) -> None:
+        admin = own_instance.admin
+        other = await given.user(admin, roles=[pb.ROLE_INSTANCE_OWNER])
 
-        await calls.remove(other, owner.user_id)
-        owners[:] = [other]
+        await calls.remove(other, admin.user_id)
 
-        assert (await given.refusal(calls.whoami(owner))).code is grpc.StatusCode.UNAUTHENTICATED
+        assert (await given.refusal(calls.whoami(admin))).code is grpc.StatusCode.UNAUTHENTICATED
 
     @pytest.mark.parametrize("change", ["revoke", "remove", "both"])
     async def test_of_two_who_end_each_other_at_once_one_remains(
-        self, owners: list[Client], change: str
+        self, own_instance: Instance, change: str
     ) -> None:
-        [first] = owners
+        first = own_instance.admin
         for _ in range(5):
             second = await given.user(first, roles=[pb.ROLE_INSTANCE_OWNER])
             ends = [
@@ -181,16 +165,15 @@ class TestLastInstanceOwner:
             refused = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
             assert len(refused) == 1
             first = first if refused[0] is ended[1] else second
-            owners[:] = [first]
             assert pb.ROLE_INSTANCE_OWNER in (await calls.whoami(first)).roles
 
     async def test_of_two_whose_ends_wait_for_each_other_one_remains(
-        self, protected: Instance, owners: list[Client]
+        self, own_instance: Instance
     ) -> None:
         """Both calls were admitted before either was executed; only the database can decide."""
-        [first] = owners
+        first = own_instance.admin
         second = await given.user(first, roles=[pb.ROLE_INSTANCE_OWNER])
-        async with given.sql(protected.dsn) as sql, given.sql(protected.dsn) as holder:
+        async with given.sql(own_instance.dsn) as sql, given.sql(own_instance.dsn) as holder:
             async with holder.transaction():
                 await holder.execute("select from organizations where is_default for update")
                 ends = [
@@ -200,9 +183,8 @@ class TestLastInstanceOwner:
                 await given.waiting_for_a_lock(sql, statements=2)
 
             ended = await asyncio.gather(*ends, return_exceptions=True)
-            count = "select count(*) from users where 'INSTANCE_OWNER' = any(roles)"
-            assert await sql.fetchval(count) == 1
+            owners = "select count(*) from users where 'INSTANCE_OWNER' = any(roles)"
+            assert await sql.fetchval(owners) == 1
 
         refused = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
-        owners[:] = [first if ended[1] in refused else second]
         assert [given.read_refusal(each).reason for each in refused] == ["LAST_INSTANCE_OWNER"]
