@@ -196,18 +196,26 @@ class _Replaced:
         self.dropped_after.append(self.probes)
 
 
+async def _probed_often(
+    monkeypatch: pytest.MonkeyPatch, *, calls: _Replaced, probed: _Replaced
+) -> Health:
+    """The health after several probes without pauses."""
+    monkeypatch.setattr(health, "_PAUSE_SECONDS", 0)
+    probe = Health(cast(Database, calls), cast(Database, probed), [])
+    probing = asyncio.create_task(
+        probe.keep_true(revive=None, failures=Counter("failures", "", registry=None))
+    )
+    await given.eventually(lambda: _true(probed.probes > 5))
+    probing.cancel()
+    return probe
+
+
 async def test_connections_to_a_server_that_was_replaced_are_dropped_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(health, "_PAUSE_SECONDS", 0)
     replaced = _Replaced()
-    database = cast(Database, replaced)
-    failures = Counter("failures", "", registry=None)
-    probing = asyncio.create_task(
-        Health(database, database, []).keep_true(revive=None, failures=failures)
-    )
-    await given.eventually(lambda: _true(replaced.probes > 5))
-    probing.cancel()
+
+    await _probed_often(monkeypatch, calls=replaced, probed=replaced)
 
     assert replaced.dropped_after == [3]
 
@@ -225,15 +233,9 @@ class _ReadOnly(_Replaced):
 async def test_a_database_that_reports_to_be_read_only_is_not_healthy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(health, "_PAUSE_SECONDS", 0)
     read_only = _ReadOnly()
-    database = cast(Database, read_only)
-    probe = Health(database, database, [])
-    probing = asyncio.create_task(
-        probe.keep_true(revive=None, failures=Counter("failures", "", registry=None))
-    )
-    await given.eventually(lambda: _true(read_only.probes > 2))
-    probing.cancel()
+
+    probe = await _probed_often(monkeypatch, calls=read_only, probed=read_only)
 
     assert probe.parts()["database"] == "refuses writes"
 
@@ -252,16 +254,10 @@ class _Full(_Replaced):
 async def test_connections_to_a_server_that_refuses_new_ones_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(health, "_PAUSE_SECONDS", 0)
     monkeypatch.setattr(health, "_log", log := CapturingLogger())
-    calls, probed = _Replaced(), _Full()
-    probing = asyncio.create_task(
-        Health(cast(Database, calls), cast(Database, probed), []).keep_true(
-            revive=None, failures=Counter("failures", "", registry=None)
-        )
-    )
-    await given.eventually(lambda: _true(probed.probes > 5))
-    probing.cancel()
+    calls = _Replaced()
+
+    await _probed_often(monkeypatch, calls=calls, probed=_Full())
 
     assert calls.dropped_after == []
     [told] = log.calls
